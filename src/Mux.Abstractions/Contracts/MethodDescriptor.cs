@@ -1,0 +1,50 @@
+using System.Text;
+
+namespace Mux.Contracts;
+
+/// <summary>The identity of one contract method: what both sides call it and how it behaves. One instance per method and process, created by generated code.</summary>
+public sealed class MethodDescriptor
+{
+    private static int s_count;
+
+    /// <summary>Creates the descriptor and gives it the next <see cref="Index"/>.</summary>
+    /// <param name="service">Wire name of the service, 1 to 127 ASCII characters.</param>
+    /// <param name="method">Wire name of the method, 1 to 127 ASCII characters.</param>
+    /// <param name="shape">What travels.</param>
+    /// <param name="dispatch">Where user code runs, already resolved from method and service.</param>
+    /// <param name="takesToken">Whether the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for it.</param>
+    /// <exception cref="ArgumentException">A name is empty or the two together are longer than 255 bytes of UTF-8.</exception>
+    public MethodDescriptor(string service, string method, MethodShape shape, MuxDispatch dispatch, bool takesToken)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(service);
+        ArgumentException.ThrowIfNullOrEmpty(method);
+        FullName = service + "/" + method;
+        Utf8Name = Encoding.UTF8.GetBytes(FullName);
+        if (Utf8Name.Length > 256) throw new ArgumentException($"'{FullName}' is {Utf8Name.Length} bytes of UTF-8; a wire name may take 256.", nameof(method));
+        Shape = shape;
+        Dispatch = dispatch;
+        TakesToken = takesToken;
+        Index = Interlocked.Increment(ref s_count) - 1;
+    }
+
+    /// <summary>"service/method", as it stands in DEFINE frames, metrics and logs.</summary>
+    public string FullName { get; }
+
+    /// <summary><see cref="FullName"/> in UTF-8, 3 to 256 bytes.</summary>
+    public ReadOnlyMemory<byte> Utf8Name { get; }
+
+    /// <summary>What travels.</summary>
+    public MethodShape Shape { get; }
+
+    /// <summary>Where user code runs.</summary>
+    public MuxDispatch Dispatch { get; }
+
+    /// <summary>Whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
+    public bool TakesToken { get; }
+
+    /// <summary>Dense number of this method in this process, from 0: connections index flat tables by it. Never on the wire.</summary>
+    public int Index { get; }
+
+    /// <inheritdoc/>
+    public override string ToString() => FullName;
+}

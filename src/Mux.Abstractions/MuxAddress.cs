@@ -1,0 +1,119 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace Mux;
+
+/// <summary>
+/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP) or <c>mux+unix:///path/to.sock</c> (Unix domain socket).
+/// Immutable; equal when all parts are.
+/// </summary>
+public sealed record MuxAddress
+{
+    /// <summary>The port taken where an address names none.</summary>
+    public const int DefaultPort = 7070;
+
+    /// <summary>The scheme of TCP addresses.</summary>
+    public const string TcpScheme = "mux";
+
+    /// <summary>The scheme of Unix domain socket addresses.</summary>
+    public const string UnixScheme = "mux+unix";
+
+    // sockaddr_un holds 108 bytes including the closing zero.
+    private const int MaxUnixPathLength = 107;
+
+    private MuxAddress(string scheme, string host, int port, string path)
+    {
+        Scheme = scheme;
+        Host = host;
+        Port = port;
+        Path = path;
+    }
+
+    /// <summary><c>mux</c> or <c>mux+unix</c>.</summary>
+    public string Scheme { get; }
+
+    /// <summary>Host name or IP address without brackets; empty for a Unix domain socket.</summary>
+    public string Host { get; }
+
+    /// <summary>0 to 65535; 0 asks a listener for a free port and cannot be dialed. 0 for a Unix domain socket.</summary>
+    public int Port { get; }
+
+    /// <summary>Absolute path of the socket file; empty for TCP.</summary>
+    public string Path { get; }
+
+    /// <summary>The same address with another port, as a listener reports it that was asked for port 0.</summary>
+    public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path);
+
+    /// <summary>Reads an address.</summary>
+    /// <exception cref="FormatException">The text is no address; the message says which part is wrong and what is allowed.</exception>
+    public static MuxAddress Parse(string text)
+    {
+        return TryParse(text, out var address, out var error) ? address : throw new FormatException(error);
+    }
+
+    /// <summary>Reads an address, or says what is wrong with it.</summary>
+    public static bool TryParse(string? text, [NotNullWhen(true)] out MuxAddress? address, [NotNullWhen(false)] out string? error)
+    {
+        address = null;
+        error = null;
+        int schemeEnd = text?.IndexOf("://", StringComparison.Ordinal) ?? -1;
+        if (schemeEnd < 0)
+        {
+            error = $"'{text}' is no address: expected mux://host:port or mux+unix:///path.";
+            return false;
+        }
+
+        var scheme = text![..schemeEnd];
+        var rest = text[(schemeEnd + 3)..];
+        switch (scheme)
+        {
+            case TcpScheme: error = ParseTcp(text, rest, out address); break;
+            case UnixScheme: error = ParseUnix(text, rest, out address); break;
+            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux or mux+unix."; break;
+        }
+
+        return address is not null;
+    }
+
+    /// <summary>The address as it can be parsed again.</summary>
+    public override string ToString()
+    {
+        if (Scheme == UnixScheme) return $"{UnixScheme}://{Path}";
+        return Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}" : $"{Scheme}://{Host}:{Port}";
+    }
+
+    private static string? ParseTcp(string text, string rest, out MuxAddress? address)
+    {
+        address = null;
+        rest = rest.EndsWith('/') ? rest[..^1] : rest;
+        bool bracketed = rest.StartsWith('[');
+        int hostEnd = bracketed ? rest.IndexOf(']', StringComparison.Ordinal) + 1 : rest.IndexOf(':', StringComparison.Ordinal);
+        if (bracketed && hostEnd == 0) return $"'{text}' has no ']' after its IPv6 address.";
+        if (hostEnd < 0) hostEnd = rest.Length;
+
+        var host = bracketed ? rest[1..(hostEnd - 1)] : rest[..hostEnd];
+        if (Uri.CheckHostName(host) is UriHostNameType.Unknown) return $"'{text}' has no usable host: expected a name, an IPv4 address or an IPv6 address in brackets.";
+
+        int port = DefaultPort;
+        var portText = rest[hostEnd..];
+        if (portText.Length > 0)
+        {
+            if (portText[0] != ':') return $"'{text}' has '{portText}' behind its host: expected ':' and a port.";
+            if (!int.TryParse(portText.AsSpan(1), NumberStyles.None, CultureInfo.InvariantCulture, out port) || port > 65535)
+                return $"'{text}' has the port '{portText[1..]}': expected a number from 0 to 65535.";
+        }
+
+        address = new MuxAddress(TcpScheme, host, port, string.Empty);
+        return null;
+    }
+
+    private static string? ParseUnix(string text, string rest, out MuxAddress? address)
+    {
+        address = null;
+        if (!rest.StartsWith('/')) return $"'{text}' has no absolute path: expected mux+unix:///path.";
+        int length = System.Text.Encoding.UTF8.GetByteCount(rest);
+        if (length > MaxUnixPathLength) return $"'{text}' has a path of {length} bytes: a Unix domain socket takes {MaxUnixPathLength}.";
+        address = new MuxAddress(UnixScheme, string.Empty, 0, rest);
+        return null;
+    }
+}

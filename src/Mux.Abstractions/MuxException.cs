@@ -1,0 +1,51 @@
+namespace Mux;
+
+/// <summary>
+/// The one exception a failed call ends with. A handler throws it to choose the status and text its caller sees; any other exception
+/// of a handler reaches the caller as <see cref="MuxStatus.Unknown"/> with a general text.
+/// </summary>
+/// <remarks>
+/// A call that its own caller cancelled ends with <see cref="OperationCanceledException"/> carrying the caller's token instead.
+/// </remarks>
+public sealed class MuxException : Exception
+{
+    /// <summary>For handlers: ends the call with this status and text.</summary>
+    /// <param name="status">Any status but <see cref="MuxStatus.Ok"/>.</param>
+    /// <param name="message">The text the caller sees, up to 4,096 bytes of UTF-8; longer text is cut.</param>
+    /// <param name="innerException">The cause; it is logged here and never sent.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="status"/> is Ok.</exception>
+    public MuxException(MuxStatus status, string message, Exception? innerException = null)
+        : this(status, MuxExecution.Executed, MuxPhase.Handler, endpoint: null, message, innerException)
+    {
+    }
+
+    /// <summary>For the runtime and for fakes in tests: a failure with everything that is known about it.</summary>
+    /// <param name="status">Any status but <see cref="MuxStatus.Ok"/>.</param>
+    /// <param name="execution">Whether the handler ran.</param>
+    /// <param name="phase">How far the call had come.</param>
+    /// <param name="endpoint">The address of the peer, or null where there is none.</param>
+    /// <param name="message">What happened, for people.</param>
+    /// <param name="innerException">The cause, or null.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="status"/> is Ok.</exception>
+    public MuxException(MuxStatus status, MuxExecution execution, MuxPhase phase, string? endpoint, string message, Exception? innerException = null)
+        : base(message, innerException)
+    {
+        ArgumentOutOfRangeException.ThrowIfEqual(status, MuxStatus.Ok);
+        Status = status;
+        Execution = execution;
+        Phase = phase;
+        Endpoint = endpoint;
+    }
+
+    /// <summary>How the call ended.</summary>
+    public MuxStatus Status { get; }
+
+    /// <summary>Whether the handler ran. What a handler writes here is ignored: its call was executed.</summary>
+    public MuxExecution Execution { get; }
+
+    /// <summary>How far the call had come.</summary>
+    public MuxPhase Phase { get; }
+
+    /// <summary>The address of the peer as it was configured, or null where the failure is a handler's own.</summary>
+    public string? Endpoint { get; }
+}

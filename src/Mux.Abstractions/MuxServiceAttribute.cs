@@ -1,0 +1,22 @@
+namespace Mux;
+
+/// <summary>
+/// Marks an interface as a service contract. The generator that comes with this package emits its client proxy, its server
+/// dispatcher and the codecs of all messages it names; nothing is looked up by reflection at run time.
+/// </summary>
+/// <remarks>
+/// Methods return <see cref="ValueTask"/>, <see cref="ValueTask{TResult}"/>, <see cref="Task"/> or <see cref="Task{TResult}"/> and take
+/// any number of arguments, a <see cref="CancellationToken"/> last. Whatever is not taken is a build error with a MUX id.
+/// </remarks>
+/// <param name="name">The wire name of the service, such as <c>hr.Directory</c>: 1 to 127 characters of letters, digits, '.', '_' and '-'.
+/// It is what both sides must agree on; the C# name and namespace of the interface may change freely.</param>
+[AttributeUsage(AttributeTargets.Interface, Inherited = false)]
+public sealed class MuxServiceAttribute(string name) : Attribute
+{
+    /// <summary>The wire name of the service.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>Where the user code of all methods of this service runs, unless a method says otherwise.</summary>
+    /// <value><see cref="MuxDispatch.Default"/> by default.</value>
+    public MuxDispatch Dispatch { get; set; }
+}

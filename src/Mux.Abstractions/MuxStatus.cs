@@ -1,0 +1,56 @@
+namespace Mux;
+
+/// <summary>How a call ended: the status codes of gRPC, with the same numbers and meanings.</summary>
+public enum MuxStatus
+{
+    /// <summary>The call succeeded.</summary>
+    Ok = 0,
+
+    /// <summary>The call was cancelled, usually by its caller.</summary>
+    Cancelled = 1,
+
+    /// <summary>The handler failed without saying how.</summary>
+    Unknown = 2,
+
+    /// <summary>The request is wrong whatever the state of the server, or could not be decoded.</summary>
+    InvalidArgument = 3,
+
+    /// <summary>The deadline passed before the call completed.</summary>
+    DeadlineExceeded = 4,
+
+    /// <summary>A thing that the request names does not exist.</summary>
+    NotFound = 5,
+
+    /// <summary>A thing that the request would create exists already.</summary>
+    AlreadyExists = 6,
+
+    /// <summary>The caller is known and may not do this.</summary>
+    PermissionDenied = 7,
+
+    /// <summary>A limit was reached: a quota, a queue, the size of a message.</summary>
+    ResourceExhausted = 8,
+
+    /// <summary>The system is not in the state the request needs; repeating it alone will not help.</summary>
+    FailedPrecondition = 9,
+
+    /// <summary>The operation was given up because of a conflict; it may be tried again from its start.</summary>
+    Aborted = 10,
+
+    /// <summary>The request reaches past a valid range.</summary>
+    OutOfRange = 11,
+
+    /// <summary>The server does not know the service or method.</summary>
+    Unimplemented = 12,
+
+    /// <summary>An invariant is broken, for example a reply that cannot be encoded or decoded.</summary>
+    Internal = 13,
+
+    /// <summary>The server cannot be reached or the connection was lost.</summary>
+    Unavailable = 14,
+
+    /// <summary>Data was lost or corrupted for good.</summary>
+    DataLoss = 15,
+
+    /// <summary>The caller did not prove who it is.</summary>
+    Unauthenticated = 16,
+}

@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace Mux.Serialization;
+
+/// <summary>
+/// Where an encoder writes one message: a span that is replaced by a larger one when it is full. Lives on the stack of one thread.
+/// </summary>
+/// <remarks>Spans returned by <see cref="GetSpan"/> and <see cref="Written"/> are valid until the next call of <see cref="GetSpan"/>.</remarks>
+public ref struct MessageWriter
+{
+    private readonly MessageBuffer _overflow;
+    private Span<byte> _span;
+    private int _count;
+
+    /// <summary>Starts to write into <paramref name="target"/>; what does not fit moves to <paramref name="overflow"/> with all that was written before.</summary>
+    /// <param name="target">May be empty, and may be memory of <paramref name="overflow"/>.</param>
+    /// <param name="overflow">Owned by the caller for as long as this writer and its spans are used.</param>
+    public MessageWriter(Span<byte> target, MessageBuffer overflow)
+    {
+        _span = target;
+        _overflow = overflow;
+    }
+
+    /// <summary>Bytes written so far.</summary>
+    public readonly int Count => _count;
+
+    /// <summary>What was written so far; may be changed in place, for example to patch a length.</summary>
+    public readonly Span<byte> Written => _span[.._count];
+
+    /// <summary>Memory for the next bytes, at least <paramref name="size"/> long.</summary>
+    /// <exception cref="InvalidOperationException">The message is larger than an array can be.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> GetSpan(int size)
+    {
+        if (_span.Length - _count < size) Grow(size);
+        return _span[_count..];
+    }
+
+    /// <summary>Says that <paramref name="count"/> bytes of the last span were written.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Advance(int count)
+    {
+        Debug.Assert((uint)count <= (uint)(_span.Length - _count));
+        _count += count;
+    }
+
+    /// <summary>Writes bytes as they are.</summary>
+    public void Write(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(GetSpan(bytes.Length));
+        _count += bytes.Length;
+    }
+
+    /// <summary>Takes back what was written after the first <paramref name="count"/> bytes.</summary>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative or above <see cref="Count"/>.</exception>
+    public void Rewind(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)_count, nameof(count));
+        _count = count;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int size)
+    {
+        long needed = (long)_count + size;
+        if (needed > Array.MaxLength) throw new InvalidOperationException($"A message of {needed} bytes does not fit into an array.");
+        int doubled = (int)Math.Min(Math.Max(needed, 2L * _span.Length), Array.MaxLength);
+        _span = _overflow.Grow(_span[.._count], doubled);
+    }
+}

@@ -1,0 +1,41 @@
+namespace Mux.Transports;
+
+/// <summary>One connected byte stream, seen from Mux: implemented by a transport.</summary>
+/// <remarks>
+/// <para>Mux promises: <see cref="Start"/> is called at most once and before anything else but <see cref="Close"/>; <see cref="Send"/> and
+/// <see cref="ShutdownSend"/> are called by one thread at a time, only between <see cref="ILinkHandler.OnConnected"/> and <see cref="ILinkHandler.OnClosed"/>,
+/// and never after <see cref="ShutdownSend"/>; <see cref="Close"/> may come from any thread at any time and repeatedly.</para>
+/// <para>The transport promises: no member blocks, and no member calls the handler before it returns.</para>
+/// </remarks>
+public abstract class Link
+{
+    /// <summary>
+    /// The largest tail a handler leaves unconsumed: all but the last byte of the largest frame, 8 + 65,536 - 1 bytes. A receive buffer must be
+    /// able to hold this and at least one byte more.
+    /// </summary>
+    public const int MaxUnconsumedBytes = 8 + 65_536 - 1;
+
+    /// <summary>The peer's address for logs, such as <c>127.0.0.1:50312</c>; known after <see cref="ILinkHandler.OnConnected"/>, empty where there is none.</summary>
+    public abstract string RemoteAddress { get; }
+
+    /// <summary>
+    /// Whether received bytes wait that were not delivered yet, in the transport or in the operating system. Asked before a silent peer is
+    /// declared dead, so that a process that was stopped for a while does not blame its peers. May be called from any thread.
+    /// </summary>
+    public abstract bool HasUndeliveredInput { get; }
+
+    /// <summary>Connects (a link of <see cref="ITransport.CreateLink"/>) and begins to deliver.</summary>
+    public abstract void Start(ILinkHandler handler);
+
+    /// <summary>Hands over bytes to send. They are the caller's again on return: what is accepted was sent or copied.</summary>
+    /// <returns>How many bytes were accepted, from the front. When fewer than given, <see cref="ILinkHandler.OnWritable"/> follows once, as soon as trying again
+    /// makes sense, possibly on another thread before this returns. A link that is broken accepts everything and reports its end by
+    /// <see cref="ILinkHandler.OnClosed"/>.</returns>
+    public abstract int Send(ReadOnlySpan<byte> bytes);
+
+    /// <summary>Ends the sending direction once all accepted bytes are out. Receiving goes on.</summary>
+    public abstract void ShutdownSend();
+
+    /// <summary>Ends the link at once. Accepted bytes may be lost. <see cref="ILinkHandler.OnClosed"/> follows if the link was started.</summary>
+    public abstract void Close();
+}

@@ -1,0 +1,20 @@
+namespace Mux.Transports;
+
+/// <summary>Why a link is over.</summary>
+public enum LinkCloseCause
+{
+    /// <summary>The peer ended its sending direction in order. Whether that was expected is the protocol's to say.</summary>
+    EndOfStream = 0,
+
+    /// <summary>The connection was never established.</summary>
+    ConnectFailed = 1,
+
+    /// <summary>The peer or the network broke the connection.</summary>
+    Reset = 2,
+
+    /// <summary>An operation on this side failed.</summary>
+    Failed = 3,
+
+    /// <summary><see cref="Link.Close"/> was called.</summary>
+    Closed = 4,
+}
