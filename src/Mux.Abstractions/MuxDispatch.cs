@@ -3,7 +3,7 @@ namespace Mux;
 /// <summary>Where the user code of a method runs: the handler at the server and, at the client, the code after the <c>await</c>.</summary>
 public enum MuxDispatch
 {
-    /// <summary>The choice of the enclosing level: method, then service, then <see cref="Inline"/>.</summary>
+    /// <summary>The choice of the next level: the method's, then the service's, then the server's or channel's, which is <see cref="Inline"/> unless set.</summary>
     Default = 0,
 
     /// <summary>

@@ -11,7 +11,7 @@ public sealed class MethodDescriptor
     /// <param name="service">Wire name of the service, 1 to 127 ASCII characters.</param>
     /// <param name="method">Wire name of the method, 1 to 127 ASCII characters.</param>
     /// <param name="shape">What travels.</param>
-    /// <param name="dispatch">Where user code runs, already resolved from method and service.</param>
+    /// <param name="dispatch">Where user code runs as the contract says: the method's choice, else the service's; Default where neither chose.</param>
     /// <param name="takesToken">Whether the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for it.</param>
     /// <exception cref="ArgumentException">A name is empty or the two together are longer than 255 bytes of UTF-8.</exception>
     public MethodDescriptor(string service, string method, MethodShape shape, MuxDispatch dispatch, bool takesToken)
@@ -36,8 +36,11 @@ public sealed class MethodDescriptor
     /// <summary>What travels.</summary>
     public MethodShape Shape { get; }
 
-    /// <summary>Where user code runs.</summary>
+    /// <summary>Where user code runs as the contract says.</summary>
     public MuxDispatch Dispatch { get; }
+
+    /// <summary>Whether user code runs on the thread pool, given what the channel or server chose for contracts that do not say.</summary>
+    public bool RunsOnPool(MuxDispatch fallback) => (Dispatch == MuxDispatch.Default ? fallback : Dispatch) == MuxDispatch.Pool;
 
     /// <summary>Whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
     public bool TakesToken { get; }

@@ -15,31 +15,38 @@ public sealed class MessageBuffer
     [ThreadStatic]
     private static MessageBuffer? t_idle;
 
-    private readonly byte[] _retained = GC.AllocateUninitializedArray<byte>(RetainedSize);
+    private readonly byte[] _retained;
     private byte[]? _rented;
 
-    private MessageBuffer()
+    /// <summary>Creates a buffer that keeps nothing between messages: for an owner that writes into memory of its own and needs this only for what outgrows it.</summary>
+    public MessageBuffer()
+        : this([])
     {
     }
+
+    private MessageBuffer(byte[] retained) => _retained = retained;
 
     /// <summary>Takes this thread's buffer, or a new one if it is in use: an encoder may call user code, which may encode.</summary>
     public static MessageBuffer Rent()
     {
-        if (t_idle is not { } buffer) return new MessageBuffer();
+        if (t_idle is not { } buffer) return new MessageBuffer(GC.AllocateUninitializedArray<byte>(RetainedSize));
         t_idle = null;
         return buffer;
     }
 
-    /// <summary>Gives the buffer back to this thread. Spans taken from it are no longer valid.</summary>
+    /// <summary>Gives a buffer of <see cref="Rent"/> back to this thread. Spans taken from it are no longer valid.</summary>
     public void Return()
     {
-        if (_rented is { } rented)
-        {
-            _rented = null;
-            ArrayPool<byte>.Shared.Return(rented);
-        }
-
+        Release();
         t_idle = this;
+    }
+
+    /// <summary>Lets go of what the last message needed beyond <see cref="RetainedSize"/>. Spans taken from the buffer are no longer valid.</summary>
+    public void Release()
+    {
+        if (_rented is not { } rented) return;
+        _rented = null;
+        ArrayPool<byte>.Shared.Return(rented);
     }
 
     /// <summary>A writer at the start of this buffer.</summary>
@@ -49,7 +56,7 @@ public sealed class MessageBuffer
     internal Span<byte> Grow(ReadOnlySpan<byte> written, int size)
     {
         Debug.Assert(size >= written.Length);
-        if (_rented is null && size <= RetainedSize && !written.Overlaps(_retained))
+        if (_rented is null && size <= _retained.Length && !written.Overlaps(_retained))
         {
             written.CopyTo(_retained); // the writer started in memory of its caller and comes here for the first time
             return _retained;
@@ -57,7 +64,7 @@ public sealed class MessageBuffer
 
         var larger = ArrayPool<byte>.Shared.Rent(size);
         written.CopyTo(larger);
-        if (_rented is not null) ArrayPool<byte>.Shared.Return(_rented);
+        Release();
         _rented = larger;
         return larger;
     }

@@ -1,0 +1,284 @@
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Diagnostics;
+
+namespace Mux.Channels;
+
+/// <summary>
+/// The connections of one channel: gives each call to the open connection with the fewest calls, dials when there is none, and again after a loss. Safe for
+/// concurrent use.
+/// </summary>
+/// <remarks>Lock order: this pool's lock, then a connection's. Links, logs and calls are touched outside both.</remarks>
+internal sealed class ConnectionPool : IConnectionOwner
+{
+    private readonly ChannelSettings _settings;
+    private readonly PoolSlot[] _slots;
+    private readonly Lock _gate = new(); // guards the slots and what follows
+    private readonly Dictionary<Connection, PooledConnection> _unreleased = []; // also those that left their slot
+    private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool _disposed;
+
+    public ConnectionPool(ChannelSettings settings)
+    {
+        _settings = settings;
+        _slots = [.. Enumerable.Range(0, settings.Connections).Select(_ => new PoolSlot(new BackoffPolicy(settings.MaxReconnectDelay, Random.Shared)))];
+        Endpoint = settings.Address.ToString();
+    }
+
+    /// <summary>The address calls go to, as failures name it.</summary>
+    public string Endpoint { get; }
+
+    public Clock Clock => _settings.Clock;
+
+    public long Deadline => _settings.Deadline;
+
+    public MuxDispatch Dispatch => _settings.Dispatch;
+
+    public ConnectionLedger Ledger { get; } = new();
+
+    /// <summary>Starts an encoded call, on whatever connection there is or will be. Its outcome comes by the call's own members, also if the channel is disposed.</summary>
+    public void Start(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        while (Pick() is { } connection)
+        {
+            if (connection.Initiator.TryStart(call, body)) return;
+        }
+
+        Ledger.CountOutside(call.Method, MuxStatus.Unavailable);
+        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The channel is disposed."), inTurn: false);
+    }
+
+    /// <summary>Counts a call whose request could not be encoded, and makes its exception.</summary>
+    public MuxException FailUnencodable(MethodDescriptor method, Exception error)
+    {
+        Ledger.CountOutside(method, MuxStatus.Internal);
+        return new MuxException(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode, Endpoint,
+            $"{method.FullName} at {Endpoint} failed (Internal, not executed): the request could not be encoded: {error.Message}", error);
+    }
+
+    /// <summary>Opens all connections.</summary>
+    /// <returns>Null, or how the first that failed ended.</returns>
+    public async Task<ConnectionEnd?> OpenAllAsync(CancellationToken cancellationToken)
+    {
+        var opening = new List<Task<ConnectionEnd?>>();
+        foreach (var slot in _slots)
+        {
+            if (DialIfEmpty(slot) is { } pooled) opening.Add(pooled.Opened.Task);
+        }
+
+        var ends = await Task.WhenAll(opening).WaitAsync(cancellationToken).ConfigureAwait(false);
+        return Array.Find(ends, end => end is not null);
+    }
+
+    /// <summary>Takes no further calls, waits for those that are open within the drain timeout, and ends all connections. May be called repeatedly.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        PooledConnection[] connections;
+        lock (_gate)
+        {
+            _disposed = true;
+            foreach (var slot in _slots) slot.Current = null;
+            connections = [.. _unreleased.Values];
+            if (connections.Length == 0) _allReleased.TrySetResult();
+        }
+
+        foreach (var pooled in connections)
+        {
+            bool released = TryGiveUpUnstarted(pooled);
+            pooled.Connection.BeginDrain(_settings.DrainTimeout);
+            if (released) OnReleased(pooled.Connection);
+        }
+
+        try
+        {
+            // A connection ends by itself within this time, unless user code blocks its turn for longer.
+            var limit = TimeSpan.FromMicroseconds(_settings.DrainTimeout + 2 * _settings.Connection.DrainAcknowledgeTimeout);
+            await _allReleased.Task.WaitAsync(limit, Clock.Provider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, connections.Length);
+        }
+    }
+
+    public void OnOpened(Connection connection)
+    {
+        lock (_gate)
+        {
+            var pooled = _unreleased[connection];
+            pooled.OpenedAt = Clock.Now;
+            pooled.Opened.TrySetResult(null);
+        }
+
+        ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint);
+    }
+
+    public void OnDraining(Connection connection)
+    {
+        lock (_gate) Leave(_unreleased[connection]);
+        ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
+    }
+
+    public void OnWithdrawn(Connection connection, OutgoingCall call)
+    {
+        var body = call.Body!;
+        int length = call.BodyLength;
+        call.Body = null; // waiting elsewhere, it gets another copy
+        Start(call, body.AsSpan(0, length));
+        BufferPool.Return(body);
+        Interlocked.MemoryBarrier(); // see Initiator.Cancel
+        if (call.CancelRequested) Initiator.Cancel(call);
+    }
+
+    public void OnUserCodeFailed(Connection connection, Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
+
+    public void OnEnded(Connection connection, ConnectionEnd end)
+    {
+        bool wasOpen;
+        TimeSpan delay;
+        lock (_gate)
+        {
+            var pooled = _unreleased[connection];
+            Leave(pooled);
+            wasOpen = pooled.OpenedAt != Clock.Never;
+            long now = Clock.Now;
+            delay = pooled.Slot.Backoff.OnEnded(wasOpen ? TimeSpan.FromMicroseconds(now - pooled.OpenedAt) : TimeSpan.Zero);
+            pooled.Slot.NextDialAt = now + Clock.Microseconds(delay);
+            pooled.Opened.TrySetResult(end);
+        }
+
+        Ledger.CountEnd(end.Reason);
+        if (wasOpen || _disposed) ClientLog.ConnectionClosed(_settings.Logger, _settings.Name, Endpoint, end.Reason, end.Text, end.Error);
+        else ClientLog.ConnectFailed(_settings.Logger, _settings.Name, Endpoint, (long)delay.TotalMilliseconds, end.Text, end.Error);
+    }
+
+    public void OnReleased(Connection connection)
+    {
+        Ledger.Retire(connection);
+        lock (_gate)
+        {
+            _unreleased.Remove(connection);
+            if (_disposed && _unreleased.Count == 0) _allReleased.TrySetResult();
+        }
+    }
+
+    /// <summary>The connection for the next call, or null: the channel is disposed.</summary>
+    private Connection? Pick()
+    {
+        // A continuation that starts its next call stays where its reply came from, unless another connection has less to do: its turn flushes for it.
+        var best = Turn.Owner is { State: ConnectionState.Open } own && own.Owner == this && own.TakesCalls ? own : null;
+        int bestLoad = best?.Initiator.Load ?? int.MaxValue;
+        bool hasEmpty = false;
+        foreach (var slot in _slots)
+        {
+            if (slot.Current is not { } pooled)
+            {
+                hasEmpty = true;
+                continue;
+            }
+
+            var connection = pooled.Connection;
+            if (connection == best || connection.State != ConnectionState.Open || !connection.TakesCalls) continue;
+            int load = connection.Initiator.Load;
+            if (load >= bestLoad) continue;
+            best = connection;
+            bestLoad = load;
+        }
+
+        if (best is null) return PickUnopened();
+        if (hasEmpty && bestLoad > 0) DialFirstEmpty(); // not for this call, which does not wait for it
+        return best;
+    }
+
+    /// <summary>No connection is open: the call waits on the one that is being dialed with the fewest waiting calls.</summary>
+    private Connection? PickUnopened()
+    {
+        PoolSlot? best = null;
+        int bestLoad = int.MaxValue;
+        lock (_gate)
+        {
+            if (_disposed) return null;
+            foreach (var slot in _slots)
+            {
+                int load = slot.Current?.Connection.Initiator.Load ?? 0;
+                if (load >= bestLoad) continue;
+                best = slot;
+                bestLoad = load;
+            }
+        }
+
+        return DialIfEmpty(best!)?.Connection;
+    }
+
+    private void DialFirstEmpty()
+    {
+        foreach (var slot in _slots)
+        {
+            if (slot.Current is not null) continue;
+            DialIfEmpty(slot);
+            return;
+        }
+    }
+
+    /// <summary>The slot's connection, dialed if there was none: one dial, however many ask. Null if the channel is disposed.</summary>
+    private PooledConnection? DialIfEmpty(PoolSlot slot)
+    {
+        PooledConnection pooled;
+        lock (_gate)
+        {
+            if (_disposed) return null;
+            if (slot.Current is { } current) return current;
+            var link = _settings.Transport.CreateLink(_settings.Address);
+            var connection = new Connection(link, _settings.Connection, this, NoMethods.Instance, Clock, accepting: false);
+            pooled = new PooledConnection(connection, slot);
+            slot.Current = pooled;
+            _unreleased.Add(connection, pooled);
+            Ledger.Add(connection);
+
+            long wait = slot.NextDialAt - Clock.Now;
+            if (wait > 0)
+            {
+                using var flow = ExecutionContext.SuppressFlow();
+                pooled.DialTimer = Clock.Provider.CreateTimer(static state => ((Action)state!)(), () => StartDelayed(pooled), TimeSpan.FromMicroseconds(wait), Timeout.InfiniteTimeSpan);
+                return pooled;
+            }
+
+            pooled.IsStarted = true;
+        }
+
+        pooled.Connection.Start();
+        return pooled;
+    }
+
+    private void StartDelayed(PooledConnection pooled)
+    {
+        lock (_gate)
+        {
+            if (_disposed || pooled.IsStarted) return;
+            pooled.IsStarted = true;
+            pooled.DialTimer?.Dispose();
+            pooled.DialTimer = null;
+        }
+
+        pooled.Connection.Start();
+    }
+
+    /// <summary>Whether the connection was never started, and now never will be: then nobody but the pool releases it.</summary>
+    private bool TryGiveUpUnstarted(PooledConnection pooled)
+    {
+        lock (_gate)
+        {
+            if (pooled.IsStarted) return false;
+            pooled.IsStarted = true;
+            pooled.DialTimer?.Dispose();
+            pooled.DialTimer = null;
+            return true;
+        }
+    }
+
+    private static void Leave(PooledConnection pooled)
+    {
+        if (pooled.Slot.Current == pooled) pooled.Slot.Current = null;
+    }
+}

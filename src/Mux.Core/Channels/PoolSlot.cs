@@ -1,0 +1,19 @@
+namespace Mux.Channels;
+
+/// <summary>One of a pool's places for a connection. Guarded by the pool's lock, but for <see cref="Current"/>, which may be read without.</summary>
+internal sealed class PoolSlot(BackoffPolicy backoff)
+{
+    private PooledConnection? _current;
+
+    /// <summary>The connection that calls of this place go to, or null: the next call dials.</summary>
+    public PooledConnection? Current
+    {
+        get => Volatile.Read(ref _current);
+        set => Volatile.Write(ref _current, value);
+    }
+
+    public BackoffPolicy Backoff { get; } = backoff;
+
+    /// <summary>The next dial comes no earlier.</summary>
+    public long NextDialAt { get; set; } = long.MinValue;
+}

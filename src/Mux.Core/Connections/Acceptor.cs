@@ -1,0 +1,373 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Mux.Buffers;
+using Mux.Framing;
+using Mux.Serialization;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// One connection's half that answers calls: knows which slots the peer has open, runs requests, and sends exactly one terminal frame for each.
+/// </summary>
+/// <remarks>
+/// <para>A slot's word is generation &lt;&lt; 2 | used &lt;&lt; 1 | open. Only the turn opens a slot; it is closed by whoever answers, the turn without and others with the
+/// connection's lock. The peer opens it again only after it has read the answer.</para>
+/// <para>Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.</para>
+/// </remarks>
+internal sealed class Acceptor(Connection connection, IMethodResolver methods) : IThreadPoolWorkItem
+{
+    private const uint OpenBit = 1;
+    private const uint UsedBit = 2;
+    private const int StateBits = 2;
+
+    /// <summary>A reply begins in the turn's block if this much is left of it; most replies of the shapes that matter fit, the others are copied once.</summary>
+    private const int MinReplySpace = 1024;
+
+    private readonly OutboundQueue _outbound = connection.Outbound;
+    private readonly SlotArray<Slot> _slots = new();
+    private readonly ParkedRequests _parked = new(connection.Options.ParkedLimit);
+    private readonly MessageBuffer _outgrown = new(); // for a reply that does not fit into the turn's block
+    private readonly int _maxCalls = connection.Options.Local.MaxCalls;
+    private readonly int _maxOrdinals = connection.Options.Local.MaxOrdinals;
+    private InboundMethod[] _methods = [];
+    private int _methodCount;
+    private int _highest; // highest slot ever opened
+    private DeadlineTable? _deadlines;
+    private int _maxPayload = ProtocolConstants.MinFramePayload;
+    private OutboundBlock? _turnBlock;
+    private bool _unparking;
+    private int _refusals; // since the outgoing queue last had room; the turn's
+
+    public Clock Clock => connection.Clock;
+
+    /// <summary>Whether answers go nowhere any more.</summary>
+    public bool IsEnded => connection.State > ConnectionState.Open;
+
+    /// <summary>Requests accepted. Written by the turn.</summary>
+    public long Started { get; private set; }
+
+    /// <summary>Answers made in the turn.</summary>
+    public CallTally TurnTally { get; } = new();
+
+    /// <summary>Answers made elsewhere, under the lock.</summary>
+    public CallTally LockedTally { get; } = new();
+
+    /// <summary>Requests not answered yet; may be read from any thread and be off by what is under way.</summary>
+    public int OpenCount => (int)(Started - TurnTally.Total - LockedTally.Total);
+
+    public long NextDueLocked => _deadlines?.NextDue ?? Clock.Never;
+
+    /// <summary>The peer's limits are known.</summary>
+    public void OpenLocked(PeerSettings peer) => _maxPayload = peer.MaxFramePayload;
+
+    public ProtocolViolation? OnDefine(ReadOnlySpan<byte> payload)
+    {
+        if (!DefineFrame.TryRead(payload, out var define, out var violation)) return violation;
+        if (define.Ordinal != _methodCount) return new(ConnectionCode.ProtocolError, $"DEFINE of ordinal {define.Ordinal}; the next is {_methodCount}.");
+        if (_methodCount == _maxOrdinals) return new(ConnectionCode.ExcessiveLoad, $"DEFINE number {_methodCount + 1}; at most {_maxOrdinals} are taken.");
+        if (_methodCount == _methods.Length) Array.Resize(ref _methods, Math.Min(Math.Max(4, _methods.Length * 2), _maxOrdinals));
+        _methods[_methodCount++] = methods.Resolve(define.Name, define.Shape);
+        return null;
+    }
+
+    public ProtocolViolation? OnRequest(CallId id, ReadOnlySpan<byte> payload)
+    {
+        if (!RequestHead.TryRead(payload, out var head, out var violation)) return violation;
+        if (head.Ordinal >= _methodCount) return new(ConnectionCode.ProtocolError, $"REQUEST {id} of the ordinal {head.Ordinal}; {_methodCount} are defined.");
+        violation = Open(id);
+        if (violation is not null) return violation;
+
+        var method = _methods[head.Ordinal];
+        long due = head.HasDeadline ? Clock.After(Clock.Now, head.DeadlineMicroseconds) : Clock.Never;
+        var call = new InboundCall(this, method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true);
+        if (!_outbound.HasRoom || _parked.Count > 0) return Park(call, payload[head.Length..]);
+        if (head.HasDeadline && head.DeadlineMicroseconds == 0) Fail(call, MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the request arrived.");
+        else method.Invoke(call, payload[head.Length..]);
+        return null;
+    }
+
+    public ProtocolViolation? OnCancel(CallId id, ReadOnlySpan<byte> payload)
+    {
+        if (!CancelFrame.TryRead(payload, out _, out var violation)) return violation;
+        uint word = _slots.Exists(id.Slot) ? Volatile.Read(ref _slots[id.Slot].Word) : 0;
+        if ((word & UsedBit) == 0 || word >> StateBits != id.Generation) return new(ConnectionCode.ProtocolError, $"CANCEL of call {id}, which is not the last of its slot.");
+        if ((word & OpenBit) == 0) connection.Received.DiscardedFrames++; // crossed with the answer
+        else CancelSlot(id.Slot);
+        return null;
+    }
+
+    /// <summary>Whether the peer has given the call up. For code that is about to start a handler.</summary>
+    public bool IsCancelled(CallId id) => Volatile.Read(ref _slots[id.Slot].Cancelled);
+
+    /// <summary>A token for a handler that takes one: fires on CANCEL, deadline and the end of the connection. In the turn, or while the call is parked.</summary>
+    public InboundCancellation OpenCancellation(in InboundCall call)
+    {
+        var cancellation = InboundCancellation.Rent(this, call.Id);
+        if (call.Due != Clock.Never || _deadlines is not null) SetDeadline(call); // first: the entry of an older call must not hit this one
+        Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
+        Interlocked.MemoryBarrier();
+        if (IsEnded || IsCancelled(call.Id)) cancellation.Cancel(this, call.Id); // it may have come between opening the slot and this
+        return cancellation;
+    }
+
+    /// <summary>In the turn: a writer for a reply, whose header is written in front when it is committed.</summary>
+    public MessageWriter BeginReply()
+    {
+        if (_turnBlock is { } full && full.FreeLength < MinReplySpace) FlushTurnBlock();
+        var block = _turnBlock ??= OutboundBlock.Rent(OutboundBlock.Size);
+        return new MessageWriter(block.Free[FrameHeader.Size..], _outgrown);
+    }
+
+    /// <summary>In the turn: sends what was written, or a FAIL if it is too large for the peer.</summary>
+    public void CommitReply(in InboundCall call, ref MessageWriter writer)
+    {
+        Span<byte> body = call.IsOneWay ? [] : writer.Written;
+        if (body.Length > _maxPayload)
+        {
+            FailTooLarge(call, body.Length);
+            _outgrown.Release();
+            return;
+        }
+
+        ref var slot = ref _slots[call.Id.Slot];
+        TurnTally.Add(call.Method.Descriptor, MuxStatus.Ok);
+        if (slot.Word != OpenWord(call.Id)) return; // the connection ended meanwhile
+        var block = _turnBlock!;
+        bool inPlace = Unsafe.AreSame(ref MemoryMarshal.GetReference(body), ref MemoryMarshal.GetReference(block.Free[FrameHeader.Size..]));
+        if (!inPlace)
+        {
+            if (block.FreeLength < FrameHeader.Size + body.Length) block = ReplaceTurnBlock(FrameHeader.Size + body.Length);
+            body.CopyTo(block.Free[FrameHeader.Size..]);
+            _outgrown.Release();
+        }
+
+        new FrameHeader(FrameKind.Response, FrameFlags.None, call.Id, body.Length).Write(block.Free);
+        block.Commit(FrameHeader.Size + body.Length);
+        Close(ref slot, call.Id);
+    }
+
+    /// <summary>In the turn: the reply could not be encoded. Nothing of it stays.</summary>
+    public void AbortReply() => _outgrown.Release();
+
+    /// <summary>Sends a reply from any thread.</summary>
+    public void Reply(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        if (call.IsOneWay) body = [];
+        if (body.Length > _maxPayload)
+        {
+            FailTooLarge(call with { InTurn = false }, body.Length);
+            return;
+        }
+
+        var aftermath = default(Aftermath);
+        lock (connection.Gate)
+        {
+            if (TryCloseLocked(call, MuxStatus.Ok)) _outbound.CommitLocked(FrameWriter.Response(_outbound.ReserveLocked(FrameHeader.Size + body.Length), call.Id, body));
+            if (!Turn.IsOwner(connection)) connection.FinishLocked(ref aftermath);
+        }
+
+        connection.Complete(ref aftermath);
+    }
+
+    /// <summary>Sends a failure from any thread.</summary>
+    public void Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
+    {
+        var aftermath = default(Aftermath);
+        lock (connection.Gate)
+        {
+            if (TryCloseLocked(call, status)) AppendFailLocked(call.Id, status, execution, text);
+            if (!Turn.IsOwner(connection)) connection.FinishLocked(ref aftermath);
+        }
+
+        connection.Complete(ref aftermath);
+    }
+
+    /// <summary>Hands the turn's replies to the outgoing queue. The caller owns the turn and flushes.</summary>
+    public void EndTurnLocked()
+    {
+        if (_turnBlock is not { } block) return;
+        _turnBlock = null;
+        if (block.UnsentLength > 0 && connection.State == ConnectionState.Open) _outbound.AppendLocked(block);
+        else block.Return();
+    }
+
+    /// <summary>Whether <see cref="EndTurnLocked"/> has something to do.</summary>
+    public bool HasTurnOutput => _turnBlock is not null;
+
+    /// <summary>Cancels the tokens of requests whose deadline has passed. Their handlers still answer.</summary>
+    public void ExpireLocked(long now)
+    {
+        if (_deadlines is null || _deadlines.NextDue > now) return;
+        Span<int> expired = stackalloc int[64];
+        int count;
+        do
+        {
+            count = _deadlines.TakeExpired(now, expired);
+            foreach (int slot in expired[..count]) CancelSlot(slot);
+        }
+        while (count == expired.Length);
+    }
+
+    /// <summary>The grace of a drain ended: fails every request that is not answered.</summary>
+    public void FailAllLocked(string text)
+    {
+        for (int slot = 1; slot <= _highest; slot++)
+        {
+            if (!_slots.Exists(slot)) continue;
+            ref var entry = ref _slots[slot];
+            uint word = Volatile.Read(ref entry.Word);
+            if ((word & OpenBit) == 0) continue;
+            var id = new CallId(slot, word >> StateBits);
+            AppendFailLocked(id, MuxStatus.Unavailable, MuxExecution.Executed, text);
+            Close(ref entry, id);
+        }
+    }
+
+    /// <summary>The connection is over: cancels every token and forgets what is parked.</summary>
+    public void CloseLocked()
+    {
+        _parked.Clear();
+        for (int slot = 1; slot <= _highest; slot++) CancelSlot(slot);
+    }
+
+    /// <summary>Bytes went out: parked requests may run. They run on the thread pool, because whoever sent may be anybody.</summary>
+    public void UnparkLocked()
+    {
+        if (_parked.Count == 0 || _unparking || !_outbound.HasRoomLocked) return;
+        _unparking = true;
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        while (true)
+        {
+            InboundCall call;
+            byte[] body;
+            int length;
+            lock (connection.Gate)
+            {
+                if (!_outbound.HasRoomLocked || !_parked.TryTake(out call, out body, out length))
+                {
+                    _unparking = false;
+                    return;
+                }
+            }
+
+            if (!call.TryFailAbandoned()) call.Method.Invoke(call, body.AsSpan(0, length));
+            BufferPool.Return(body);
+        }
+    }
+
+    /// <summary>Code that a handler registered on its token threw.</summary>
+    public void OnCallbackFailed(AggregateException error) => connection.OnUserCodeFailed(error);
+
+    private static uint OpenWord(CallId id) => id.Generation << StateBits | UsedBit | OpenBit;
+
+    private ProtocolViolation? Open(CallId id)
+    {
+        if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
+        if (id.Slot > _maxCalls) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {_maxCalls}.");
+        _slots.Ensure(id.Slot);
+        if (id.Slot > _highest) Volatile.Write(ref _highest, id.Slot);
+        ref var slot = ref _slots[id.Slot];
+        uint word = Volatile.Read(ref slot.Word);
+        if ((word & OpenBit) != 0) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot whose call is open.");
+        uint expected = ((word >> StateBits) + 1) & CallId.GenerationMask;
+        if (id.Generation != expected) return new(ConnectionCode.ProtocolError, $"REQUEST {id}; the next generation of its slot is {expected}.");
+        slot.Cancelled = false;
+        Volatile.Write(ref slot.Word, OpenWord(id));
+        Started++;
+        return null;
+    }
+
+    /// <summary>The peer takes its replies too slowly: keeps the request for later, or refuses it when there is no room for that either.</summary>
+    private ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        lock (connection.Gate)
+        {
+            if (_outbound.HasRoomLocked) _refusals = 0;
+            if (_parked.TryAdd(call with { InTurn = false }, body))
+            {
+                UnparkLocked();
+                return null;
+            }
+        }
+
+        // A peer that waits for its answers cannot have more refused than it may have open, so the refusals that wait to be sent are bounded too.
+        if (++_refusals > _maxCalls) return new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
+        Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The caller reads its replies too slowly: too many of its requests wait already.");
+        return null;
+    }
+
+    private void SetDeadline(in InboundCall call)
+    {
+        lock (connection.Gate)
+        {
+            _deadlines ??= new DeadlineTable();
+            _deadlines.Set(call.Id.Slot, call.Due);
+            connection.RequestTickLocked(call.Due);
+        }
+    }
+
+    private void CancelSlot(int slot)
+    {
+        if (!_slots.Exists(slot)) return;
+        ref var entry = ref _slots[slot];
+        uint word = Volatile.Read(ref entry.Word);
+        if ((word & OpenBit) == 0) return;
+        Volatile.Write(ref entry.Cancelled, true);
+        Interlocked.MemoryBarrier(); // against OpenCancellation on another thread: either it sees the mark, or this sees its object
+        Volatile.Read(ref entry.Cancellation)?.Cancel(this, new CallId(slot, word >> StateBits));
+    }
+
+    private void FailTooLarge(in InboundCall call, int length) => Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
+        $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxFramePayload is {_maxPayload}.");
+
+    private bool TryCloseLocked(in InboundCall call, MuxStatus status)
+    {
+        Debug.Assert(connection.Gate.IsHeldByCurrentThread);
+        LockedTally.Add(call.Method.Descriptor, status);
+        ref var slot = ref _slots[call.Id.Slot];
+        if (connection.State != ConnectionState.Open || Volatile.Read(ref slot.Word) != OpenWord(call.Id)) return false;
+        Close(ref slot, call.Id);
+        return true;
+    }
+
+    private static void Close(ref Slot slot, CallId id)
+    {
+        slot.Cancellation = null;
+        Volatile.Write(ref slot.Word, id.Generation << StateBits | UsedBit);
+    }
+
+    private void AppendFailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) =>
+        _outbound.CommitLocked(FrameWriter.Fail(_outbound.ReserveLocked(FrameWriter.MaxFailFrame), id, new FailFrame((byte)status, execution, 0, text)));
+
+    private void FlushTurnBlock()
+    {
+        OutboundBlock? batch;
+        lock (connection.Gate)
+        {
+            EndTurnLocked();
+            batch = _outbound.TryBeginLocked();
+        }
+
+        if (batch is not null) connection.Send(batch);
+    }
+
+    private OutboundBlock ReplaceTurnBlock(int size)
+    {
+        if (_turnBlock!.UnsentLength > 0) FlushTurnBlock();
+        else _turnBlock.Return();
+        return _turnBlock = OutboundBlock.Rent(size);
+    }
+
+    private struct Slot
+    {
+        public uint Word;
+        public bool Cancelled;
+        public InboundCancellation? Cancellation;
+    }
+}

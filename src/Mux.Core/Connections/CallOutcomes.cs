@@ -1,0 +1,35 @@
+namespace Mux.Connections;
+
+/// <summary>Calls that were decided under a lock, to be told when it is released. Empty costs nothing.</summary>
+internal struct CallOutcomes
+{
+    private List<(OutgoingCall Call, CallFailure? Failure)>? _decided;
+
+    public void AddFailure(OutgoingCall call, in CallFailure failure) => (_decided ??= []).Add((call, failure));
+
+    /// <summary>All calls of a list linked by <see cref="OutgoingCall.Next"/>.</summary>
+    public void AddFailures(OutgoingCall? first, in CallFailure failure)
+    {
+        for (var call = first; call is not null;)
+        {
+            var next = call.Next;
+            call.Next = null;
+            AddFailure(call, failure);
+            call = next;
+        }
+    }
+
+    public void AddAppended(OutgoingCall call) => (_decided ??= []).Add((call, null));
+
+    /// <summary>Tells them. No lock is held.</summary>
+    public readonly void Deliver()
+    {
+        if (_decided is null) return;
+        foreach (var (call, failure) in _decided)
+        {
+            CallQueue.ReleaseBody(call);
+            if (failure is { } known) call.OnFailed(known, inTurn: false);
+            else call.OnAppended();
+        }
+    }
+}

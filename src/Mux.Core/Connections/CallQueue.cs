@@ -1,0 +1,114 @@
+using Mux.Buffers;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// Calls that wait to be sent, in order: for the connection, for a free slot within the peer's limit, or for room in the outgoing queue. Each holds a copy
+/// of its encoded request. Bounded: every call is charged its body and <see cref="CallCharge"/>.
+/// </summary>
+/// <remarks>Guarded by the connection's lock.</remarks>
+internal sealed class CallQueue(long byteLimit)
+{
+    /// <summary>What a waiting call costs beside its body: the call object and its async state machine, some 250 bytes.</summary>
+    public const int CallCharge = 256;
+
+    private OutgoingCall? _first;
+    private OutgoingCall? _last;
+    private long _bytes;
+
+    public int Count { get; private set; }
+
+    public long Bytes => _bytes;
+
+    public long ByteLimit => byteLimit;
+
+    /// <summary>No waiting call is due before this.</summary>
+    public long NextDue { get; private set; } = Clock.Never;
+
+    public OutgoingCall? First => _first;
+
+    /// <summary>Whether a call with such a body may join.</summary>
+    public bool HasRoomFor(int bodyLength) => _bytes + bodyLength + CallCharge <= byteLimit;
+
+    /// <summary>Adds a call at the end, with a copy of its request.</summary>
+    public void Enqueue(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        call.Body = BufferPool.Rent(body.Length);
+        call.BodyLength = body.Length;
+        body.CopyTo(call.Body);
+        call.Place = CallPlace.Waiting;
+        call.Previous = _last;
+        call.Next = null;
+        if (_last is null) _first = call;
+        else _last.Next = call;
+        _last = call;
+        Count++;
+        _bytes += body.Length + CallCharge;
+        NextDue = Math.Min(NextDue, call.Due);
+    }
+
+    /// <summary>Takes a call out, wherever it stands. Its body stays with it.</summary>
+    public void Remove(OutgoingCall call)
+    {
+        if (call.Previous is null) _first = call.Next;
+        else call.Previous.Next = call.Next;
+        if (call.Next is null) _last = call.Previous;
+        else call.Next.Previous = call.Previous;
+        call.Next = call.Previous = null;
+        call.Place = CallPlace.Outside;
+        Count--;
+        _bytes -= call.BodyLength + CallCharge;
+    }
+
+    /// <summary>Takes all calls out, in order, linked by <see cref="OutgoingCall.Next"/>. Their bodies stay with them.</summary>
+    public OutgoingCall? RemoveAll()
+    {
+        var first = _first;
+        for (var call = first; call is not null; call = call.Next)
+        {
+            call.Previous = null;
+            call.Place = CallPlace.Outside;
+        }
+
+        _first = _last = null;
+        Count = 0;
+        _bytes = 0;
+        NextDue = Clock.Never;
+        return first;
+    }
+
+    /// <summary>Takes out the calls that are due, linked by <see cref="OutgoingCall.Next"/>, and finds out when the next is.</summary>
+    public OutgoingCall? RemoveExpired(long now)
+    {
+        OutgoingCall? expired = null;
+        long next = Clock.Never;
+        for (var call = _first; call is not null;)
+        {
+            var behind = call.Next;
+            if (call.Due <= now)
+            {
+                Remove(call);
+                call.Next = expired;
+                expired = call;
+            }
+            else
+            {
+                next = Math.Min(next, call.Due);
+            }
+
+            call = behind;
+        }
+
+        NextDue = next;
+        return expired;
+    }
+
+    /// <summary>Returns the memory of a call that left the queue.</summary>
+    public static void ReleaseBody(OutgoingCall call)
+    {
+        if (call.Body is not { } body) return;
+        call.Body = null;
+        call.BodyLength = 0;
+        BufferPool.Return(body);
+    }
+}

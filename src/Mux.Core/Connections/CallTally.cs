@@ -1,0 +1,54 @@
+using Mux.Contracts;
+
+namespace Mux.Connections;
+
+/// <summary>Calls completed, by method and status. One writer at a time (a turn, or whoever holds a lock), any number of readers.</summary>
+internal sealed class CallTally
+{
+    /// <summary>The statuses of gRPC, 0 to 16.</summary>
+    public const int StatusCount = 17;
+
+    private long[]?[] _byMethod = []; // by MethodDescriptor.Index + 1; 0 = a method this side does not know
+
+    /// <summary>Calls completed with any status.</summary>
+    public long Total { get; private set; }
+
+    public void Add(MethodDescriptor? method, MuxStatus status)
+    {
+        int row = method is null ? 0 : method.Index + 1;
+        var counts = (uint)row < (uint)_byMethod.Length ? _byMethod[row] : null;
+        counts ??= AddRow(row);
+        counts[(uint)status < StatusCount ? (int)status : (int)MuxStatus.Unknown]++;
+        Total++;
+    }
+
+    /// <summary>Adds all counts to <paramref name="target"/>, which only this thread writes.</summary>
+    public void AddTo(CallTally target)
+    {
+        var rows = _byMethod;
+        for (int row = 0; row < rows.Length; row++)
+        {
+            if (rows[row] is not { } counts) continue;
+            var sums = row < target._byMethod.Length && target._byMethod[row] is { } known ? known : target.AddRow(row);
+            for (int status = 0; status < StatusCount; status++) sums[status] += counts[status];
+        }
+
+        target.Total += Total;
+    }
+
+    /// <summary>The counts of one method by status, or null if it was never called. Null asks for the unknown methods.</summary>
+    public ReadOnlySpan<long> CountsOf(MethodDescriptor? method)
+    {
+        int row = method is null ? 0 : method.Index + 1;
+        return row < _byMethod.Length ? _byMethod[row] : null;
+    }
+
+    private long[] AddRow(int row)
+    {
+        var rows = _byMethod;
+        if (row >= rows.Length) Array.Resize(ref rows, Math.Max(row + 1, rows.Length * 2));
+        var counts = rows[row] = new long[StatusCount];
+        Volatile.Write(ref _byMethod, rows);
+        return counts;
+    }
+}

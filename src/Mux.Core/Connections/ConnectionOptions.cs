@@ -1,0 +1,40 @@
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>What a connection is told at birth. Times in microseconds.</summary>
+internal sealed record ConnectionOptions
+{
+    /// <summary>The limits and the name this side announces.</summary>
+    public PeerSettings Local { get; init; } = PeerSettings.Default;
+
+    /// <summary>Unsent bytes above which calls wait and new requests are parked.</summary>
+    public long UnsentLimit { get; init; } = 1024 * 1024;
+
+    /// <summary>Bytes that calls may wait with before they are sent, each charged <see cref="CallQueue.CallCharge"/> beside its body.</summary>
+    public long WaitingLimit { get; init; } = 32 * 1024 * 1024;
+
+    /// <summary>Bytes of requests parked while the peer does not read its replies; beyond, requests are refused.</summary>
+    public long ParkedLimit { get; init; } = 1024 * 1024;
+
+    /// <summary>From the start of the link to the peer's HELLO.</summary>
+    public long HandshakeTimeout { get; init; } = 10_000_000;
+
+    /// <summary>Silence after which the peer is asked whether it lives, while calls are open.</summary>
+    public long KeepAliveTime { get; init; } = Clock.Never;
+
+    /// <summary>How long it may take to answer.</summary>
+    public long KeepAliveTimeout { get; init; } = 15_000_000;
+
+    /// <summary>Time without calls after which the connection ends.</summary>
+    public long IdleTimeout { get; init; } = Clock.Never;
+
+    /// <summary>How long the link may take no byte while some wait.</summary>
+    public long StallTimeout { get; init; } = 30_000_000;
+
+    /// <summary>How long a peer may take to acknowledge a drain before it is treated as acknowledged; also how long a drained connection waits for the peer to end it.</summary>
+    public long DrainAcknowledgeTimeout { get; init; } = 5_000_000;
+
+    /// <summary>How long the end of the peer's stream is awaited after this side ended its own, so that the last bytes are not lost to a reset.</summary>
+    public long LingerTimeout { get; init; } = 1_000_000;
+}

@@ -1,0 +1,20 @@
+namespace Mux.Connections;
+
+/// <summary>Connecting -> Handshaking -> Open -> Closing -> Closed; any state may go straight to Closed, and Handshaking to Closing.</summary>
+internal enum ConnectionState : byte
+{
+    /// <summary>The link is not up yet. Calls wait.</summary>
+    Connecting,
+
+    /// <summary>The link is up, the peer's HELLO has not come. Calls wait.</summary>
+    Handshaking,
+
+    /// <summary>Calls run in both directions, except where one side drains.</summary>
+    Open,
+
+    /// <summary>Every call is decided. What is queued is sent, then the sending direction ended; what arrives is discarded.</summary>
+    Closing,
+
+    /// <summary>The link is given up.</summary>
+    Closed,
+}

@@ -1,0 +1,52 @@
+namespace Mux.Connections;
+
+/// <summary>When a connection that is not in order ends: handshake, stalled sending, idling, lingering. Pure; guarded by the connection's lock.</summary>
+internal sealed class ConnectionTimers(ConnectionOptions options)
+{
+    /// <summary>The peer's HELLO must be there.</summary>
+    public long HandshakeDue { get; private set; } = Clock.Never;
+
+    /// <summary>The link must have taken a byte.</summary>
+    public long StallDue { get; private set; } = Clock.Never;
+
+    /// <summary>The connection may have been idle for long enough.</summary>
+    public long IdleDue { get; private set; } = Clock.Never;
+
+    /// <summary>The peer must have ended its stream after this side ended its own.</summary>
+    public long LingerDue { get; private set; } = Clock.Never;
+
+    public long NextDue => Math.Min(Math.Min(HandshakeDue, StallDue), Math.Min(IdleDue, LingerDue));
+
+    public void StartHandshake(long now) => HandshakeDue = Clock.After(now, options.HandshakeTimeout);
+
+    public void Open(long now)
+    {
+        HandshakeDue = Clock.Never;
+        IdleDue = Clock.After(now, options.IdleTimeout);
+    }
+
+    public void StartLinger(long now)
+    {
+        HandshakeDue = IdleDue = Clock.Never;
+        LingerDue = Clock.After(now, options.LingerTimeout);
+    }
+
+    /// <summary>The link refused bytes.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="progress">It took some before.</param>
+    public void OnBlocked(long now, bool progress)
+    {
+        if (progress || StallDue == Clock.Never) StallDue = Clock.After(now, options.StallTimeout);
+    }
+
+    public void OnUnblocked() => StallDue = Clock.Never;
+
+    /// <summary>Whether an open connection has been without calls and bytes for the idle time; looked at when <see cref="IdleDue"/> is reached.</summary>
+    public bool CheckIdle(long now, bool callsOpen, long lastReceived)
+    {
+        if (IdleDue > now) return false;
+        long idleAt = callsOpen ? Clock.After(now, options.IdleTimeout) : Clock.After(lastReceived, options.IdleTimeout);
+        IdleDue = idleAt <= now ? Clock.Never : idleAt;
+        return idleAt <= now;
+    }
+}

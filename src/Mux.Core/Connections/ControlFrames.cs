@@ -1,0 +1,60 @@
+using Mux.Framing;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>Appends the frames that concern the connection itself. Guarded by the connection's lock.</summary>
+internal sealed class ControlFrames(OutboundQueue outbound, ConnectionOptions options)
+{
+    private bool _prefaceSent;
+    private bool _answerOwed;
+    private ulong _owed;
+    private long _lastAnswerEnd;
+
+    /// <summary>Preface and HELLO.</summary>
+    public void AppendHello()
+    {
+        AppendPreface();
+        var hello = new HelloFrame(ProtocolConstants.Version, ProtocolConstants.Version, options.Local);
+        outbound.CommitLocked(FrameWriter.Hello(outbound.ReserveLocked(FrameWriter.MaxControlFrame), hello));
+    }
+
+    /// <summary>GOAWAY, after the preface if that was not sent yet.</summary>
+    public void AppendGoAway(GoAwayFrame frame)
+    {
+        AppendPreface();
+        outbound.CommitLocked(FrameWriter.GoAway(outbound.ReserveLocked(FrameWriter.MaxControlFrame), frame));
+    }
+
+    public void AppendGoAwayAcknowledgement() =>
+        outbound.CommitLocked(FrameWriter.GoAwayAcknowledgement(outbound.ReserveLocked(FrameHeader.Size)));
+
+    public void AppendPing(ulong opaque) => AppendPing(opaque, answer: false);
+
+    /// <summary>The peer asked. Latest wins: a flood of pings costs one answer at a time, however slowly the peer reads.</summary>
+    public void OweAnswer(ulong opaque)
+    {
+        _owed = opaque;
+        _answerOwed = true;
+    }
+
+    /// <summary>Appends the answer that is owed, unless the last one has not been handed to the link yet.</summary>
+    public void AppendOwedAnswer()
+    {
+        if (!_answerOwed || outbound.AcceptedLocked < _lastAnswerEnd) return;
+        _answerOwed = false;
+        AppendPing(_owed, answer: true);
+        _lastAnswerEnd = outbound.PositionLocked;
+    }
+
+    private void AppendPing(ulong opaque, bool answer) =>
+        outbound.CommitLocked(FrameWriter.Ping(outbound.ReserveLocked(FrameHeader.Size + PingFrame.Length), opaque, answer));
+
+    private void AppendPreface()
+    {
+        if (_prefaceSent) return;
+        _prefaceSent = true;
+        Preface.Bytes.CopyTo(outbound.ReserveLocked(Preface.Size));
+        outbound.CommitLocked(Preface.Size);
+    }
+}

@@ -1,0 +1,105 @@
+using Mux.Framing;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// The first bytes of a connection, seen by one side: preface and HELLO (PROTOCOL.md section 1). Synchronous and without effects; the connection acts on what it returns.
+/// Turn only.
+/// </summary>
+internal sealed class Handshake(bool accepting)
+{
+    private bool _prefaceSeen;
+
+    /// <summary>What the received bytes so far mean.</summary>
+    public enum Step
+    {
+        /// <summary>More is needed.</summary>
+        Incomplete,
+
+        /// <summary>The peer's HELLO is in <see cref="Peer"/>, and the version agreed on.</summary>
+        Done,
+
+        /// <summary>Not this protocol at all: the accepting side closes without a word.</summary>
+        NotMux,
+
+        /// <summary>The peer refuses, with <see cref="Refusal"/>.</summary>
+        Refused,
+
+        /// <summary>A broken rule.</summary>
+        Violation,
+    }
+
+    /// <summary>Whether a whole correct preface came; before that, an accepting side writes nothing.</summary>
+    public bool PrefaceSeen => _prefaceSeen;
+
+    public PeerSettings? Peer { get; private set; }
+
+    public GoAwayFrame Refusal { get; private set; }
+
+    /// <summary>Reads on.</summary>
+    /// <param name="bytes">Received and not consumed.</param>
+    /// <param name="consumed">How many of them are dealt with.</param>
+    /// <param name="violation">The broken rule.</param>
+    public Step Read(ReadOnlySpan<byte> bytes, out int consumed, out ProtocolViolation? violation)
+    {
+        consumed = 0;
+        violation = null;
+        if (!_prefaceSeen)
+        {
+            int length = Math.Min(bytes.Length, Preface.Size);
+            if (!bytes[..length].SequenceEqual(Preface.Bytes[..length])) return Step.NotMux;
+            if (length < Preface.Size) return Step.Incomplete;
+            _prefaceSeen = true;
+            consumed = Preface.Size;
+        }
+
+        var rest = bytes[consumed..];
+        switch (FrameReader.Read(rest, ProtocolConstants.MaxHelloLength, out var header, out violation))
+        {
+            case FrameReadResult.Violation: return Step.Violation;
+            case FrameReadResult.Incomplete:
+                // The kind is judged before the payload is awaited.
+                violation = rest.Length >= FrameHeader.Size ? CheckKind(header) : null;
+                return violation is null ? Step.Incomplete : Step.Violation;
+        }
+
+        violation = CheckKind(header);
+        if (violation is not null) return Step.Violation;
+        consumed += FrameHeader.Size + header.Length;
+        var payload = rest.Slice(FrameHeader.Size, header.Length);
+        return header.Kind == FrameKind.GoAway ? ReadRefusal(payload, out violation) : ReadHello(payload, out violation);
+    }
+
+    private ProtocolViolation? CheckKind(FrameHeader header)
+    {
+        if (header.Kind == FrameKind.Hello || (header.Kind == FrameKind.GoAway && !accepting)) return null;
+        return new(ConnectionCode.ProtocolError, $"{header.Kind} before HELLO.");
+    }
+
+    private Step ReadRefusal(ReadOnlySpan<byte> payload, out ProtocolViolation? violation)
+    {
+        if (!GoAwayFrame.TryRead(payload, out var refusal, out violation)) return Step.Violation;
+        Refusal = refusal;
+        return Step.Refused;
+    }
+
+    private Step ReadHello(ReadOnlySpan<byte> payload, out ProtocolViolation? violation)
+    {
+        if (!HelloFrame.TryRead(payload, out var hello, out violation)) return Step.Violation;
+
+        // An offer must include our version; an answer must be it.
+        bool agreed = accepting
+            ? hello!.VersionMin <= ProtocolConstants.Version && hello.VersionMax >= ProtocolConstants.Version
+            : hello!.VersionMin == ProtocolConstants.Version && hello.VersionMax == ProtocolConstants.Version;
+        if (!agreed)
+        {
+            violation = new(ConnectionCode.VersionMismatch,
+                $"The peer speaks the versions {hello.VersionMin} to {hello.VersionMax}; this side speaks version {ProtocolConstants.Version}.");
+            return Step.Violation;
+        }
+
+        Peer = hello.Settings;
+        return Step.Done;
+    }
+}

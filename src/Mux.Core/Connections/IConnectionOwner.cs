@@ -1,0 +1,23 @@
+namespace Mux.Connections;
+
+/// <summary>Who made a connection and hears of its life: a channel or a server. No member is called under a lock, and none may throw.</summary>
+internal interface IConnectionOwner
+{
+    /// <summary>The handshake is done; calls may run.</summary>
+    void OnOpened(Connection connection);
+
+    /// <summary>The peer drains: no new call can be made here. Calls that were not sent follow by <see cref="OnWithdrawn"/>.</summary>
+    void OnDraining(Connection connection);
+
+    /// <summary>A call that this connection did not send is free to go elsewhere, and the owner's to place or fail, together with the memory of its body.</summary>
+    void OnWithdrawn(Connection connection, OutgoingCall call);
+
+    /// <summary>User code threw where no call could take the exception: a callback of a cancelled token.</summary>
+    void OnUserCodeFailed(Connection connection, Exception error);
+
+    /// <summary>The connection ended: every call is decided. Comes once, also after a failed dial.</summary>
+    void OnEnded(Connection connection, ConnectionEnd end);
+
+    /// <summary>The link is released: the last that is heard of the connection.</summary>
+    void OnReleased(Connection connection);
+}

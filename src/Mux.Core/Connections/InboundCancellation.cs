@@ -1,0 +1,73 @@
+using Mux.Buffers;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// The token of one running handler, reused for the next once the handler has returned and nobody cancelled it. Cancelling runs on the thread pool, never in
+/// a turn or under a lock: it calls whatever user code has registered.
+/// </summary>
+/// <remarks>
+/// State word: use &lt;&lt; 2 | state; Idle -> Active -> {Idle, Cancelled}. The use grows each time and never recurs, so a canceller that looks at an object that
+/// was meanwhile reused fails its compare-and-swap.
+/// </remarks>
+[System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and a handler may still hold its token.")]
+internal sealed class InboundCancellation : IThreadPoolWorkItem
+{
+    private const ulong StateMask = 3;
+    private const ulong Idle = 0;
+    private const ulong Active = 1;
+    private const ulong Cancelled = 2;
+    private const int StateBits = 2;
+
+    private readonly CancellationTokenSource _source = new();
+    private ulong _word;
+    private Acceptor? _acceptor;
+    private CallId _id;
+
+    private InboundCancellation()
+    {
+    }
+
+    public CancellationToken Token => _source.Token;
+
+    /// <summary>One for a request that is about to run.</summary>
+    public static InboundCancellation Rent(Acceptor acceptor, CallId id)
+    {
+        var cancellation = ObjectPool<InboundCancellation>.TryRent() ?? new InboundCancellation();
+        cancellation._acceptor = acceptor;
+        cancellation._id = id;
+        Volatile.Write(ref cancellation._word, ((cancellation._word >> StateBits) + 1) << StateBits | Active);
+        return cancellation;
+    }
+
+    /// <summary>The handler has returned: takes the object back, unless it was cancelled and something may still hold its token.</summary>
+    public void Release()
+    {
+        ulong active = _word & ~StateMask | Active;
+        if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return;
+        _acceptor = null;
+        if (_source.TryReset()) ObjectPool<InboundCancellation>.Return(this);
+    }
+
+    /// <summary>Cancels the token, if it still is this request's.</summary>
+    public void Cancel(Acceptor acceptor, CallId id)
+    {
+        ulong word = Volatile.Read(ref _word);
+        if ((word & StateMask) != Active || _acceptor != acceptor || _id != id) return;
+        if (Interlocked.CompareExchange(ref _word, word & ~StateMask | Cancelled, word) != word) return;
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        try
+        {
+            _source.Cancel();
+        }
+        catch (AggregateException error)
+        {
+            _acceptor?.OnCallbackFailed(error);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+using Mux.Contracts;
+
+namespace Mux.Connections;
+
+/// <summary>Sums over connections. Written by one thread.</summary>
+internal sealed class LedgerTotals
+{
+    private readonly long[] _ends = new long[Enum.GetValues<CloseReason>().Length];
+
+    public int OpenConnections { get; private set; }
+
+    public long WaitingCalls { get; private set; }
+
+    public long UnsentBytes { get; private set; }
+
+    public long CallsStarted { get; private set; }
+
+    public long RequestsStarted { get; private set; }
+
+    /// <summary>Outcomes of calls made here.</summary>
+    public CallTally Calls { get; } = new();
+
+    /// <summary>Outcomes of calls answered here.</summary>
+    public CallTally Requests { get; } = new();
+
+    public long BytesReceived { get; private set; }
+
+    public long BytesSent { get; private set; }
+
+    public long FramesReceived { get; private set; }
+
+    public long Receives { get; private set; }
+
+    public long Sends { get; private set; }
+
+    public long LateReplies { get; private set; }
+
+    public long ProtocolErrors => _ends[(int)CloseReason.ProtocolError];
+
+    /// <summary>Connections that ended for this reason.</summary>
+    public long EndsOf(CloseReason reason) => _ends[(int)reason];
+
+    public void AddEnd(CloseReason reason) => _ends[(int)reason]++;
+
+    public void AddOutside(MethodDescriptor method, MuxStatus status)
+    {
+        CallsStarted++;
+        Calls.Add(method, status);
+    }
+
+    public void Add(Connection connection)
+    {
+        // Completed before started: a call counted twice over the moment in between shows as active, not as minus one.
+        connection.Initiator.TurnTally.AddTo(Calls);
+        connection.Initiator.LockedTally.AddTo(Calls);
+        connection.Acceptor.TurnTally.AddTo(Requests);
+        connection.Acceptor.LockedTally.AddTo(Requests);
+        CallsStarted += connection.Initiator.Started;
+        RequestsStarted += connection.Acceptor.Started;
+        BytesReceived += connection.Received.Bytes;
+        FramesReceived += connection.Received.Frames;
+        Receives += connection.Received.Batches;
+        LateReplies += connection.Received.LateReplies;
+        BytesSent += connection.Sent.Bytes;
+        Sends += connection.Sent.Sends;
+        if (connection.State != ConnectionState.Open) return;
+        OpenConnections++;
+        WaitingCalls += connection.Initiator.WaitingCount;
+        UnsentBytes += connection.Outbound.Unsent;
+    }
+
+    public void Add(LedgerTotals other)
+    {
+        other.Calls.AddTo(Calls);
+        other.Requests.AddTo(Requests);
+        CallsStarted += other.CallsStarted;
+        RequestsStarted += other.RequestsStarted;
+        BytesReceived += other.BytesReceived;
+        BytesSent += other.BytesSent;
+        FramesReceived += other.FramesReceived;
+        Receives += other.Receives;
+        Sends += other.Sends;
+        LateReplies += other.LateReplies;
+        for (int reason = 0; reason < _ends.Length; reason++) _ends[reason] += other._ends[reason];
+    }
+}

@@ -1,0 +1,23 @@
+namespace Mux.Connections;
+
+/// <summary>Stands in the slot of a one-way call, whose caller was told when the request was appended: takes the terminal frame and tells nobody.</summary>
+internal sealed class OneWayReply : OutgoingCall
+{
+    private OneWayReply()
+    {
+    }
+
+    public static OneWayReply Instance { get; } = new();
+
+    public override void OnResponse(ReadOnlySpan<byte> body)
+    {
+    }
+
+    public override void OnFailed(in CallFailure failure, bool inTurn)
+    {
+    }
+
+    public override void OnAppended()
+    {
+    }
+}

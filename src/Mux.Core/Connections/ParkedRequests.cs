@@ -1,0 +1,45 @@
+using Mux.Buffers;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// Requests that arrived while the peer takes too few of its replies: they are kept, bounded, and run when bytes go out again. Reading goes on meanwhile,
+/// because CANCEL and replies must get through. Guarded by the connection's lock.
+/// </summary>
+internal sealed class ParkedRequests(long byteLimit)
+{
+    /// <summary>What a parked request costs beside its body.</summary>
+    private const int RequestCharge = 64;
+
+    private readonly Queue<(InboundCall Call, byte[] Body, int Length)> _requests = new();
+
+    public int Count => _requests.Count;
+
+    public long Bytes { get; private set; }
+
+    /// <summary>Keeps a request, if there is room.</summary>
+    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        if (Bytes + body.Length + RequestCharge > byteLimit) return false;
+        var copy = BufferPool.Rent(body.Length);
+        body.CopyTo(copy);
+        _requests.Enqueue((call, copy, body.Length));
+        Bytes += body.Length + RequestCharge;
+        return true;
+    }
+
+    /// <summary>The oldest; its body is the caller's to return.</summary>
+    public bool TryTake(out InboundCall call, out byte[] body, out int length)
+    {
+        bool found = _requests.TryDequeue(out var request);
+        (call, body, length) = request;
+        if (found) Bytes -= length + RequestCharge;
+        return found;
+    }
+
+    /// <summary>The connection is over: nobody waits for them.</summary>
+    public void Clear()
+    {
+        while (TryTake(out _, out var body, out _)) BufferPool.Return(body);
+    }
+}

@@ -1,0 +1,120 @@
+using System.Runtime.CompilerServices;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// One timer for all deadlines of all connections on one clock: a call that has a deadline writes a number into a table and costs no timer. Ticks come at
+/// most every <see cref="Resolution"/>, never before something is due, and not at all while nothing is. Safe for concurrent use.
+/// </summary>
+internal sealed class Ticker
+{
+    /// <summary>10 ms in microseconds: a deadline is noticed at most this much late, plus what the timer itself is late; and at most 100 scans a second.</summary>
+    public const long Resolution = 10 * Clock.MicrosecondsPerMillisecond;
+
+    private static readonly ConditionalWeakTable<TimeProvider, Ticker> s_byProvider = [];
+
+    private readonly Clock _clock;
+    private readonly Lock _gate = new(); // guards everything below; _armedFor and _members are also used outside as they say
+    private readonly HashSet<ITicked> _ticked = [];
+    private ITicked[] _members = []; // the copy of _ticked that the one running tick walks through
+    private bool _ticking;
+    private bool _tickAgain;
+    private ITimer? _timer;
+    private long _armedFor = Clock.Never;
+    private long _lastTick = long.MinValue;
+
+    private Ticker(Clock clock) => _clock = clock;
+
+    /// <summary>The ticker of a clock: one per <see cref="TimeProvider"/>.</summary>
+    public static Ticker For(Clock clock) => s_byProvider.GetValue(clock.Provider, _ => new Ticker(clock));
+
+    /// <summary>Members now; for tests.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _ticked.Count;
+        }
+    }
+
+    public void Add(ITicked ticked)
+    {
+        lock (_gate) _ticked.Add(ticked);
+        Request(ticked.NextDue);
+    }
+
+    public void Remove(ITicked ticked)
+    {
+        lock (_gate)
+        {
+            if (!_ticked.Remove(ticked) || _ticked.Count > 0) return;
+            _timer?.Dispose(); // an idle process keeps no timer
+            _timer = null;
+            Volatile.Write(ref _armedFor, Clock.Never);
+        }
+    }
+
+    /// <summary>Sees to a tick at <paramref name="due"/>. One comparison when an earlier tick is on its way already.</summary>
+    public void Request(long due)
+    {
+        if (due >= Volatile.Read(ref _armedFor)) return;
+        lock (_gate) ArmLocked(due);
+    }
+
+    private void ArmLocked(long due)
+    {
+        if (due >= _armedFor || _ticked.Count == 0) return;
+        long now = _clock.Now;
+        long at = Math.Max(due, _lastTick + Resolution);
+        Volatile.Write(ref _armedFor, at);
+
+        // A timer counts whole milliseconds and must not fire early; rounding up keeps a tick from finding nothing due.
+        var wait = TimeSpan.FromMilliseconds((Math.Max(0, at - now) + Clock.MicrosecondsPerMillisecond - 1) / Clock.MicrosecondsPerMillisecond);
+        if (_timer is null)
+        {
+            using var flow = ExecutionContext.SuppressFlow(); // the timer outlives whoever happened to ask first
+            _timer = _clock.Provider.CreateTimer(static state => ((Ticker)state!).OnTimer(), this, wait, Timeout.InfiniteTimeSpan);
+        }
+        else
+        {
+            _timer.Change(wait, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    private void OnTimer()
+    {
+        long now = _clock.Now;
+        int count;
+        lock (_gate)
+        {
+            Volatile.Write(ref _armedFor, Clock.Never);
+            if (_ticking)
+            {
+                _tickAgain = true; // the timer fired while a long tick was still walking
+                return;
+            }
+
+            _ticking = true;
+            _lastTick = now;
+            count = _ticked.Count;
+            if (_members.Length < count) _members = new ITicked[count * 2];
+            _ticked.CopyTo(_members);
+        }
+
+        long next = Clock.Never;
+        foreach (var member in _members.AsSpan(0, count))
+        {
+            if (member.NextDue <= now) member.OnTick(now);
+            next = Math.Min(next, member.NextDue);
+        }
+
+        _members.AsSpan(0, count).Clear();
+        lock (_gate)
+        {
+            _ticking = false;
+            if (_tickAgain) next = now;
+            _tickAgain = false;
+            ArmLocked(next);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+using System.Runtime.CompilerServices;
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Dispatch;
+
+namespace Mux.Contracts;
+
+/// <summary>A handler that did not complete at once: answers its call when it does. Reused.</summary>
+internal sealed class RunningHandler<TService, TRequest, TResponse, TMethod>
+    where TService : class
+    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+{
+    private readonly Action _onCompleted;
+    private UnaryHandler<TService, TRequest, TResponse, TMethod>? _handler;
+    private InboundCall _call;
+    private InboundCancellation? _cancellation;
+    private ServiceLease<TService> _lease;
+    private ConfiguredValueTaskAwaitable<TResponse>.ConfiguredValueTaskAwaiter _awaiter;
+
+    private RunningHandler() => _onCompleted = OnCompleted;
+
+    public static void Await(
+        UnaryHandler<TService, TRequest, TResponse, TMethod> handler,
+        in InboundCall call,
+        InboundCancellation? cancellation,
+        in ServiceLease<TService> lease,
+        ValueTask<TResponse> running)
+    {
+        var item = ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
+        item._handler = handler;
+        item._call = call;
+        item._cancellation = cancellation;
+        item._lease = lease;
+        item._awaiter = running.ConfigureAwait(false).GetAwaiter();
+        if (item._awaiter.IsCompleted) item.OnCompleted();
+        else item._awaiter.UnsafeOnCompleted(item._onCompleted);
+    }
+
+    private void OnCompleted()
+    {
+        var (handler, call, cancellation, lease, awaiter) = (_handler!, _call, _cancellation, _lease, _awaiter);
+        (_handler, _call, _cancellation, _lease, _awaiter) = (null, default, null, default, default);
+        ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.Return(this);
+        try
+        {
+#pragma warning disable VSTHRD002 // this is the completion: nothing is waited for
+            handler.Reply(call, awaiter.GetResult());
+#pragma warning restore VSTHRD002
+        }
+        catch (Exception error)
+        {
+            handler.Fail(call, cancellation, error); // Reply itself never throws
+        }
+
+        handler.End(cancellation, lease);
+    }
+}

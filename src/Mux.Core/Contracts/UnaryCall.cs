@@ -1,0 +1,156 @@
+using System.Threading.Tasks.Sources;
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Serialization;
+
+namespace Mux.Contracts;
+
+/// <summary>
+/// One call from its start until its caller has taken the result: what the caller awaits. Reused, unless the caller never takes the result or its token's
+/// callback may still be running.
+/// </summary>
+internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource
+    where TService : class
+    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+{
+    private ManualResetValueTaskSourceCore<TResponse> _core;
+    private CancellationTokenRegistration _registration;
+    private CancellationToken _token;
+    private bool _isRegistered;
+    private string _endpoint = string.Empty;
+
+    private UnaryCall() => Method = TMethod.Descriptor;
+
+    public short Version => _core.Version;
+
+    /// <param name="endpoint">For failures: whom the call goes to.</param>
+    /// <param name="continuesOnPool">The code after the await runs on the thread pool, not in the turn.</param>
+    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(string endpoint, bool continuesOnPool)
+    {
+        var call = ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
+        call._endpoint = endpoint;
+        call._core.RunContinuationsAsynchronously = continuesOnPool;
+        return call;
+    }
+
+    /// <summary>Gives the call a deadline. Called before it is started.</summary>
+    public void SetDeadline(long now, long deadline)
+    {
+        StartedAt = now;
+        Due = Clock.After(now, deadline);
+    }
+
+    /// <summary>Lets the token end the call. Called after the call is started and before the caller can await it.</summary>
+    public void CancelWith(CancellationToken token)
+    {
+        _token = token;
+        _isRegistered = true;
+        _registration = token.UnsafeRegister(static state => Initiator.Cancel((OutgoingCall)state!), this);
+    }
+
+    public override void OnResponse(ReadOnlySpan<byte> body)
+    {
+        TResponse response;
+        try
+        {
+            response = TMethod.DecodeResponse(body);
+        }
+        catch (Exception error)
+        {
+            var text = error is InvalidMessageException ? error.Message : "The reply could not be decoded.";
+            Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Internal);
+            OnFailed(new CallFailure(MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Decode, text, error), inTurn: true);
+            return;
+        }
+
+        Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
+        Complete(response);
+    }
+
+    public override void OnFailed(in CallFailure failure, bool inTurn)
+    {
+        if (!inTurn) _core.RunContinuationsAsynchronously = true;
+        Exception error = failure.IsCallerCancel
+            ? new OperationCanceledException(Describe(failure), _token)
+            : new MuxException(failure.Status, failure.Execution, failure.Phase, _endpoint, Describe(failure), failure.Error);
+        if (_core.RunContinuationsAsynchronously) _core.SetException(error);
+        else CompleteInTurn(default!, error);
+    }
+
+    public override void OnAppended()
+    {
+        _core.RunContinuationsAsynchronously = true; // it may have waited, and its caller must not run on whoever made room
+        _core.SetResult(default!);
+    }
+
+    TResponse IValueTaskSource<TResponse>.GetResult(short token) => GetResult(token);
+
+    void IValueTaskSource.GetResult(short token) => GetResult(token);
+
+    public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
+
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+
+    private TResponse GetResult(short token)
+    {
+        try
+        {
+            return _core.GetResult(token);
+        }
+        finally
+        {
+            Recycle();
+        }
+    }
+
+    private void Recycle()
+    {
+        // A callback that has begun may still look at this object: then it is the garbage collector's.
+        if (_isRegistered)
+        {
+            if (!_registration.Unregister() || CancelRequested) return;
+            _isRegistered = false;
+            _registration = default;
+            _token = default;
+        }
+
+        _core.Reset();
+        ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.Return(this);
+    }
+
+    private void Complete(TResponse response)
+    {
+        if (_core.RunContinuationsAsynchronously) _core.SetResult(response);
+        else CompleteInTurn(response, null);
+    }
+
+    /// <summary>Runs the code after the await, here and now. That is user code: whatever it throws is its own affair, not the connection's.</summary>
+    private void CompleteInTurn(TResponse response, Exception? error)
+    {
+        var connection = Connection!; // the continuation may reuse this object
+        try
+        {
+            if (error is null) _core.SetResult(response);
+            else _core.SetException(error);
+        }
+        catch (Exception thrown)
+        {
+            connection.OnUserCodeFailed(thrown);
+        }
+
+        Turn.RestoreContext();
+    }
+
+    private string Describe(in CallFailure failure)
+    {
+        if (failure.Phase == MuxPhase.Handler) return failure.Text; // the handler chose it
+        var execution = failure.Execution switch
+        {
+            MuxExecution.NotExecuted => "not executed",
+            MuxExecution.MayHaveExecuted => "may have executed",
+            _ => "executed",
+        };
+        return $"{Method.FullName} at {_endpoint} failed ({failure.Status}, {execution}): {failure.Text}";
+    }
+}

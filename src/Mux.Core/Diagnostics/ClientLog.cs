@@ -1,0 +1,26 @@
+using Microsoft.Extensions.Logging;
+using Mux.Connections;
+
+namespace Mux.Diagnostics;
+
+/// <summary>What a channel logs. The event names are what people filter by: they do not change.</summary>
+internal static partial class ClientLog
+{
+    [LoggerMessage(EventIds.ClientConnectionOpened, LogLevel.Debug, "{Channel}: connection to {Endpoint} is open.", EventName = "ClientConnectionOpened")]
+    public static partial void ConnectionOpened(ILogger logger, string channel, string endpoint);
+
+    [LoggerMessage(EventIds.ClientConnectionClosed, LogLevel.Information, "{Channel}: connection to {Endpoint} is closed: {Reason}. {Text}", EventName = "ClientConnectionClosed")]
+    public static partial void ConnectionClosed(ILogger logger, string channel, string endpoint, CloseReason reason, string text, Exception? error);
+
+    [LoggerMessage(EventIds.ClientConnectFailed, LogLevel.Warning, "{Channel}: connecting to {Endpoint} failed, the next attempt comes {DelayMilliseconds} ms later at the earliest. {Text}", EventName = "ClientConnectFailed")]
+    public static partial void ConnectFailed(ILogger logger, string channel, string endpoint, long delayMilliseconds, string text, Exception? error);
+
+    [LoggerMessage(EventIds.ClientDraining, LogLevel.Debug, "{Channel}: {Endpoint} drains a connection; new calls go elsewhere.", EventName = "ClientDraining")]
+    public static partial void Draining(ILogger logger, string channel, string endpoint);
+
+    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: code that ran when a reply came threw.", EventName = "ClientContinuationFailed")]
+    public static partial void ContinuationFailed(ILogger logger, string channel, Exception error);
+
+    [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed with {Connections} connections still held by user code.", EventName = "ClientDrainIncomplete")]
+    public static partial void DrainIncomplete(ILogger logger, string channel, int connections);
+}

@@ -1,0 +1,26 @@
+namespace Mux.Diagnostics;
+
+/// <summary>The numbers of log events: 1xxx server, 2xxx client, 3xxx transports. A number is never used for anything else, also after its event is gone.</summary>
+internal static class EventIds
+{
+    public const int ServerListening = 1001;
+    public const int ServerStopped = 1002;
+    public const int ServerConnectionOpened = 1003;
+    public const int ServerConnectionClosed = 1004;
+    public const int ServerConnectionRefused = 1005;
+    public const int HandlerFailed = 1010;
+    public const int HandlerRefused = 1011;
+    public const int RequestUndecodable = 1012;
+    public const int ReplyUnencodable = 1013;
+    public const int ServiceUnavailable = 1014;
+    public const int ScopeFailed = 1015;
+    public const int ServerCallbackFailed = 1016;
+    public const int ServerDrainIncomplete = 1017;
+
+    public const int ClientConnectionOpened = 2001;
+    public const int ClientConnectionClosed = 2002;
+    public const int ClientConnectFailed = 2003;
+    public const int ClientDraining = 2004;
+    public const int ClientContinuationFailed = 2005;
+    public const int ClientDrainIncomplete = 2006;
+}

@@ -1,0 +1,47 @@
+using Microsoft.Extensions.Logging;
+using Mux.Connections;
+
+namespace Mux.Diagnostics;
+
+/// <summary>What a server logs. The event names are what people filter by: they do not change. Never a payload, never a text of the peer longer than the protocol allows.</summary>
+internal static partial class ServerLog
+{
+    [LoggerMessage(EventIds.ServerListening, LogLevel.Information, "Listening at {Address}.", EventName = "ServerListening")]
+    public static partial void Listening(ILogger logger, string address);
+
+    [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]
+    public static partial void Stopped(ILogger logger, string address);
+
+    [LoggerMessage(EventIds.ServerConnectionOpened, LogLevel.Debug, "Connection from {RemoteAddress} ({PeerName}) is open.", EventName = "ServerConnectionOpened")]
+    public static partial void ConnectionOpened(ILogger logger, string remoteAddress, string peerName);
+
+    [LoggerMessage(EventIds.ServerConnectionClosed, LogLevel.Debug, "Connection from {RemoteAddress} is closed: {Reason}. {Text}", EventName = "ServerConnectionClosed")]
+    public static partial void ConnectionClosed(ILogger logger, string remoteAddress, CloseReason reason, string text, Exception? error);
+
+    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text}", EventName = "ServerConnectionRefused")]
+    public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text);
+
+    [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
+    public static partial void HandlerFailed(ILogger logger, string method, Exception error);
+
+    [LoggerMessage(EventIds.HandlerRefused, LogLevel.Debug, "The handler of {Method} ended with {Status}.", EventName = "HandlerRefused")]
+    public static partial void HandlerRefused(ILogger logger, string method, MuxStatus status, Exception error);
+
+    [LoggerMessage(EventIds.RequestUndecodable, LogLevel.Debug, "A request of {Method} could not be decoded.", EventName = "RequestUndecodable")]
+    public static partial void RequestUndecodable(ILogger logger, string method, Exception error);
+
+    [LoggerMessage(EventIds.ReplyUnencodable, LogLevel.Error, "A reply of {Method} could not be encoded.", EventName = "ReplyUnencodable")]
+    public static partial void ReplyUnencodable(ILogger logger, string method, Exception error);
+
+    [LoggerMessage(EventIds.ServiceUnavailable, LogLevel.Error, "The service of {Method} could not be created.", EventName = "ServiceUnavailable")]
+    public static partial void ServiceUnavailable(ILogger logger, string method, Exception error);
+
+    [LoggerMessage(EventIds.ScopeFailed, LogLevel.Error, "Disposing the scope of a call of {Method} failed.", EventName = "ScopeFailed")]
+    public static partial void ScopeFailed(ILogger logger, string method, Exception error);
+
+    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback that a handler had registered on its token failed.", EventName = "ServerCallbackFailed")]
+    public static partial void CallbackFailed(ILogger logger, Exception error);
+
+    [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped with {Connections} connections still held by user code.", EventName = "ServerDrainIncomplete")]
+    public static partial void DrainIncomplete(ILogger logger, int connections);
+}

@@ -1,0 +1,112 @@
+using Mux.Connections;
+using Mux.Diagnostics;
+using Mux.Transports;
+
+namespace Mux.Dispatch;
+
+/// <summary>Listens, makes a connection of each accepted link, and ends them all in order. Safe for concurrent use.</summary>
+internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable methods) : IConnectionOwner
+{
+    private readonly Lock _gate = new(); // guards what follows
+    private readonly HashSet<Connection> _connections = [];
+    private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private ITransportListener? _listener;
+    private bool _stopping;
+
+    public ConnectionLedger Ledger { get; } = new();
+
+    /// <summary>Where it listens; null before <see cref="Start"/>.</summary>
+    public MuxAddress? Address => _listener?.Address;
+
+    /// <exception cref="IOException">The address cannot be listened at.</exception>
+    public void Start()
+    {
+        _listener = settings.Transport.Listen(settings.Address, Accept);
+        ServerLog.Listening(settings.Logger, _listener.Address.ToString());
+    }
+
+    /// <summary>Stops accepting, lets open calls finish within the drain timeout, and ends all connections. May be called repeatedly.</summary>
+    /// <param name="cancellationToken">Ends the waiting for calls, not the stopping.</param>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        Connection[] connections;
+        lock (_gate)
+        {
+            bool first = !_stopping;
+            _stopping = true;
+            connections = [.. _connections];
+            if (connections.Length == 0) _allReleased.TrySetResult();
+            if (first && _listener is not null) ServerLog.Stopped(settings.Logger, _listener.Address.ToString());
+        }
+
+        _listener?.Dispose();
+        foreach (var connection in connections) connection.BeginDrain(settings.DrainTimeout);
+        await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
+        try
+        {
+            // A connection ends by itself within this time, unless user code blocks its turn for longer.
+            var limit = TimeSpan.FromMicroseconds(settings.DrainTimeout + 2 * settings.Connection.DrainAcknowledgeTimeout);
+            await _allReleased.Task.WaitAsync(limit, settings.Clock.Provider, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            ServerLog.DrainIncomplete(settings.Logger, connections.Length);
+        }
+    }
+
+    public void OnOpened(Connection connection) => ServerLog.ConnectionOpened(settings.Logger, connection.RemoteAddress, connection.Peer.PeerName);
+
+    public void OnDraining(Connection connection)
+    {
+        // The client takes no calls from here any more, and none are made.
+    }
+
+    public void OnWithdrawn(Connection connection, OutgoingCall call) =>
+        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The client drains."), inTurn: false);
+
+    public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(settings.Logger, error);
+
+    public void OnEnded(Connection connection, ConnectionEnd end)
+    {
+        Ledger.CountEnd(end.Reason);
+        ServerLog.ConnectionClosed(settings.Logger, connection.RemoteAddress, end.Reason, end.Text, end.Error);
+    }
+
+    public void OnReleased(Connection connection)
+    {
+        Ledger.Retire(connection);
+        lock (_gate)
+        {
+            _connections.Remove(connection);
+            if (_stopping && _connections.Count == 0) _allReleased.TrySetResult();
+        }
+    }
+
+    private void Accept(Link link)
+    {
+        var connection = new Connection(link, settings.Connection, this, methods, settings.Clock, accepting: true);
+        bool tooMany = false, accepted = false;
+        lock (_gate)
+        {
+            tooMany = _connections.Count >= settings.MaxConnections;
+            accepted = !_stopping && !tooMany && _connections.Add(connection);
+        }
+
+        if (accepted)
+        {
+            Ledger.Add(connection);
+            connection.Start();
+            return;
+        }
+
+        if (tooMany) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, $"{settings.MaxConnections} connections are open, which is MaxConnections.");
+        link.Close();
+    }
+
+    private void EndGrace()
+    {
+        Connection[] connections;
+        lock (_gate) connections = [.. _connections];
+        foreach (var connection in connections) connection.BeginDrain(0);
+    }
+}

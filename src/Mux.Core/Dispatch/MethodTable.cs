@@ -1,0 +1,25 @@
+using System.Collections.Frozen;
+using System.Text;
+using Mux.Connections;
+using Mux.Contracts;
+
+namespace Mux.Dispatch;
+
+/// <summary>The methods a server has, closed when it starts. Looked up once per connection and method, when DEFINE comes. Safe for concurrent use.</summary>
+internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodResolver
+{
+    // A wire name has at most 256 bytes, and so at most 256 characters.
+    private const int MaxNameLength = Wire.ProtocolConstants.MaxMethodName;
+
+    private readonly FrozenDictionary<string, InboundMethod> _byName = methods.ToFrozenDictionary(method => method.Descriptor!.FullName, StringComparer.Ordinal);
+
+    public IEnumerable<MethodDescriptor> Descriptors => _byName.Values.Select(method => method.Descriptor!);
+
+    public InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape)
+    {
+        Span<char> characters = stackalloc char[MaxNameLength];
+        if (!Encoding.UTF8.TryGetChars(name, characters, out int length)) return UnknownMethod.Instance;
+        if (!_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..length], out var method)) return UnknownMethod.Instance;
+        return method.Descriptor!.Shape == shape ? method : new OtherShapeMethod(method.Descriptor, shape);
+    }
+}

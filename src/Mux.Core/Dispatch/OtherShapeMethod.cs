@@ -1,0 +1,13 @@
+using Mux.Connections;
+using Mux.Contracts;
+
+namespace Mux.Dispatch;
+
+/// <summary>What a name resolves to that exists here with another shape: the two sides were built against different contracts.</summary>
+internal sealed class OtherShapeMethod(MethodDescriptor descriptor, MethodShape asked) : InboundMethod
+{
+    public override MethodDescriptor? Descriptor => descriptor;
+
+    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted,
+        $"{descriptor.FullName} is {descriptor.Shape} here and was called as {asked}: the contracts differ.");
+}

@@ -1,0 +1,59 @@
+using Microsoft.Extensions.Logging;
+using Mux.Channels;
+using Mux.Connections;
+using Mux.Transports;
+using Mux.Wire;
+
+namespace Mux;
+
+/// <summary>Turns checked public options into what the engine is told.</summary>
+internal static class EngineSettings
+{
+    /// <summary>New at every start of the process: a peer can tell a restart from a reconnect.</summary>
+    private static readonly Guid s_instanceId = Guid.NewGuid();
+
+    public static ChannelSettings Of(MuxChannelOptions options, ITransport transport, ILogger logger) => new()
+    {
+        Name = options.Name,
+        Address = MuxAddress.Parse(options.Address),
+        Transport = transport,
+        Connection = Connection(options, Local(options)) with { WaitingLimit = options.MaxQueuedBytes },
+        Connections = options.Connections,
+        Clock = ClockOf(options),
+        Deadline = Clock.Microseconds(options.Deadline),
+        DrainTimeout = Clock.Microseconds(options.DrainTimeout),
+        MaxReconnectDelay = options.MaxReconnectDelay,
+        Dispatch = options.Dispatch,
+        Logger = logger,
+    };
+
+    public static ConnectionOptions Of(MuxServerOptions options)
+    {
+        var local = Local(options) with { MaxCalls = options.MaxCallsPerConnection, MaxOrdinals = options.MaxMethodsPerConnection };
+        return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes };
+    }
+
+    public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
+
+    private static PeerSettings Local(MuxOptions options) => new()
+    {
+        MaxFramePayload = options.MaxFramePayload,
+        KeepAliveMilliseconds = Milliseconds(options.KeepAliveTime),
+        IdleMilliseconds = Milliseconds(options.IdleTimeout),
+        PeerName = options.PeerName,
+        InstanceId = s_instanceId,
+    };
+
+    private static ConnectionOptions Connection(MuxOptions options, PeerSettings local) => new()
+    {
+        Local = local,
+        UnsentLimit = options.MaxUnsentBytes,
+        HandshakeTimeout = Clock.Microseconds(options.HandshakeTimeout),
+        KeepAliveTime = Clock.Microseconds(options.KeepAliveTime),
+        KeepAliveTimeout = Clock.Microseconds(options.KeepAliveTimeout),
+        IdleTimeout = Clock.Microseconds(options.IdleTimeout),
+        StallTimeout = Clock.Microseconds(options.StallTimeout),
+    };
+
+    private static int Milliseconds(TimeSpan duration) => duration == Timeout.InfiniteTimeSpan ? 0 : (int)duration.TotalMilliseconds;
+}

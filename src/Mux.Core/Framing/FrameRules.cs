@@ -1,0 +1,69 @@
+using Mux.Wire;
+
+namespace Mux.Framing;
+
+/// <summary>
+/// What a header alone must satisfy, whatever the state of the connection: kind, flags and id (PROTOCOL.md sections 2.1, 2.2 and 3).
+/// Kinds and flags that belong to later parts of the protocol are reserved: this version neither writes nor takes them.
+/// </summary>
+internal static class FrameRules
+{
+    private const byte ConnectionLevel = 0x10;
+    private const byte CallLevel = 0x20;
+    private const byte Extension = 0x40;
+
+    /// <summary>One byte per kind: its level, and in the low bits the flags it may carry. 0 = not taken.</summary>
+    private static ReadOnlySpan<byte> Rules =>
+    [
+        0, // 0x00
+        ConnectionLevel, // HELLO
+        ConnectionLevel | (byte)FrameFlags.Answer, // PING
+        ConnectionLevel | (byte)FrameFlags.Answer, // GOAWAY
+        0, // CREDIT
+        ConnectionLevel, // DEFINE
+        0, // LEASE
+        0, // AUTH
+        CallLevel, // REQUEST
+        0, // REQUEST_ITEM
+        0, // REQUEST_END
+        CallLevel, // CANCEL
+        0, // REQUEST_CREDIT
+        0, 0, 0, // 0x0D .. 0x0F
+        CallLevel, // RESPONSE
+        0, // RESPONSE_ITEM
+        CallLevel, // FAIL
+        0, // RESPONSE_CREDIT
+        0, 0, 0, 0, // 0x14 .. 0x17
+        Extension, Extension, Extension, Extension, Extension, Extension, Extension, Extension, // 0x18 .. 0x1F
+    ];
+
+    /// <summary>The first rule the header breaks, or null.</summary>
+    public static ProtocolViolation? Check(FrameHeader header, int maxPayload)
+    {
+        byte rule = Rules[(int)header.Kind];
+        bool fits = header.Length <= maxPayload && ((byte)header.Flags & ~rule) == 0;
+        if (fits && rule >= CallLevel && rule != Extension && header.Id.Slot != 0) return null;
+        return CheckSlowly(header, rule, maxPayload);
+    }
+
+    private static ProtocolViolation? CheckSlowly(FrameHeader header, byte rule, int maxPayload)
+    {
+        if (rule == 0) return new(ConnectionCode.ProtocolError, $"Frame of the kind 0x{(byte)header.Kind:X2}, which this version does not take.");
+        if (header.Length > maxPayload) return new(ConnectionCode.FrameTooLarge, $"{header.Kind} of {header.Length} bytes; at most {maxPayload} are taken.");
+        if (rule == Extension) return null;
+
+        var unexpected = header.Flags & (FrameFlags)~(rule & 7);
+        if (unexpected != 0) return UnexpectedFlags(header, unexpected);
+        if ((rule & ConnectionLevel) != 0 && header.Id.Value != 0) return new(ConnectionCode.ProtocolError, $"{header.Kind} with the id {header.Id}; it concerns the connection, whose id is 0.");
+        if ((rule & CallLevel) != 0 && header.Id.Slot == 0) return new(ConnectionCode.ProtocolError, $"{header.Kind} with slot 0; it concerns a call, whose slot is at least 1.");
+        return null;
+    }
+
+    private static ProtocolViolation UnexpectedFlags(FrameHeader header, FrameFlags unexpected)
+    {
+        bool compressed = (unexpected & FrameFlags.Compressed) != 0 && header.Kind is FrameKind.Request or FrameKind.Response;
+        return compressed
+            ? new(ConnectionCode.CompressionError, $"{header.Kind} is compressed, and no compression was agreed on.")
+            : new(ConnectionCode.ProtocolError, $"{header.Kind} with the flags {(int)header.Flags}, which this version does not take on it.");
+    }
+}

@@ -1,0 +1,99 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Channels;
+using Mux.Contracts;
+
+namespace Mux;
+
+/// <summary>
+/// A client's way to one endpoint: makes proxies, and carries their calls over a few connections that it opens on the first call and again after a loss. Create one
+/// per endpoint and keep it; it is safe for concurrent use.
+/// </summary>
+public sealed class MuxChannel : IAsyncDisposable
+{
+    private readonly ConnectionPool _pool;
+    private readonly ChannelInvoker _invoker;
+
+    private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
+    {
+        var logger = (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Mux.Client");
+        var transport = options.Transport ?? throw new InvalidOperationException("No transport.");
+        Name = options.Name;
+        _pool = new ConnectionPool(EngineSettings.Of(options, transport, logger));
+        _invoker = new ChannelInvoker(_pool);
+    }
+
+    /// <summary>The name given in the options.</summary>
+    public string Name { get; }
+
+    /// <summary>The address the channel connects to.</summary>
+    public string Address => _pool.Endpoint;
+
+    /// <summary>Creates a channel. Nothing is connected before the first call.</summary>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>.</param>
+    /// <exception cref="ArgumentException">The address is none.</exception>
+    public static MuxChannel Create(string address) => Create(new MuxChannelOptions { Address = address });
+
+    /// <summary>Creates a channel. Nothing is connected before the first call.</summary>
+    /// <param name="options">Read now; later changes have no effect.</param>
+    /// <param name="loggerFactory">Null for no logs.</param>
+    /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
+    public static MuxChannel Create(MuxChannelOptions options, ILoggerFactory? loggerFactory = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.ThrowIfInvalid();
+        return new MuxChannel(options, loggerFactory);
+    }
+
+    /// <summary>Creates a channel and opens its connections.</summary>
+    /// <inheritdoc cref="ConnectAsync(MuxChannelOptions, ILoggerFactory, CancellationToken)"/>
+    public static Task<MuxChannel> ConnectAsync(string address, CancellationToken cancellationToken = default) =>
+        ConnectAsync(new MuxChannelOptions { Address = address }, null, cancellationToken);
+
+    /// <summary>Creates a channel and opens its connections.</summary>
+    /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
+    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>); nothing is left behind.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing is left behind.</exception>
+    public static async Task<MuxChannel> ConnectAsync(MuxChannelOptions options, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
+    {
+        var channel = Create(options, loggerFactory);
+        try
+        {
+            await channel.ConnectAsync(cancellationToken).ConfigureAwait(false);
+            return channel;
+        }
+        catch
+        {
+            await channel.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Opens all connections now, so that the first calls need not wait for them.</summary>
+    /// <exception cref="MuxException">One could not be opened (<see cref="MuxStatus.Unavailable"/>). The channel stays usable: the next call tries again.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. Connecting goes on.</exception>
+    public async Task ConnectAsync(CancellationToken cancellationToken = default)
+    {
+        if (await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
+        throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect, Address, $"Connecting to {Address} failed: {end.Text}", end.Error);
+    }
+
+    /// <summary>Makes a proxy of a contract. Cheap, stateless, safe for concurrent use; valid as long as the channel.</summary>
+    /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <exception cref="InvalidOperationException">The interface is no contract.</exception>
+    public TService CreateProxy<TService>()
+        where TService : class => ServiceContract<TService>.Get().CreateProxy(_invoker);
+
+    /// <summary>What the channel has done so far.</summary>
+    public MuxStatistics GetStatistics()
+    {
+        var totals = _pool.Ledger.Sum();
+        return new MuxStatistics(totals.OpenConnections, totals.CallsStarted, totals.Calls.Total, totals.WaitingCalls, totals.BytesSent, totals.BytesReceived,
+            totals.UnsentBytes, totals.FramesReceived, totals.Sends, totals.Receives, totals.LateReplies, totals.ProtocolErrors);
+    }
+
+    /// <summary>
+    /// Takes no further calls, waits for open calls up to <see cref="MuxOptions.DrainTimeout"/>, fails those that are left, and closes the connections.
+    /// </summary>
+    public ValueTask DisposeAsync() => _pool.DisposeAsync();
+}

@@ -1,0 +1,48 @@
+namespace Mux;
+
+/// <summary>How a channel connects and calls.</summary>
+public sealed class MuxChannelOptions : MuxOptions
+{
+    /// <summary>Creates options with the defaults of a channel.</summary>
+    public MuxChannelOptions()
+    {
+        KeepAliveTime = TimeSpan.FromSeconds(30);
+        DrainTimeout = TimeSpan.FromSeconds(5);
+    }
+
+    /// <summary>The channel's name in logs and metrics.</summary>
+    /// <value>Empty by default.</value>
+    public string Name { get; set; } = string.Empty;
+
+    /// <summary>Connections to the endpoint. One carries thousands of concurrent calls; a few use more cores at both ends.</summary>
+    /// <value>1 to 1,024; 1 by default.</value>
+    public int Connections { get; set; } = 1;
+
+    /// <summary>How long each call may take.</summary>
+    /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no deadline, which is the default: keep-alive bounds the silence of a dead peer.</value>
+    public TimeSpan Deadline { get; set; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>
+    /// Bytes with which calls may wait on one connection: until it is open, until the peer's limit of open calls allows, until bytes go out. Each call is charged its
+    /// request and 256 bytes. Beyond, calls fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// </summary>
+    /// <value>Bytes, 65,536 to 4 GiB; 32 MiB by default, which is some 100,000 small calls.</value>
+    public long MaxQueuedBytes { get; set; } = 32 * 1024 * 1024;
+
+    /// <summary>The longest pause between two attempts to connect; the pauses grow from 100 ms and are random below that. Calls made meanwhile wait for the next attempt.</summary>
+    /// <value>10 ms to 10 minutes; 5 s by default.</value>
+    public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <inheritdoc/>
+    public override IEnumerable<OptionFailure> Validate()
+    {
+        foreach (var failure in base.Validate()) yield return failure;
+        if (MuxAddress.TryParse(Address, out var address, out _) && address is { Scheme: MuxAddress.TcpScheme, Port: 0 })
+            yield return OptionFailure.OutOfRange(nameof(Address), Address, "a port from 1 to 65535; only a server may ask for port 0");
+        if (Connections is < 1 or > 1024) yield return OptionFailure.OutOfRange(nameof(Connections), Connections, "1 to 1024");
+        if (Deadline != Timeout.InfiniteTimeSpan && Deadline < TimeSpan.FromMilliseconds(1))
+            yield return OptionFailure.OutOfRange(nameof(Deadline), Deadline, "00:00:00.001 or more, or -00:00:00.001 for none");
+        if (MaxQueuedBytes is < 65_536 or > 4L << 30) yield return OptionFailure.OutOfRange(nameof(MaxQueuedBytes), MaxQueuedBytes, "65536 to 4294967296 bytes");
+        if (!IsBetween(MaxReconnectDelay, TimeSpan.FromMinutes(10))) yield return OptionFailure.OutOfRange(nameof(MaxReconnectDelay), MaxReconnectDelay, "00:00:00.010 to 00:10:00");
+    }
+}

@@ -1,0 +1,107 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Dispatch;
+
+namespace Mux;
+
+/// <summary>
+/// Serves contracts at one address. Add services, start, stop or dispose; a stopped server does not start again. In a generic host <c>AddMuxServer</c> does all this.
+/// Adding and starting are for one thread; everything else is safe for concurrent use.
+/// </summary>
+public sealed class MuxServer : IAsyncDisposable
+{
+    private readonly MuxServerOptions _options;
+    private readonly ILogger _logger;
+    private readonly List<InboundMethod> _methods = [];
+    private readonly HashSet<string> _services = [];
+    private ConnectionAcceptor? _acceptor;
+
+    /// <summary>Creates a server that does not listen yet.</summary>
+    /// <param name="options">Read at <see cref="Start"/>.</param>
+    /// <param name="loggerFactory">Null for no logs.</param>
+    public MuxServer(MuxServerOptions options, ILoggerFactory? loggerFactory = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+        _logger = (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Mux.Server");
+    }
+
+    /// <summary>Creates a server that does not listen yet.</summary>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>.</param>
+    public MuxServer(string address)
+        : this(new MuxServerOptions { Address = address })
+    {
+    }
+
+    /// <summary>Where it listens, with the real port where 0 was asked for.</summary>
+    /// <exception cref="InvalidOperationException">It was not started.</exception>
+    public MuxAddress Address => _acceptor?.Address ?? throw new InvalidOperationException("The server was not started.");
+
+    /// <summary>Serves a contract by one instance, which is called concurrently.</summary>
+    /// <returns>This server.</returns>
+    /// <inheritdoc cref="AddService{TService}(ServiceSource{TService})"/>
+    public MuxServer AddService<TService>(TService implementation)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(implementation);
+        return AddService(new SingletonSource<TService>(implementation));
+    }
+
+    /// <summary>Serves a contract by instances from a source.</summary>
+    /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <returns>This server.</returns>
+    /// <exception cref="InvalidOperationException">The interface is no contract, a service of this wire name was added before, or the server was started.</exception>
+    public MuxServer AddService<TService>(ServiceSource<TService> source)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        if (_acceptor is not null) throw new InvalidOperationException("The server was started; services are added before.");
+        var contract = ServiceContract<TService>.Get();
+        if (!_services.Add(contract.Name)) throw new InvalidOperationException($"A service with the wire name '{contract.Name}' was added before.");
+        contract.Describe(new ServiceBinder<TService>(source, _options.Dispatch, _logger, _methods));
+        return this;
+    }
+
+    /// <summary>Begins to listen.</summary>
+    /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
+    /// <exception cref="InvalidOperationException">It was started before.</exception>
+    /// <exception cref="IOException">The address cannot be listened at; the message names it and the reason.</exception>
+    public void Start()
+    {
+        if (_acceptor is not null) throw new InvalidOperationException("The server was started before.");
+        _options.ThrowIfInvalid();
+        var acceptor = new ConnectionAcceptor(
+            new ServerSettings
+            {
+                Address = MuxAddress.Parse(_options.Address),
+                Transport = _options.Transport ?? throw new InvalidOperationException("No transport."),
+                Connection = EngineSettings.Of(_options),
+                MaxConnections = _options.MaxConnections,
+                DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
+                Clock = EngineSettings.ClockOf(_options),
+                Logger = _logger,
+            },
+            new MethodTable(_methods));
+        acceptor.Start();
+        _acceptor = acceptor;
+    }
+
+    /// <summary>
+    /// Stops accepting, tells the clients, lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>, fails those that are left, and closes the connections.
+    /// </summary>
+    /// <param name="cancellationToken">Cancelling it ends the waiting for open calls at once; the server still stops.</param>
+    public Task StopAsync(CancellationToken cancellationToken = default) => _acceptor?.StopAsync(cancellationToken) ?? Task.CompletedTask;
+
+    /// <summary>What the server has done so far.</summary>
+    public MuxStatistics GetStatistics()
+    {
+        var totals = _acceptor?.Ledger.Sum() ?? new LedgerTotals();
+        return new MuxStatistics(totals.OpenConnections, totals.RequestsStarted, totals.Requests.Total, 0, totals.BytesSent, totals.BytesReceived,
+            totals.UnsentBytes, totals.FramesReceived, totals.Sends, totals.Receives, totals.LateReplies, totals.ProtocolErrors);
+    }
+
+    /// <summary>The same as <see cref="StopAsync"/>.</summary>
+    public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+}

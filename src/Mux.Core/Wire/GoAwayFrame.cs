@@ -1,0 +1,44 @@
+using System.Buffers.Binary;
+
+namespace Mux.Wire;
+
+/// <summary>GOAWAY (0x03): this side accepts no further calls, or ends the connection, and says why (PROTOCOL.md section 7.1).</summary>
+/// <remarks>
+/// <code>
+/// code u16 | retry-after ms u32 | text, up to 1,024 bytes of UTF-8
+/// </code>
+/// With flag <see cref="FrameFlags.Answer"/> it acknowledges a drain and is empty.
+/// </remarks>
+internal readonly record struct GoAwayFrame(ConnectionCode Code, uint RetryAfterMilliseconds, string Text)
+{
+    private const int HeadLength = 6;
+
+    /// <summary>The longest payload there is.</summary>
+    public const int MaxLength = HeadLength + ProtocolConstants.MaxGoAwayText;
+
+    public static bool TryRead(ReadOnlySpan<byte> payload, out GoAwayFrame frame, out ProtocolViolation? violation)
+    {
+        frame = default;
+        violation = null;
+        if (payload.Length is < HeadLength or > MaxLength)
+        {
+            violation = new(ConnectionCode.ProtocolError, $"GOAWAY carries {payload.Length} bytes; allowed are {HeadLength} to {MaxLength}.");
+            return false;
+        }
+
+        frame = new(
+            (ConnectionCode)BinaryPrimitives.ReadUInt16LittleEndian(payload),
+            BinaryPrimitives.ReadUInt32LittleEndian(payload[2..]),
+            Utf8Text.Read(payload[HeadLength..], ProtocolConstants.MaxGoAwayText));
+        return true;
+    }
+
+    /// <summary>Writes the payload.</summary>
+    /// <returns>Its length.</returns>
+    public int Write(Span<byte> payload)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(payload, (ushort)Code);
+        BinaryPrimitives.WriteUInt32LittleEndian(payload[2..], RetryAfterMilliseconds);
+        return HeadLength + Utf8Text.WriteCut(payload.Slice(HeadLength, ProtocolConstants.MaxGoAwayText), Text);
+    }
+}

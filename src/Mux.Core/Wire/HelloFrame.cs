@@ -1,0 +1,162 @@
+using System.Buffers.Binary;
+
+namespace Mux.Wire;
+
+/// <summary>HELLO (0x01): once per side, before anything else (PROTOCOL.md section 1.2).</summary>
+/// <remarks>
+/// <code>
+/// versionMin u8 | versionMax u8 | reserved u16 | settings: key u16, length u16, value ...
+/// </code>
+/// </remarks>
+internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings Settings)
+{
+    private const int HeadLength = 4;
+    private const int SettingHeadLength = 4;
+    private const int MaxPeerName = 256;
+
+    /// <summary>Ten times what is defined today; each is remembered to find duplicates.</summary>
+    private const int MaxSettings = 64;
+
+    public static bool TryRead(ReadOnlySpan<byte> payload, out HelloFrame? frame, out ProtocolViolation? violation)
+    {
+        frame = null;
+        violation = null;
+        if (payload.Length < HeadLength)
+        {
+            violation = Error($"HELLO carries {payload.Length} bytes; its head alone takes {HeadLength}.");
+            return false;
+        }
+
+        if (payload[0] > payload[1])
+        {
+            violation = Error($"HELLO offers the versions {payload[0]} to {payload[1]}.");
+            return false;
+        }
+
+        var settings = PeerSettings.Default;
+        Span<ushort> seen = stackalloc ushort[MaxSettings];
+        int count = 0;
+        for (var rest = payload[HeadLength..]; !rest.IsEmpty;)
+        {
+            if (rest.Length < SettingHeadLength || rest.Length - SettingHeadLength < BinaryPrimitives.ReadUInt16LittleEndian(rest[2..]))
+            {
+                violation = Error($"HELLO ends inside setting number {count + 1}.");
+                return false;
+            }
+
+            ushort key = BinaryPrimitives.ReadUInt16LittleEndian(rest);
+            int length = BinaryPrimitives.ReadUInt16LittleEndian(rest[2..]);
+            if (count == MaxSettings) violation = new(ConnectionCode.ExcessiveLoad, $"HELLO has more than {MaxSettings} settings.");
+            else if (seen[..count].Contains(key)) violation = Error($"HELLO has setting {key} twice.");
+            else settings = Apply(settings, (SettingKey)key, rest.Slice(SettingHeadLength, length), out violation);
+            if (violation is not null) return false;
+
+            seen[count++] = key;
+            rest = rest[(SettingHeadLength + length)..];
+        }
+
+        frame = new(payload[0], payload[1], settings);
+        return true;
+    }
+
+    /// <summary>Writes the payload; <paramref name="payload"/> holds <see cref="ProtocolConstants.MaxHelloLength"/>. Settings at their default are left out.</summary>
+    /// <returns>Its length.</returns>
+    public int Write(Span<byte> payload)
+    {
+        payload[0] = VersionMin;
+        payload[1] = VersionMax;
+        BinaryPrimitives.WriteUInt16LittleEndian(payload[2..], 0);
+        int at = HeadLength;
+        var absent = PeerSettings.Default;
+        WriteNumber(payload, ref at, SettingKey.MaxFramePayload, Settings.MaxFramePayload, absent.MaxFramePayload);
+        WriteNumber(payload, ref at, SettingKey.MaxMessage, Settings.MaxMessage, absent.MaxMessage);
+        WriteNumber(payload, ref at, SettingKey.MaxCalls, Settings.MaxCalls, absent.MaxCalls);
+        WriteNumber(payload, ref at, SettingKey.StreamCredit, Settings.StreamCredit, absent.StreamCredit);
+        WriteNumber(payload, ref at, SettingKey.BulkCredit, Settings.BulkCredit, absent.BulkCredit);
+        WriteNumber(payload, ref at, SettingKey.KeepAlive, Settings.KeepAliveMilliseconds, absent.KeepAliveMilliseconds);
+        WriteNumber(payload, ref at, SettingKey.Idle, Settings.IdleMilliseconds, absent.IdleMilliseconds);
+        WriteNumber(payload, ref at, SettingKey.MaxMetadata, Settings.MaxMetadata, absent.MaxMetadata);
+        if (Settings.PeerName.Length > 0)
+        {
+            int length = Utf8Text.WriteCut(payload.Slice(at + SettingHeadLength, MaxPeerName), Settings.PeerName);
+            WriteSettingHead(payload, ref at, SettingKey.PeerName, length);
+            at += length;
+        }
+
+        if (Settings.InstanceId != Guid.Empty)
+        {
+            WriteSettingHead(payload, ref at, SettingKey.InstanceId, 16);
+            Settings.InstanceId.TryWriteBytes(payload[at..], bigEndian: true, out _);
+            at += 16;
+        }
+
+        WriteNumber(payload, ref at, SettingKey.MaxOrdinals, Settings.MaxOrdinals, absent.MaxOrdinals);
+        return at;
+    }
+
+    private static PeerSettings Apply(PeerSettings settings, SettingKey key, ReadOnlySpan<byte> value, out ProtocolViolation? violation)
+    {
+        violation = null;
+        switch (key)
+        {
+            case SettingKey.MaxFramePayload:
+                return settings with { MaxFramePayload = Number(key, value, ProtocolConstants.MinFramePayload, ProtocolConstants.MaxFramePayload, out violation) };
+            case SettingKey.MaxMessage:
+                return settings with { MaxMessage = Number(key, value, ProtocolConstants.MinFramePayload, int.MaxValue, out violation) };
+            case SettingKey.MaxCalls:
+                return settings with { MaxCalls = Number(key, value, 0, CallId.MaxSlot, out violation) };
+            case SettingKey.StreamCredit:
+                return settings with { StreamCredit = Number(key, value, 1, int.MaxValue, out violation) };
+            case SettingKey.BulkCredit:
+                return settings with { BulkCredit = Number(key, value, 1, int.MaxValue, out violation) };
+            case SettingKey.KeepAlive:
+                return settings with { KeepAliveMilliseconds = Number(key, value, 0, int.MaxValue, out violation) };
+            case SettingKey.Idle:
+                return settings with { IdleMilliseconds = Number(key, value, 0, int.MaxValue, out violation) };
+            case SettingKey.MaxMetadata:
+                return settings with { MaxMetadata = Number(key, value, 0, ushort.MaxValue, out violation) };
+            case SettingKey.MaxOrdinals:
+                return settings with { MaxOrdinals = Number(key, value, 0, ushort.MaxValue + 1, out violation) };
+            case SettingKey.PeerName:
+                if (value.Length > MaxPeerName) violation = Error($"Setting {(int)key} carries {value.Length} bytes; allowed are 0 to {MaxPeerName}.");
+                return settings with { PeerName = Utf8Text.Read(value, MaxPeerName) };
+            case SettingKey.InstanceId:
+                if (value.Length == 16) return settings with { InstanceId = new Guid(value, bigEndian: true) };
+                violation = Error($"Setting {(int)key} carries {value.Length} bytes; it must carry 16.");
+                return settings;
+            default:
+                return settings; // compression is not read yet, and an unknown key is a newer peer's
+        }
+    }
+
+    private static int Number(SettingKey key, ReadOnlySpan<byte> value, int min, int max, out ProtocolViolation? violation)
+    {
+        violation = null;
+        if (value.Length != sizeof(uint))
+        {
+            violation = Error($"Setting {(int)key} carries {value.Length} bytes; it must carry {sizeof(uint)}.");
+            return 0;
+        }
+
+        uint number = BinaryPrimitives.ReadUInt32LittleEndian(value);
+        if (number < (uint)min || number > (uint)max) violation = Error($"Setting {(int)key} is {number}; allowed are {min} to {max}.");
+        return (int)number;
+    }
+
+    private static void WriteNumber(Span<byte> payload, ref int at, SettingKey key, int value, int absent)
+    {
+        if (value == absent) return;
+        WriteSettingHead(payload, ref at, key, sizeof(uint));
+        BinaryPrimitives.WriteUInt32LittleEndian(payload[at..], (uint)value);
+        at += sizeof(uint);
+    }
+
+    private static void WriteSettingHead(Span<byte> payload, ref int at, SettingKey key, int length)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(payload[at..], (ushort)key);
+        BinaryPrimitives.WriteUInt16LittleEndian(payload[(at + 2)..], (ushort)length);
+        at += SettingHeadLength;
+    }
+
+    private static ProtocolViolation Error(string text) => new(ConnectionCode.ProtocolError, text);
+}

@@ -1,0 +1,70 @@
+using System.Buffers.Binary;
+
+namespace Mux.Wire;
+
+/// <summary>The head of a REQUEST (0x08) payload; the body follows it (PROTOCOL.md section 4.1).</summary>
+/// <remarks>
+/// <code>
+/// ordinal u16 | options u16 | deadline u32, microseconds left, if options say so | trace context, 25 bytes, if options say so
+/// </code>
+/// </remarks>
+internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Options, uint DeadlineMicroseconds)
+{
+    /// <summary>Ordinal and options.</summary>
+    public const int MinLength = 4;
+
+    /// <summary>With a deadline, which is the longest head that this version writes.</summary>
+    public const int MaxWrittenLength = MinLength + DeadlineLength;
+
+    private const int DeadlineLength = 4;
+    private const int TraceLength = 25;
+
+    /// <summary>Bytes before the body.</summary>
+    public int Length => MinLength
+        + ((Options & RequestOptions.Deadline) != 0 ? DeadlineLength : 0)
+        + ((Options & RequestOptions.Trace) != 0 ? TraceLength : 0);
+
+    public bool HasDeadline => (Options & RequestOptions.Deadline) != 0;
+
+    public static bool TryRead(ReadOnlySpan<byte> payload, out RequestHead head, out ProtocolViolation? violation)
+    {
+        head = default;
+        violation = null;
+        if (payload.Length < MinLength)
+        {
+            violation = TooShort(payload.Length, MinLength);
+            return false;
+        }
+
+        uint word = BinaryPrimitives.ReadUInt32LittleEndian(payload);
+        head = new((ushort)word, (RequestOptions)(word >> 16), 0);
+        if (head.Options == RequestOptions.None) return true;
+        return TryReadOptions(payload, ref head, out violation);
+    }
+
+    public void Write(Span<byte> payload)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(payload, Ordinal | (uint)Options << 16);
+        if (HasDeadline) BinaryPrimitives.WriteUInt32LittleEndian(payload[MinLength..], DeadlineMicroseconds);
+    }
+
+    private static bool TryReadOptions(ReadOnlySpan<byte> payload, ref RequestHead head, out ProtocolViolation? violation)
+    {
+        violation = null;
+        var options = head.Options;
+        if ((options & ~RequestOptions.Defined) != 0)
+            violation = new(ConnectionCode.ProtocolError, $"REQUEST has undefined option bits: 0x{(ushort)options:X4}.");
+        else if ((options & RequestOptions.PriorityMask) == RequestOptions.PriorityMask)
+            violation = new(ConnectionCode.ProtocolError, "REQUEST has priority 3; allowed are 0 to 2.");
+        else if ((options & (RequestOptions.OneWay | RequestOptions.Stream)) == (RequestOptions.OneWay | RequestOptions.Stream))
+            violation = new(ConnectionCode.ProtocolError, "REQUEST is one-way and a stream; it can be only one of them.");
+        else if (payload.Length < head.Length)
+            violation = TooShort(payload.Length, head.Length);
+        else if (head.HasDeadline)
+            head = head with { DeadlineMicroseconds = BinaryPrimitives.ReadUInt32LittleEndian(payload[MinLength..]) };
+        return violation is null;
+    }
+
+    private static ProtocolViolation TooShort(int length, int needed) =>
+        new(ConnectionCode.ProtocolError, $"REQUEST carries {length} bytes; its head alone takes {needed}.");
+}

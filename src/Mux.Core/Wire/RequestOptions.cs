@@ -1,0 +1,30 @@
+namespace Mux.Wire;
+
+/// <summary>The options word of a REQUEST (PROTOCOL.md section 4.2). Bits 8 to 15 are zero.</summary>
+[Flags]
+internal enum RequestOptions : ushort
+{
+    None = 0,
+
+    /// <summary>Bits 0 and 1: 0 normal, 1 high, 2 low; 3 is an error.</summary>
+    PriorityMask = 3,
+
+    /// <summary>Nobody waits for the reply, which still comes, empty, to free the slot.</summary>
+    OneWay = 1 << 2,
+
+    /// <summary>Items follow.</summary>
+    Stream = 1 << 3,
+
+    Idempotent = 1 << 4,
+
+    Retry = 1 << 5,
+
+    /// <summary>Four bytes of deadline follow the head.</summary>
+    Deadline = 1 << 6,
+
+    /// <summary>Twenty-five bytes of trace context follow the deadline.</summary>
+    Trace = 1 << 7,
+
+    /// <summary>All bits that mean something.</summary>
+    Defined = 0xFF,
+}

@@ -1,0 +1,18 @@
+namespace Mux.Wire;
+
+/// <summary>Keys of HELLO settings (PROTOCOL.md section 1.3).</summary>
+internal enum SettingKey : ushort
+{
+    MaxFramePayload = 1,
+    MaxMessage = 2,
+    MaxCalls = 3,
+    StreamCredit = 4,
+    BulkCredit = 5,
+    KeepAlive = 6,
+    Idle = 7,
+    MaxMetadata = 8,
+    Compression = 9,
+    PeerName = 10,
+    InstanceId = 11,
+    MaxOrdinals = 12,
+}

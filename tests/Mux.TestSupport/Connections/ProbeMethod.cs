@@ -1,0 +1,42 @@
+using Mux.Connections;
+using Mux.Contracts;
+
+namespace Mux.TestSupport.Connections;
+
+/// <summary>A method whose requests the test answers: at once by <see cref="Handler"/>, or later from <see cref="Pending"/>.</summary>
+internal sealed class ProbeMethod(MethodDescriptor descriptor) : InboundMethod
+{
+    public override MethodDescriptor Descriptor => descriptor;
+
+    /// <summary>Requests seen, in order.</summary>
+    public List<byte[]> Bodies { get; } = [];
+
+    /// <summary>Requests not answered by <see cref="Handler"/>.</summary>
+    public List<InboundCall> Pending { get; } = [];
+
+    /// <summary>Tokens of the requests in <see cref="Pending"/>, if the method takes one.</summary>
+    public List<InboundCancellation> Tokens { get; } = [];
+
+    /// <summary>Answers in the turn; null leaves requests pending.</summary>
+    public Func<byte[], byte[]>? Handler { get; set; }
+
+    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        Bodies.Add(body.ToArray());
+        if (Handler is not { } handler)
+        {
+            Pending.Add(call with { InTurn = false });
+            if (descriptor.TakesToken) Tokens.Add(call.OpenCancellation());
+        }
+        else if (call.InTurn)
+        {
+            var writer = call.BeginReply();
+            writer.Write(handler(body.ToArray()));
+            call.CommitReply(ref writer);
+        }
+        else
+        {
+            call.Reply(handler(body.ToArray()));
+        }
+    }
+}

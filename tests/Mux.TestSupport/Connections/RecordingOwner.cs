@@ -1,0 +1,47 @@
+using Mux.Connections;
+
+namespace Mux.TestSupport.Connections;
+
+/// <summary>Remembers what it is told of a connection.</summary>
+internal sealed class RecordingOwner : IConnectionOwner
+{
+    public bool Opened { get; private set; }
+
+    public bool Draining { get; private set; }
+
+    public ConnectionEnd? End { get; private set; }
+
+    public bool Released { get; private set; }
+
+    public List<OutgoingCall> Withdrawn { get; } = [];
+
+    public List<Exception> UserErrors { get; } = [];
+
+    public void OnOpened(Connection connection)
+    {
+        Assert.False(Opened, "Opened twice.");
+        Opened = true;
+    }
+
+    public void OnDraining(Connection connection) => Draining = true;
+
+    public void OnWithdrawn(Connection connection, OutgoingCall call)
+    {
+        CallQueue.ReleaseBody(call);
+        Withdrawn.Add(call);
+    }
+
+    public void OnUserCodeFailed(Connection connection, Exception error) => UserErrors.Add(error);
+
+    public void OnEnded(Connection connection, ConnectionEnd end)
+    {
+        Assert.Null(End);
+        End = end;
+    }
+
+    public void OnReleased(Connection connection)
+    {
+        Assert.False(Released, "Released twice.");
+        Released = true;
+    }
+}

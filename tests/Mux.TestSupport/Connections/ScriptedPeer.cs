@@ -1,0 +1,125 @@
+using System.Text;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Framing;
+using Mux.TestSupport.Time;
+using Mux.Transports;
+using Mux.Wire;
+
+namespace Mux.TestSupport.Connections;
+
+/// <summary>The peer of one real connection, played frame by frame by a test: single-threaded, on a clock that stands still. Sends raw frames, looks at raw frames.</summary>
+internal sealed class ScriptedPeer
+{
+    private int _read;
+    private bool _prefaceRead;
+
+    /// <param name="accepting">The connection under test is the accepting side.</param>
+    /// <param name="options">What it is told.</param>
+    public ScriptedPeer(bool accepting, ConnectionOptions? options = null)
+    {
+        Sut = new Connection(Link, options ?? new ConnectionOptions(), Owner, Methods, new Clock(Time), accepting);
+        Sut.Start();
+        Link.Handler.OnConnected();
+    }
+
+    public ManualTime Time { get; } = new();
+
+    public TestLink Link { get; } = new();
+
+    public RecordingOwner Owner { get; } = new();
+
+    public ProbeMethods Methods { get; } = new();
+
+    /// <summary>The connection under test.</summary>
+    public Connection Sut { get; }
+
+    /// <summary>A connection whose handshake is done; what it sent for it is read already.</summary>
+    public static ScriptedPeer Open(bool accepting, ConnectionOptions? options = null, PeerSettings? settings = null)
+    {
+        var peer = new ScriptedPeer(accepting, options);
+        peer.SendHandshake(settings);
+        Assert.Equal(FrameKind.Hello, peer.Read().Kind);
+        Assert.True(peer.Owner.Opened);
+        return peer;
+    }
+
+    /// <summary>Delivers bytes as they are, as one batch.</summary>
+    public void Send(ReadOnlySpan<byte> bytes) => Link.Deliver(bytes);
+
+    public void SendHandshake(PeerSettings? settings = null) => Send([.. Preface.Bytes, .. Hello(settings ?? PeerSettings.Default)]);
+
+    public void SendFrame(FrameKind kind, CallId id, ReadOnlySpan<byte> payload, FrameFlags flags = FrameFlags.None) => Send(Frame(kind, id, payload, flags));
+
+    public void Define(int ordinal, string name, MethodShape shape = MethodShape.Unary) =>
+        SendFrame(FrameKind.Define, default, [(byte)ordinal, (byte)(ordinal >> 8), (byte)shape, .. Encoding.UTF8.GetBytes(name)]);
+
+    public void Request(CallId id, int ordinal, ReadOnlySpan<byte> body) => SendFrame(FrameKind.Request, id, [(byte)ordinal, (byte)(ordinal >> 8), 0, 0, .. body]);
+
+    public void Respond(CallId id, ReadOnlySpan<byte> body) => SendFrame(FrameKind.Response, id, body);
+
+    /// <summary>The next frame the connection sent.</summary>
+    public RawFrame Read() => TryRead() ?? throw new InvalidOperationException("The connection sent no further frame.");
+
+    /// <summary>The next frame the connection sent, or null.</summary>
+    public RawFrame? TryRead()
+    {
+        var sent = Link.Sent.AsSpan(_read);
+        if (!_prefaceRead && sent.Length > 0)
+        {
+            Assert.Equal(Preface.Bytes, sent[..Preface.Size]);
+            _prefaceRead = true;
+            _read += Preface.Size;
+            sent = sent[Preface.Size..];
+        }
+
+        if (FrameReader.Read(sent, ProtocolConstants.MaxFramePayload, out var header, out var violation) != FrameReadResult.Frame)
+        {
+            Assert.Null(violation);
+            Assert.True(sent.IsEmpty || Link.Capacity != long.MaxValue, "The connection sent a piece of a frame.");
+            return null;
+        }
+
+        _read += FrameHeader.Size + header.Length;
+        return new RawFrame(header, sent.Slice(FrameHeader.Size, header.Length).ToArray());
+    }
+
+    /// <summary>All further frames the connection sent.</summary>
+    public List<RawFrame> ReadAll()
+    {
+        var frames = new List<RawFrame>();
+        while (TryRead() is { } frame) frames.Add(frame);
+        return frames;
+    }
+
+    /// <summary>Starts a call on the connection under test.</summary>
+    public ProbeCall Call(MethodDescriptor method, ReadOnlySpan<byte> body, TimeSpan? deadline = null)
+    {
+        var call = new ProbeCall(method);
+        if (deadline is { } within)
+        {
+            call.StartedAt = Sut.Clock.Now;
+            call.Due = call.StartedAt + Clock.Microseconds(within);
+        }
+
+        Assert.True(Sut.Initiator.TryStart(call, body), "The connection takes no calls.");
+        return call;
+    }
+
+    /// <summary>The link ends under the connection.</summary>
+    public void End(LinkCloseCause cause = LinkCloseCause.EndOfStream, Exception? error = null) => Link.Handler.OnClosed(cause, error);
+
+    public static byte[] Hello(PeerSettings settings)
+    {
+        var buffer = new byte[FrameWriter.MaxControlFrame];
+        return buffer[..FrameWriter.Hello(buffer, new HelloFrame(1, 1, settings))];
+    }
+
+    public static byte[] Frame(FrameKind kind, CallId id, ReadOnlySpan<byte> payload, FrameFlags flags = FrameFlags.None)
+    {
+        var bytes = new byte[FrameHeader.Size + payload.Length];
+        new FrameHeader(kind, flags, id, payload.Length).Write(bytes);
+        payload.CopyTo(bytes.AsSpan(FrameHeader.Size));
+        return bytes;
+    }
+}
