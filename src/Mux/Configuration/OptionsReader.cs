@@ -1,0 +1,38 @@
+namespace Mux.Configuration;
+
+/// <summary>Which keys the options have in the configuration: the names of the properties.</summary>
+internal static class OptionsReader
+{
+    public static void Read(SectionReader section, MuxServerOptions options)
+    {
+        ReadCommon(section, options);
+        section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
+        section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
+        section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value);
+        section.LongNumber(nameof(options.MaxParkedBytes), value => options.MaxParkedBytes = value);
+    }
+
+    public static void Read(SectionReader section, MuxChannelOptions options)
+    {
+        ReadCommon(section, options);
+        section.Number(nameof(options.Connections), value => options.Connections = value);
+        section.Duration(nameof(options.Deadline), value => options.Deadline = value);
+        section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
+        section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
+    }
+
+    private static void ReadCommon(SectionReader section, MuxOptions options)
+    {
+        section.Text(nameof(options.Address), value => options.Address = value);
+        section.Text(nameof(options.PeerName), value => options.PeerName = value);
+        section.Choice<MuxDispatch>(nameof(options.Dispatch), value => options.Dispatch = value);
+        section.Number(nameof(options.MaxFramePayload), value => options.MaxFramePayload = value);
+        section.LongNumber(nameof(options.MaxUnsentBytes), value => options.MaxUnsentBytes = value);
+        section.Duration(nameof(options.HandshakeTimeout), value => options.HandshakeTimeout = value);
+        section.Duration(nameof(options.KeepAliveTime), value => options.KeepAliveTime = value);
+        section.Duration(nameof(options.KeepAliveTimeout), value => options.KeepAliveTimeout = value);
+        section.Duration(nameof(options.IdleTimeout), value => options.IdleTimeout = value);
+        section.Duration(nameof(options.StallTimeout), value => options.StallTimeout = value);
+        section.Duration(nameof(options.DrainTimeout), value => options.DrainTimeout = value);
+    }
+}

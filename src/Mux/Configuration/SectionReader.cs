@@ -1,0 +1,52 @@
+using System.Globalization;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Options;
+
+namespace Mux.Configuration;
+
+/// <summary>
+/// Reads the options of one configuration section, and remembers all that cannot be read: values of the wrong kind and keys that are no option. Written by hand because
+/// the framework's binder ignores unknown keys, stops at the first bad value and does not say what is allowed.
+/// </summary>
+internal sealed class SectionReader(IConfigurationSection section)
+{
+    private readonly HashSet<string> _known = new(StringComparer.OrdinalIgnoreCase);
+    private readonly List<string> _failures = [];
+
+    public void Text(string key, Action<string> set) => Read(key, "text", set, static (string text, out string value) => (value = text) is not null);
+
+    public void Number(string key, Action<int> set) =>
+        Read(key, "a whole number", set, static (string text, out int value) => int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
+
+    public void LongNumber(string key, Action<long> set) =>
+        Read(key, "a whole number", set, static (string text, out long value) => long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
+
+    public void Duration(string key, Action<TimeSpan> set) =>
+        Read(key, "a time such as 00:00:10 (hours:minutes:seconds)", set, static (string text, out TimeSpan value) => TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out value));
+
+    public void Choice<T>(string key, Action<T> set)
+        where T : struct, Enum =>
+        Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
+
+    /// <summary>Throws if anything in the section cannot be used.</summary>
+    /// <exception cref="OptionsValidationException">Lists everything, each with its path.</exception>
+    public void ThrowIfUnusable(string optionsName, Type optionsType)
+    {
+        foreach (var child in section.GetChildren())
+        {
+            if (!_known.Contains(child.Key)) _failures.Add($"{child.Path}: there is no such option; known are {string.Join(", ", _known.Order(StringComparer.Ordinal))}.");
+        }
+
+        if (_failures.Count > 0) throw new OptionsValidationException(optionsName, optionsType, _failures);
+    }
+
+    private delegate bool Parser<T>(string text, out T value);
+
+    private void Read<T>(string key, string expected, Action<T> set, Parser<T> parse)
+    {
+        _known.Add(key);
+        if (section[key] is not { } text) return;
+        if (parse(text, out var value)) set(value);
+        else _failures.Add($"{section.Path}:{key}: '{text}' is not {expected}.");
+    }
+}
