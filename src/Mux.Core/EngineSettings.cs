@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Mux.Channels;
 using Mux.Connections;
+using Mux.Diagnostics;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -25,6 +26,7 @@ internal static class EngineSettings
         MaxReconnectDelay = options.MaxReconnectDelay,
         Dispatch = options.Dispatch,
         Logger = logger,
+        Metrics = MuxMetrics.For(options.MeterFactory),
     };
 
     public static ConnectionOptions Of(MuxServerOptions options)

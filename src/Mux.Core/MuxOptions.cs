@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Mux.Transports;
 
 namespace Mux;
@@ -56,6 +57,10 @@ public abstract class MuxOptions
     /// <summary>What moves the bytes.</summary>
     /// <value>Null by default, which means sockets.</value>
     public ITransport? Transport { get; set; }
+
+    /// <summary>Makes the meters.</summary>
+    /// <value>Null by default, which means those of the process. A generic host sets its own.</value>
+    public IMeterFactory? MeterFactory { get; set; }
 
     /// <summary>The clock.</summary>
     /// <value><see cref="TimeProvider.System"/> by default.</value>

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Diagnostics;
 using Mux.Dispatch;
 
 namespace Mux;
@@ -16,16 +17,21 @@ public sealed class MuxServer : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly List<InboundMethod> _methods = [];
     private readonly HashSet<string> _services = [];
+    private readonly MuxMetrics _metrics;
+    private readonly HandlerEnvironment _environment;
     private ConnectionAcceptor? _acceptor;
 
     /// <summary>Creates a server that does not listen yet.</summary>
-    /// <param name="options">Read at <see cref="Start"/>.</param>
+    /// <param name="options">Read here and at <see cref="Start"/>.</param>
     /// <param name="loggerFactory">Null for no logs.</param>
     public MuxServer(MuxServerOptions options, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _logger = (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Mux.Server");
+        _metrics = MuxMetrics.For(options.MeterFactory);
+        var durations = new CallDurations(_metrics.ServerCallDuration, EngineSettings.ClockOf(options), new(MetricNames.ServerAddressTag, options.Address));
+        _environment = new HandlerEnvironment(options.Dispatch, _logger, durations);
     }
 
     /// <summary>Creates a server that does not listen yet.</summary>
@@ -41,26 +47,26 @@ public sealed class MuxServer : IAsyncDisposable
 
     /// <summary>Serves a contract by one instance, which is called concurrently.</summary>
     /// <returns>This server.</returns>
-    /// <inheritdoc cref="AddService{TService}(ServiceSource{TService})"/>
+    /// <inheritdoc cref="AddServiceFrom"/>
     public MuxServer AddService<TService>(TService implementation)
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(implementation);
-        return AddService(new SingletonSource<TService>(implementation));
+        return AddServiceFrom(new SingletonSource<TService>(implementation));
     }
 
     /// <summary>Serves a contract by instances from a source.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This server.</returns>
     /// <exception cref="InvalidOperationException">The interface is no contract, a service of this wire name was added before, or the server was started.</exception>
-    public MuxServer AddService<TService>(ServiceSource<TService> source)
+    public MuxServer AddServiceFrom<TService>(ServiceSource<TService> source)
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(source);
         if (_acceptor is not null) throw new InvalidOperationException("The server was started; services are added before.");
         var contract = ServiceContract<TService>.Get();
         if (!_services.Add(contract.Name)) throw new InvalidOperationException($"A service with the wire name '{contract.Name}' was added before.");
-        contract.Describe(new ServiceBinder<TService>(source, _options.Dispatch, _logger, _methods));
+        contract.Describe(new ServiceBinder<TService>(source, _environment, _methods));
         return this;
     }
 
@@ -82,6 +88,7 @@ public sealed class MuxServer : IAsyncDisposable
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
                 Clock = EngineSettings.ClockOf(_options),
                 Logger = _logger,
+                Metrics = _metrics,
             },
             new MethodTable(_methods));
         acceptor.Start();

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
+using Mux.Diagnostics;
 using Mux.Transports;
 
 namespace Mux.Channels;
@@ -31,4 +32,6 @@ internal sealed record ChannelSettings
     public required MuxDispatch Dispatch { get; init; }
 
     public required ILogger Logger { get; init; }
+
+    public required MuxMetrics Metrics { get; init; }
 }

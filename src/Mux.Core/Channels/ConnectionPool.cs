@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
@@ -17,6 +18,8 @@ internal sealed class ConnectionPool : IConnectionOwner
     private readonly Lock _gate = new(); // guards the slots and what follows
     private readonly Dictionary<Connection, PooledConnection> _unreleased = []; // also those that left their slot
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = []; // those that proxies were made for
+    private readonly MeteredEndpoint _metered;
     private volatile bool _disposed;
 
     public ConnectionPool(ChannelSettings settings)
@@ -24,6 +27,10 @@ internal sealed class ConnectionPool : IConnectionOwner
         _settings = settings;
         _slots = [.. Enumerable.Range(0, settings.Connections).Select(_ => new PoolSlot(new BackoffPolicy(settings.MaxReconnectDelay, Random.Shared)))];
         Endpoint = settings.Address.ToString();
+        var tag = new KeyValuePair<string, object?>(MetricNames.ClientNameTag, settings.Name);
+        Durations = new CallDurations(settings.Metrics.ClientCallDuration, settings.Clock, tag);
+        _metered = new MeteredEndpoint(Ledger, () => _methods.Values, tag);
+        settings.Metrics.AddClient(_metered);
     }
 
     /// <summary>The address calls go to, as failures name it.</summary>
@@ -36,6 +43,11 @@ internal sealed class ConnectionPool : IConnectionOwner
     public MuxDispatch Dispatch => _settings.Dispatch;
 
     public ConnectionLedger Ledger { get; } = new();
+
+    public CallDurations Durations { get; }
+
+    /// <summary>A proxy was made that calls this method.</summary>
+    public void Register(MethodDescriptor method) => _methods.TryAdd(method.Index, method);
 
     /// <summary>Starts an encoded call, on whatever connection there is or will be. Its outcome comes by the call's own members, also if the channel is disposed.</summary>
     public void Start(OutgoingCall call, ReadOnlySpan<byte> body)
@@ -100,6 +112,8 @@ internal sealed class ConnectionPool : IConnectionOwner
         {
             ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, connections.Length);
         }
+
+        _settings.Metrics.Remove(_metered);
     }
 
     public void OnOpened(Connection connection)
@@ -236,11 +250,11 @@ internal sealed class ConnectionPool : IConnectionOwner
             _unreleased.Add(connection, pooled);
             Ledger.Add(connection);
 
-            long wait = slot.NextDialAt - Clock.Now;
-            if (wait > 0)
+            long now = Clock.Now;
+            if (slot.NextDialAt > now)
             {
                 using var flow = ExecutionContext.SuppressFlow();
-                pooled.DialTimer = Clock.Provider.CreateTimer(static state => ((Action)state!)(), () => StartDelayed(pooled), TimeSpan.FromMicroseconds(wait), Timeout.InfiniteTimeSpan);
+                pooled.DialTimer = Clock.Provider.CreateTimer(static state => ((Action)state!)(), () => StartDelayed(pooled), TimeSpan.FromMicroseconds(slot.NextDialAt - now), Timeout.InfiniteTimeSpan);
                 return pooled;
             }
 

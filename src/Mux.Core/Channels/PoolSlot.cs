@@ -15,5 +15,5 @@ internal sealed class PoolSlot(BackoffPolicy backoff)
     public BackoffPolicy Backoff { get; } = backoff;
 
     /// <summary>The next dial comes no earlier.</summary>
-    public long NextDialAt { get; set; } = long.MinValue;
+    public long NextDialAt { get; set; }
 }

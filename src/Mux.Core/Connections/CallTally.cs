@@ -36,11 +36,12 @@ internal sealed class CallTally
         target.Total += Total;
     }
 
-    /// <summary>The counts of one method by status, or null if it was never called. Null asks for the unknown methods.</summary>
-    public ReadOnlySpan<long> CountsOf(MethodDescriptor? method)
+    /// <summary>The count of one method and status. Null asks for the methods this side does not know.</summary>
+    public long CountOf(MethodDescriptor? method, MuxStatus status)
     {
+        var rows = _byMethod;
         int row = method is null ? 0 : method.Index + 1;
-        return row < _byMethod.Length ? _byMethod[row] : null;
+        return row < rows.Length && rows[row] is { } counts ? counts[(int)status] : 0;
     }
 
     private long[] AddRow(int row)

@@ -9,8 +9,9 @@ namespace Mux.Connections;
 /// <param name="Id">Its id.</param>
 /// <param name="IsOneWay">Nobody waits for the answer, which is empty.</param>
 /// <param name="Due">When it expires, or <see cref="Clock.Never"/>.</param>
+/// <param name="MeasuredFrom">When it arrived, if somebody measures; else 0.</param>
 /// <param name="InTurn">The answer may be written while <see cref="InboundMethod.Invoke"/> runs, by <see cref="BeginReply"/> and <see cref="CommitReply"/>.</param>
-internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn)
+internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn, long MeasuredFrom = 0)
 {
     /// <summary>Before the handler is started late: answers the call if nobody waits for it any more.</summary>
     /// <returns>Whether it is answered.</returns>

@@ -5,6 +5,9 @@ namespace Mux.Contracts;
 /// <summary>Binds the methods of proxies to one channel's connections.</summary>
 internal sealed class ChannelInvoker(ConnectionPool pool) : CallInvoker
 {
-    public override MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>() =>
-        new UnaryCaller<TService, TRequest, TResponse, TMethod>(pool);
+    public override MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>()
+    {
+        pool.Register(TMethod.Descriptor);
+        return new UnaryCaller<TService, TRequest, TResponse, TMethod>(pool);
+    }
 }

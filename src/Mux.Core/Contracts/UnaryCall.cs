@@ -1,5 +1,6 @@
 using System.Threading.Tasks.Sources;
 using Mux.Buffers;
+using Mux.Channels;
 using Mux.Connections;
 using Mux.Serialization;
 
@@ -17,18 +18,20 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
     private bool _isRegistered;
-    private string _endpoint = string.Empty;
+    private ConnectionPool _pool = null!;
+    private long _measuredFrom;
 
     private UnaryCall() => Method = TMethod.Descriptor;
 
     public short Version => _core.Version;
 
-    /// <param name="endpoint">For failures: whom the call goes to.</param>
+    /// <param name="pool">Whose call it is.</param>
     /// <param name="continuesOnPool">The code after the await runs on the thread pool, not in the turn.</param>
-    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(string endpoint, bool continuesOnPool)
+    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(ConnectionPool pool, bool continuesOnPool)
     {
         var call = ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
-        call._endpoint = endpoint;
+        call._pool = pool;
+        call._measuredFrom = pool.Durations.Start();
         call._core.RunContinuationsAsynchronously = continuesOnPool;
         return call;
     }
@@ -64,21 +67,24 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         }
 
         Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
+        _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
         Complete(response);
     }
 
     public override void OnFailed(in CallFailure failure, bool inTurn)
     {
+        _pool.Durations.Record(_measuredFrom, Method.FullName, failure.Status);
         if (!inTurn) _core.RunContinuationsAsynchronously = true;
         Exception error = failure.IsCallerCancel
             ? new OperationCanceledException(Describe(failure), _token)
-            : new MuxException(failure.Status, failure.Execution, failure.Phase, _endpoint, Describe(failure), failure.Error);
+            : new MuxException(failure.Status, failure.Execution, failure.Phase, _pool.Endpoint, Describe(failure), failure.Error);
         if (_core.RunContinuationsAsynchronously) _core.SetException(error);
         else CompleteInTurn(default!, error);
     }
 
     public override void OnAppended()
     {
+        _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
         _core.RunContinuationsAsynchronously = true; // it may have waited, and its caller must not run on whoever made room
         _core.SetResult(default!);
     }
@@ -151,6 +157,6 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
             MuxExecution.MayHaveExecuted => "may have executed",
             _ => "executed",
         };
-        return $"{Method.FullName} at {_endpoint} failed ({failure.Status}, {execution}): {failure.Text}";
+        return $"{Method.FullName} at {_pool.Endpoint} failed ({failure.Status}, {execution}): {failure.Text}";
     }
 }

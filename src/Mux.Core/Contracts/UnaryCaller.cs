@@ -42,7 +42,7 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
                 return null;
             }
 
-            var call = UnaryCall<TService, TRequest, TResponse, TMethod>.Rent(pool.Endpoint, _continuesOnPool);
+            var call = UnaryCall<TService, TRequest, TResponse, TMethod>.Rent(pool, _continuesOnPool);
             if (pool.Deadline != Clock.Never) call.SetDeadline(pool.Clock.Now, pool.Deadline);
             pool.Start(call, writer.Written);
             if (cancellationToken.CanBeCanceled) call.CancelWith(cancellationToken);

@@ -7,17 +7,20 @@ using Mux.Serialization;
 namespace Mux.Contracts;
 
 /// <summary>Runs the requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
-internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(ServiceSource<TService> services, MuxDispatch serverDispatch, ILogger logger) : InboundMethod
+internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment) : InboundMethod
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
     private readonly TService? _singleton = services.Singleton;
-    private readonly bool _onPool = TMethod.Descriptor.RunsOnPool(serverDispatch);
+    private readonly ILogger _logger = environment.Logger;
+    private readonly CallDurations _durations = environment.Durations;
+    private readonly bool _onPool = TMethod.Descriptor.RunsOnPool(environment.Dispatch);
 
     public override MethodDescriptor Descriptor => TMethod.Descriptor;
 
-    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+    public override void Invoke(in InboundCall arrived, ReadOnlySpan<byte> body)
     {
+        var call = arrived with { MeasuredFrom = _durations.Start() };
         TRequest request;
         try
         {
@@ -25,9 +28,9 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
         catch (Exception error)
         {
-            ServerLog.RequestUndecodable(logger, Descriptor.FullName, error);
+            ServerLog.RequestUndecodable(_logger, Descriptor.FullName, error);
             var text = error is InvalidMessageException ? error.Message : "The request could not be decoded.";
-            call.Fail(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, text);
+            Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, text);
             return;
         }
 
@@ -51,8 +54,8 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
         catch (Exception error)
         {
-            ServerLog.ServiceUnavailable(logger, Descriptor.FullName, error);
-            call.Fail(MuxStatus.Internal, MuxExecution.NotExecuted, "The service could not be created.");
+            ServerLog.ServiceUnavailable(_logger, Descriptor.FullName, error);
+            Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, "The service could not be created.");
             return;
         }
 
@@ -86,6 +89,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     {
         if (call.InTurn) ReplyInTurn(call, response);
         else ReplyElsewhere(call, response);
+        _durations.Record(call.MeasuredFrom, Descriptor.FullName, MuxStatus.Ok);
     }
 
     /// <summary>Sends what the handler threw.</summary>
@@ -94,17 +98,23 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         switch (error)
         {
             case MuxException chosen:
-                ServerLog.HandlerRefused(logger, Descriptor.FullName, chosen.Status, chosen);
-                call.Fail(chosen.Status, MuxExecution.Executed, chosen.Message);
+                ServerLog.HandlerRefused(_logger, Descriptor.FullName, chosen.Status, chosen);
+                Fail(call, chosen.Status, MuxExecution.Executed, chosen.Message);
                 break;
             case OperationCanceledException when cancellation?.Token.IsCancellationRequested == true:
-                call.Fail(call.IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled, MuxExecution.Executed, "The handler was cancelled.");
+                Fail(call, call.IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled, MuxExecution.Executed, "The handler was cancelled.");
                 break;
             default:
-                ServerLog.HandlerFailed(logger, Descriptor.FullName, error);
-                call.Fail(MuxStatus.Unknown, MuxExecution.Executed, "The handler failed.");
+                ServerLog.HandlerFailed(_logger, Descriptor.FullName, error);
+                Fail(call, MuxStatus.Unknown, MuxExecution.Executed, "The handler failed.");
                 break;
         }
+    }
+
+    private void Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
+    {
+        _durations.Record(call.MeasuredFrom, Descriptor.FullName, status);
+        call.Fail(status, execution, text);
     }
 
     /// <summary>The call is answered and its handler has returned.</summary>
@@ -152,8 +162,8 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
 
     private void FailUnencodable(in InboundCall call, Exception error)
     {
-        ServerLog.ReplyUnencodable(logger, Descriptor.FullName, error);
-        call.Fail(MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
+        ServerLog.ReplyUnencodable(_logger, Descriptor.FullName, error);
+        Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
     }
 
     private void DisposeScope(IAsyncDisposable scope)
@@ -166,7 +176,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
         catch (Exception error)
         {
-            ServerLog.ScopeFailed(logger, Descriptor.FullName, error);
+            ServerLog.ScopeFailed(_logger, Descriptor.FullName, error);
         }
     }
 
@@ -178,7 +188,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
         catch (Exception error)
         {
-            ServerLog.ScopeFailed(logger, Descriptor.FullName, error);
+            ServerLog.ScopeFailed(_logger, Descriptor.FullName, error);
         }
     }
 }

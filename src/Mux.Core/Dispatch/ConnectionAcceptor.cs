@@ -11,6 +11,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private readonly HashSet<Connection> _connections = [];
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ITransportListener? _listener;
+    private MeteredEndpoint? _metered;
     private bool _stopping;
 
     public ConnectionLedger Ledger { get; } = new();
@@ -22,6 +23,8 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     public void Start()
     {
         _listener = settings.Transport.Listen(settings.Address, Accept);
+        _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, new(MetricNames.ServerAddressTag, _listener.Address.ToString()));
+        settings.Metrics.AddServer(_metered);
         ServerLog.Listening(settings.Logger, _listener.Address.ToString());
     }
 
@@ -52,6 +55,8 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
         {
             ServerLog.DrainIncomplete(settings.Logger, connections.Length);
         }
+
+        if (_metered is not null) settings.Metrics.Remove(_metered);
     }
 
     public void OnOpened(Connection connection) => ServerLog.ConnectionOpened(settings.Logger, connection.RemoteAddress, connection.Peer.PeerName);

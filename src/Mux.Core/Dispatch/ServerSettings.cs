@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
+using Mux.Diagnostics;
 using Mux.Transports;
 
 namespace Mux.Dispatch;
@@ -21,4 +22,6 @@ internal sealed record ServerSettings
     public required Clock Clock { get; init; }
 
     public required ILogger Logger { get; init; }
+
+    public required MuxMetrics Metrics { get; init; }
 }

@@ -28,7 +28,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         _ = ServiceContract<TContract>.Get();
         services.TryAddScoped<TImplementation>();
         services.AddSingleton(new ServiceRegistration((provider, server) =>
-            server.AddService(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>()))));
+            server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>()))));
         return this;
     }
 }

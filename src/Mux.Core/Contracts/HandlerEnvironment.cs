@@ -1,0 +1,10 @@
+using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
+
+namespace Mux.Contracts;
+
+/// <summary>What all handlers of a server share.</summary>
+/// <param name="Dispatch">Where handlers run if their contract does not say.</param>
+/// <param name="Logger">Where failures go.</param>
+/// <param name="Durations">Who measures them.</param>
+internal sealed record HandlerEnvironment(MuxDispatch Dispatch, ILogger Logger, CallDurations Durations);

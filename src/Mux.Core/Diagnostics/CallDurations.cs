@@ -1,0 +1,25 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Mux.Connections;
+
+namespace Mux.Diagnostics;
+
+/// <summary>Measures the calls of one channel or server while somebody listens, and costs one comparison while nobody does. Safe for concurrent use.</summary>
+internal sealed class CallDurations(Histogram<double> histogram, Clock clock, KeyValuePair<string, object?> tag)
+{
+    /// <summary>Now, if somebody listens; else 0, which <see cref="Record"/> takes for "not measured".</summary>
+    public long Start() => histogram.Enabled ? clock.Now : 0;
+
+    /// <summary>A call that was started has its outcome.</summary>
+    public void Record(long started, string method, MuxStatus status)
+    {
+        if (started == 0) return;
+        histogram.Record((clock.Now - started) / 1_000_000.0, new TagList
+        {
+            { MetricNames.SystemTag, MetricNames.System },
+            tag,
+            { MetricNames.MethodTag, method },
+            { MetricNames.StatusTag, MetricNames.NameOf(status) },
+        });
+    }
+}

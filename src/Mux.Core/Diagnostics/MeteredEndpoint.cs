@@ -1,0 +1,10 @@
+using Mux.Connections;
+using Mux.Contracts;
+
+namespace Mux.Diagnostics;
+
+/// <summary>A channel or server that metrics are read from.</summary>
+/// <param name="Ledger">Its sums.</param>
+/// <param name="Methods">The methods it has, for the names; it may grow.</param>
+/// <param name="Tag">What tells it from others of its kind: the client's name or the server's address.</param>
+internal sealed record MeteredEndpoint(ConnectionLedger Ledger, Func<IEnumerable<MethodDescriptor>> Methods, KeyValuePair<string, object?> Tag);

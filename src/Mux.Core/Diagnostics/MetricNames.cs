@@ -1,0 +1,48 @@
+namespace Mux.Diagnostics;
+
+/// <summary>All names of metrics in one place: OpenTelemetry's conventions for RPC where there are any, else the pattern of the framework's own meters.</summary>
+internal static class MetricNames
+{
+    public const string ServerMeter = "Mux.Server";
+    public const string ClientMeter = "Mux.Client";
+    public const string TransportMeter = "Mux.Transport";
+
+    public const string ServerConnections = "mux.server.active_connections";
+    public const string ServerActiveCalls = "mux.server.active_calls";
+    public const string ServerCalls = "mux.server.calls";
+    public const string ServerClosedConnections = "mux.server.closed_connections";
+    public const string ServerCallDuration = "rpc.server.call.duration";
+
+    public const string ClientConnections = "mux.client.open_connections";
+    public const string ClientActiveCalls = "mux.client.active_calls";
+    public const string ClientWaitingCalls = "mux.client.waiting_calls";
+    public const string ClientCalls = "mux.client.calls";
+    public const string ClientClosedConnections = "mux.client.closed_connections";
+    public const string ClientCallDuration = "rpc.client.call.duration";
+
+    public const string TransportIo = "mux.transport.io";
+    public const string TransportFrames = "mux.transport.frames";
+    public const string TransportSends = "mux.transport.sends";
+    public const string TransportReceives = "mux.transport.receives";
+    public const string TransportQueuedBytes = "mux.transport.queued_bytes";
+
+    public const string SystemTag = "rpc.system.name";
+    public const string System = "mux";
+    public const string MethodTag = "rpc.method";
+    public const string OtherMethod = "_OTHER";
+    public const string StatusTag = "rpc.status_code";
+    public const string ClientNameTag = "mux.client.name";
+    public const string ServerAddressTag = "server.address";
+    public const string RoleTag = "mux.role";
+    public const string ReasonTag = "mux.close.reason";
+    public const string DirectionTag = "network.io.direction";
+
+    private static readonly string[] s_statuses =
+    [
+        "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
+        "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+    ];
+
+    /// <summary>The name gRPC gives a status.</summary>
+    public static string NameOf(MuxStatus status) => (uint)status < (uint)s_statuses.Length ? s_statuses[(int)status] : s_statuses[(int)MuxStatus.Unknown];
+}

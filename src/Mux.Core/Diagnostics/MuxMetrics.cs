@@ -1,0 +1,132 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
+using Mux.Connections;
+
+namespace Mux.Diagnostics;
+
+/// <summary>
+/// The meters of Mux: one set per meter factory, and one for code that has none. All but the durations are observed: read from the ledgers when somebody listens, and free
+/// when nobody does. Safe for concurrent use.
+/// </summary>
+internal sealed class MuxMetrics
+{
+    /// <summary>The convention's buckets begin at 5 ms; calls here take microseconds.</summary>
+    private static readonly double[] s_durationBuckets =
+        [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+    private static readonly ConditionalWeakTable<IMeterFactory, MuxMetrics> s_byFactory = [];
+    private static readonly Lazy<MuxMetrics> s_shared = new(() => new MuxMetrics(name => new Meter(name)));
+
+    private readonly Lock _gate = new();
+    private readonly List<MeteredEndpoint> _servers = [];
+    private readonly List<MeteredEndpoint> _clients = [];
+
+    private MuxMetrics(Func<string, Meter> create)
+    {
+        var server = create(MetricNames.ServerMeter);
+        ServerCallDuration = CreateDuration(server, MetricNames.ServerCallDuration, "Time from the arrival of a request to its answer.");
+        server.CreateObservableUpDownCounter(MetricNames.ServerConnections, () => Observe(_servers, totals => totals.OpenConnections), "{connection}", "Open connections.");
+        server.CreateObservableUpDownCounter(MetricNames.ServerActiveCalls, () => Observe(_servers, totals => totals.RequestsStarted - totals.Requests.Total), "{call}", "Calls not answered yet.");
+        server.CreateObservableCounter(MetricNames.ServerCalls, () => ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
+        server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
+
+        var client = create(MetricNames.ClientMeter);
+        ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");
+        client.CreateObservableUpDownCounter(MetricNames.ClientConnections, () => Observe(_clients, totals => totals.OpenConnections), "{connection}", "Open connections.");
+        client.CreateObservableUpDownCounter(MetricNames.ClientActiveCalls, () => Observe(_clients, totals => totals.CallsStarted - totals.Calls.Total), "{call}", "Calls without an outcome yet.");
+        client.CreateObservableUpDownCounter(MetricNames.ClientWaitingCalls, () => Observe(_clients, totals => totals.WaitingCalls), "{call}", "Active calls that wait to be sent.");
+        client.CreateObservableCounter(MetricNames.ClientCalls, () => ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
+        client.CreateObservableCounter(MetricNames.ClientClosedConnections, () => ObserveEnds(_clients), "{connection}", "Connections closed, by reason.");
+
+        var transport = create(MetricNames.TransportMeter);
+        transport.CreateObservableCounter(MetricNames.TransportIo, ObserveIo, "By", "Bytes on the wire.");
+        transport.CreateObservableCounter(MetricNames.TransportFrames, () => ObserveBoth(totals => totals.FramesReceived), "{frame}", "Frames received.");
+        transport.CreateObservableCounter(MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
+        transport.CreateObservableCounter(MetricNames.TransportReceives, () => ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes taken from the transport.");
+        transport.CreateObservableUpDownCounter(MetricNames.TransportQueuedBytes, () => ObserveBoth(totals => totals.UnsentBytes), "By", "Bytes waiting for the transport.");
+    }
+
+    public Histogram<double> ServerCallDuration { get; }
+
+    public Histogram<double> ClientCallDuration { get; }
+
+    /// <summary>The meters of a factory; null means those of the process.</summary>
+    public static MuxMetrics For(IMeterFactory? factory) =>
+        factory is null ? s_shared.Value : s_byFactory.GetValue(factory, key => new MuxMetrics(name => key.Create(name)));
+
+    public void AddServer(MeteredEndpoint server)
+    {
+        lock (_gate) _servers.Add(server);
+    }
+
+    public void AddClient(MeteredEndpoint client)
+    {
+        lock (_gate) _clients.Add(client);
+    }
+
+    /// <summary>The channel or server is gone; its counts go with it.</summary>
+    public void Remove(MeteredEndpoint endpoint)
+    {
+        lock (_gate)
+        {
+            if (!_servers.Remove(endpoint)) _clients.Remove(endpoint);
+        }
+    }
+
+    private static Histogram<double> CreateDuration(Meter meter, string name, string description) =>
+        meter.CreateHistogram(name, "s", description, tags: null, new InstrumentAdvice<double> { HistogramBucketBoundaries = s_durationBuckets });
+
+    private MeteredEndpoint[] Copy(List<MeteredEndpoint> endpoints)
+    {
+        lock (_gate) return [.. endpoints];
+    }
+
+    private IEnumerable<Measurement<long>> Observe(List<MeteredEndpoint> endpoints, Func<LedgerTotals, long> value) =>
+        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Ledger.Sum()), endpoint.Tag));
+
+    private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally)
+    {
+        foreach (var endpoint in Copy(endpoints))
+        {
+            var counts = tally(endpoint.Ledger.Sum());
+            foreach (var method in endpoint.Methods().Append(null))
+            {
+                for (int status = 0; status < CallTally.StatusCount; status++)
+                {
+                    if (counts.CountOf(method, (MuxStatus)status) is not (var count and > 0)) continue;
+                    yield return new Measurement<long>(count, new TagList
+                    {
+                        { MetricNames.SystemTag, MetricNames.System },
+                        endpoint.Tag,
+                        { MetricNames.MethodTag, method?.FullName ?? MetricNames.OtherMethod },
+                        { MetricNames.StatusTag, MetricNames.NameOf((MuxStatus)status) },
+                    });
+                }
+            }
+        }
+    }
+
+    private IEnumerable<Measurement<long>> ObserveEnds(List<MeteredEndpoint> endpoints) =>
+        from endpoint in Copy(endpoints)
+        let totals = endpoint.Ledger.Sum()
+        from reason in Enum.GetValues<CloseReason>()
+        where totals.EndsOf(reason) > 0
+        select new Measurement<long>(totals.EndsOf(reason), endpoint.Tag, new(MetricNames.ReasonTag, reason.ToString()));
+
+    private IEnumerable<Measurement<long>> ObserveBoth(Func<LedgerTotals, long> value) =>
+        ObserveRole(_servers, "server", value).Concat(ObserveRole(_clients, "client", value));
+
+    private IEnumerable<Measurement<long>> ObserveRole(List<MeteredEndpoint> endpoints, string role, Func<LedgerTotals, long> value, params KeyValuePair<string, object?>[] tags) =>
+        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Ledger.Sum()), [new(MetricNames.RoleTag, role), endpoint.Tag, .. tags]));
+
+    private IEnumerable<Measurement<long>> ObserveIo()
+    {
+        var receive = new KeyValuePair<string, object?>(MetricNames.DirectionTag, "receive");
+        var transmit = new KeyValuePair<string, object?>(MetricNames.DirectionTag, "transmit");
+        return ObserveRole(_servers, "server", totals => totals.BytesReceived, receive)
+            .Concat(ObserveRole(_servers, "server", totals => totals.BytesSent, transmit))
+            .Concat(ObserveRole(_clients, "client", totals => totals.BytesReceived, receive))
+            .Concat(ObserveRole(_clients, "client", totals => totals.BytesSent, transmit));
+    }
+}
