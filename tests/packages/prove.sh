@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Uses the packed packages as a stranger would: empty folders, an empty package cache, and a package source mapping that takes Mux from the pack output and
+# everything else from the ordinary feed. Usage: prove.sh PACKAGES-FOLDER EMPTY-FOLDER
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+packages=$(cd "$1" && pwd)
+mkdir -p "$2"
+work=$(cd "$2" && pwd)
+case "$work" in "$root"/*) echo "$work lies inside the repository, whose settings would apply." >&2; exit 1 ;; esac
+
+version=$(basename "$packages"/Mux.Core.*.nupkg .nupkg | sed 's/^Mux\.Core\.//')
+export NUGET_PACKAGES="$work/cache"
+
+cat >"$work/nuget.config" <<EOF
+<configuration>
+  <packageSources><add key="built" value="$packages" /></packageSources>
+  <packageSourceMapping>
+    <packageSource key="built"><package pattern="Mux" /><package pattern="Mux.*" /></packageSource>
+    <packageSource key="nuget.org"><package pattern="*" /></packageSource>
+  </packageSourceMapping>
+</configuration>
+EOF
+
+step() { printf -- '-- %s (%ss)\n' "$1" "$SECONDS"; }
+expect() { grep -qF "$1" "$2" || { echo "Expected '$1' in:" >&2; cat "$2" >&2; exit 1; }; }
+
+step "hello world from one package reference"
+mkdir "$work/hello" && cd "$work/hello"
+cat >hello.csproj <<EOF
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net10.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+  </PropertyGroup>
+  <ItemGroup><PackageReference Include="Mux" Version="$version" /></ItemGroup>
+</Project>
+EOF
+sed -n '/<!-- hello -->/,/<!-- \/hello -->/p' "$root/README.md" | sed '/^```/d; /^<!--/d' >Program.cs
+dotnet build -c Release
+timeout 60 dotnet run -c Release --no-build >out.txt
+expect "Hello, world!" out.txt
+
+step "a contracts assembly with Mux.Abstractions alone"
+mkdir "$work/contracts" && cd "$work/contracts"
+cat >contracts.csproj <<EOF
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+    <EmitCompilerGeneratedFiles>true</EmitCompilerGeneratedFiles>
+    <CompilerGeneratedFilesOutputPath>generated</CompilerGeneratedFilesOutputPath>
+  </PropertyGroup>
+  <ItemGroup>
+    <PackageReference Include="Mux.Abstractions" Version="$version" />
+    <Compile Remove="generated/**" />
+  </ItemGroup>
+</Project>
+EOF
+cat >IClock.cs <<'EOF'
+using System.Threading;
+using System.Threading.Tasks;
+using Mux;
+
+namespace Contracts;
+
+[MuxService("clock")]
+public interface IClock
+{
+    ValueTask<long> Ticks(CancellationToken cancellationToken = default);
+}
+EOF
+dotnet build -c Release
+find generated -name '*.cs' | grep -q . || { echo "The generator emitted nothing." >&2; exit 1; }
+
+step "the tool"
+dotnet tool install Mux.Tool --version "$version" --tool-path "$work/tool" --configfile "$work/nuget.config"
+"$work/tool/mux" bench --duration 2s --warmup 1s --quiet --json "$work/tool.json"
+expect '"errors": 0' "$work/tool.json"
+
+step "hello world trimmed and self-contained"
+cd "$work/hello"
+dotnet publish -c Release -r linux-x64 --self-contained -o "$work/trimmed" -p:PublishTrimmed=true -p:TrimMode=full -p:IsAotCompatible=true \
+  -p:TrimmerSingleWarn=false -p:ILLinkTreatWarningsAsErrors=true
+timeout 60 "$work/trimmed/hello" >trimmed.txt
+expect "Hello, world!" trimmed.txt
+echo "trimmed: $(du -sh "$work/trimmed" | cut -f1)"
+
+step "packages are whole"
+for package in Mux Mux.Abstractions Mux.Core Mux.Tool; do
+  file="$packages/$package.$version.nupkg"
+  listing=$(unzip -l "$file")
+  for part in README.md "$package.nuspec"; do
+    grep -q "$part" <<<"$listing" || { echo "$file has no $part." >&2; exit 1; }
+  done
+done
+unzip -l "$packages/Mux.Abstractions.$version.nupkg" | grep -q "analyzers/dotnet/cs/Mux.Generators.dll" || { echo "Mux.Abstractions brings no generator." >&2; exit 1; }
+echo "packages proved"
