@@ -27,14 +27,15 @@ public static class TextEncoder
         if (value.Length <= ShortLength && tag <= MaxShortTag && writer.Room >= ShortTagSize + 1 + value.Length)
         {
             ref byte next = ref writer.Next;
+            uint last = tag;
             if (tag >= 0x80)
             {
                 next = (byte)(tag | 0x80);
                 next = ref Unsafe.Add(ref next, 1);
-                tag >>= 7;
+                last = tag >> 7;
             }
 
-            next = (byte)tag;
+            next = (byte)last;
             Unsafe.Add(ref next, 1) = (byte)value.Length;
             next = ref Unsafe.Add(ref next, 2);
             if (AsciiText.TryNarrow(value, ref next))

@@ -1,5 +1,4 @@
 using Mux.Generators.Models;
-using Mux.Generators.Reading;
 
 namespace Mux.Generators.Emitting;
 
@@ -25,16 +24,6 @@ internal static class CodecEmitter
         writer.Line();
         new ReadEmitter(writer, message).Emit();
         AccessorEmitter.Emit(writer, message);
-        if (message.Construction == Construction.Parameters) EmitFields(writer, message);
-        writer.Close();
-    }
-
-    // What is read before the constructor can be called.
-    private static void EmitFields(SourceWriter writer, MessageModel message)
-    {
-        writer.Line();
-        writer.Open("private struct Fields");
-        foreach (var member in message.Members) writer.Line($"internal {member.TypeName} {SymbolText.Escape(member.Name)};");
         writer.Close();
     }
 

@@ -1,160 +1,106 @@
 using Mux.Generators.Models;
+using Mux.Generators.Reading;
 
 namespace Mux.Generators.Emitting;
 
-/// <summary>
-/// Emits the methods that read a message: one with the tags that are expected, small enough to stay fast, and one with everything else
-/// that is accepted or refused.
-/// </summary>
-internal sealed class ReadEmitter
+/// <summary>Emits the method that reads a message, into an object that is there already if there is one: the same field may come twice.</summary>
+internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
 {
-    private readonly SourceWriter _writer;
-    private readonly MessageModel _message;
-    private readonly MemberAccess _access;
-    private readonly MemberReadEmitter _members;
-    private readonly bool _isFields;
-    private readonly string _target;
+    private readonly MemberAccess _access = new(message, "value", isFields: false);
 
-    public ReadEmitter(SourceWriter writer, MessageModel message)
+    // The flag stands beside fields that have the names of members.
+    private string HasRest
     {
-        _writer = writer;
-        _message = message;
-        _isFields = message.Construction == Construction.Parameters;
-        _target = _isFields ? "fields" : "value";
-        _access = new MemberAccess(message, _target, _isFields);
-        _members = new MemberReadEmitter(writer, message, _access);
+        get
+        {
+            var name = "HasRest";
+            while (message.Members.Any(member => member.Name == name)) name += "_";
+            return name;
+        }
     }
-
-    private bool IsByReference => _isFields || _message.IsStruct || _message.IsWrapper;
-
-    private string TargetArgument => (IsByReference ? "ref " : string.Empty) + _target;
-
-    private string TargetParameter => _isFields ? "ref Fields fields" : (IsByReference ? "ref " : string.Empty) + _message.TypeName + " value";
 
     public void Emit()
     {
-        // Takes what is there already: the same field may come again and is merged.
-        bool isNullable = !_message.IsStruct && !_message.IsWrapper;
-        _writer.Open($"internal static {_message.TypeName} Read(ref MessageReader reader, {_message.TypeName}{(isNullable ? "?" : string.Empty)} value)");
-        EmitStart();
-        _writer.Line("uint tag;");
-        _writer.Open("while ((tag = reader.ReadTag()) != 0)");
-        _writer.Open("switch (tag)");
-        foreach (var member in _message.Members) EmitExpected(member);
-        _writer.Line("default:");
-        var other = _message.Members.Count == 0 ? "reader.Skip(tag)" : $"ReadOther(ref reader, tag, {TargetArgument})";
-        _writer.Indented($"if (!{other}) goto end;");
-        _writer.Indented("break;");
-        _writer.Close();
-        _writer.Close();
-        _writer.Line();
-        _writer.Line("end:");
-        EmitEnd();
-        _writer.Close();
-        if (_message.Members.Count > 0) EmitOther();
+        if (message.Construction == Construction.Parameters) EmitThroughConstructor();
+        else EmitInPlace("Read", [.. message.Members], "ReadOther");
     }
 
-    private void EmitStart()
+    private void EmitInPlace(string name, IReadOnlyList<MemberModel> members, string other)
     {
-        switch (_message.Construction)
+        bool isByReference = message.IsStruct || message.IsWrapper;
+        var loop = new FieldLoopEmitter(writer, message, members, _access, "value", message.TypeName, isByReference, other);
+        EmitSignature(name);
+        switch (message.Construction)
         {
             case Construction.New:
-                _writer.Line($"value ??= new {_message.TypeName}();");
+                writer.Line($"value ??= new {message.TypeName}();");
                 break;
             case Construction.Accessor:
-                _writer.Line("value ??= New();");
+                writer.Line("value ??= New();");
                 break;
             case Construction.Uninitialized:
-                _writer.Line($"value ??= ({_message.TypeName})global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof({_message.TypeName}));");
-                break;
-            case Construction.Parameters:
-                EmitFieldsStart();
+                writer.Line($"value ??= ({message.TypeName})global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof({message.TypeName}));");
                 break;
         }
+
+        loop.EmitLoop();
+        writer.Line("return value;");
+        writer.Close();
+        loop.EmitOther(passedOver: null);
     }
 
-    private void EmitFieldsStart()
+    // What the constructor takes is read first. Whatever else there is is read in a second pass, into the object that the constructor made.
+    private void EmitThroughConstructor()
     {
-        var source = new MemberAccess(_message, "value", isFields: false);
-        _writer.Line("var fields = default(Fields);");
-        if (!_message.IsStruct) _writer.Open("if (value is not null)");
-        foreach (var member in _message.Members) _writer.Line(_access.Set(member, source.Get(member)));
-        if (!_message.IsStruct) _writer.Close();
-        _writer.Line();
+        var parameters = message.Parameters.Select(index => message.Members[index]).ToList();
+        var rest = message.Members.Except(parameters).ToList();
+        var fields = new MemberAccess(message, "fields", isFields: true);
+        var loop = new FieldLoopEmitter(writer, message, parameters, fields, "fields", "Fields", isByReference: true, "ReadOther");
+
+        EmitSignature("Read");
+        writer.Line("var fields = default(Fields);");
+        if (rest.Count > 0) writer.Line("var secondPass = reader;");
+        EmitIfThere(parameters.Select(member => fields.Set(member, _access.Get(member))));
+        loop.EmitLoop();
+
+        var constructor = message.ConstructorNeedsAccessor ? "New" : "new " + message.TypeName;
+        writer.Line($"var made = {constructor}({string.Join(", ", parameters.Select(fields.Get))});");
+        if (rest.Count > 0)
+        {
+            var made = new MemberAccess(message, "made", isFields: false);
+            EmitIfThere(rest.Where(static member => member.Write != WriteAccess.InPlace).Select(member => made.Set(member, _access.Get(member))));
+            writer.Line($"if (fields.{HasRest}) made = ReadRest(ref secondPass, made);");
+        }
+
+        writer.Line("return made;");
+        writer.Close();
+        loop.EmitOther(rest.Count > 0 ? $"fields.{HasRest} = true;" : null);
+        EmitFields(parameters, rest.Count > 0);
+        if (rest.Count == 0) return;
+        writer.Line();
+        EmitInPlace("ReadRest", rest, "ReadOtherRest");
     }
 
-    private void EmitEnd()
+    private void EmitSignature(string name)
     {
-        if (!_isFields)
-        {
-            _writer.Line("return value;");
-            return;
-        }
-
-        var arguments = string.Join(", ", _message.Parameters.Select(index => _access.Get(_message.Members[index])));
-        var constructor = _message.ConstructorNeedsAccessor ? "New" : "new " + _message.TypeName;
-        _writer.Line($"value = {constructor}({arguments});");
-        var target = new MemberAccess(_message, "value", isFields: false);
-        for (int i = 0; i < _message.Members.Count; i++)
-        {
-            if (!_message.Parameters.Contains(i)) _writer.Line(target.Set(_message.Members[i], _access.Get(_message.Members[i])));
-        }
-
-        _writer.Line("return value;");
+        bool isNullable = !message.IsStruct && !message.IsWrapper;
+        var access = name == "Read" ? "internal" : "private";
+        writer.Open($"{access} static {message.TypeName} {name}(ref MessageReader reader, {message.TypeName}{(isNullable ? "?" : string.Empty)} value)");
     }
 
-    private void EmitExpected(MemberModel member)
+    private void EmitIfThere(IEnumerable<string> statements)
     {
-        uint block = member.TagOf(WireType.Bytes);
-        if (member is { IsRepeated: true, Value: ScalarModel { IsBlittable: true } })
-        {
-            _writer.Line($"case {block}:");
-            _members.EmitPacked(member);
-            _writer.Line($"case {member.Tag}:");
-        }
-        else if (member is { IsRepeated: true, Value: ScalarModel })
-        {
-            _writer.Line($"case {member.Tag}:");
-            _writer.Line($"case {block}:");
-        }
-        else if (member.Value is NestedModel)
-        {
-            _writer.Line($"case {block}:");
-            _writer.Line($"case {member.TagOf(WireType.StartGroup)}:");
-        }
-        else
-        {
-            _writer.Line($"case {member.Tag}:");
-        }
-
-        _members.Emit(member, member.IsRepeated ? "tag" : $"{member.Tag}");
+        if (!message.IsStruct) writer.Open("if (value is not null)");
+        foreach (var statement in statements) writer.Line(statement);
+        if (!message.IsStruct) writer.Close();
     }
 
-    private void EmitOther()
+    private void EmitFields(List<MemberModel> parameters, bool hasRest)
     {
-        _writer.Line();
-        _writer.Open($"private static bool ReadOther(ref MessageReader reader, uint tag, {TargetParameter})");
-        _writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag); // the end of this message may have the number of one of its fields");
-        _writer.Open("switch (tag >> 3)");
-        foreach (var member in _message.Members.Where(static member => member.Value is ScalarModel))
-        {
-            _writer.Line($"case {member.Number}:");
-            _members.Emit(member, "tag");
-        }
-
-        var rigid = _message.Members.Where(static member => member.Value is not ScalarModel).ToList();
-        foreach (var member in rigid) _writer.Line($"case {member.Number}:");
-        if (rigid.Count > 0)
-        {
-            _writer.Indented("reader.ThrowWireType(tag);");
-            _writer.Indented("break;");
-        }
-
-        _writer.Line("default:");
-        _writer.Indented("return reader.Skip(tag);");
-        _writer.Close();
-        _writer.Line();
-        _writer.Line("return true;");
-        _writer.Close();
+        writer.Line();
+        writer.Open("private struct Fields");
+        foreach (var member in parameters) writer.Line($"internal {member.TypeName} {SymbolText.Escape(member.Name)};");
+        if (hasRest) writer.Line($"internal bool {HasRest};");
+        writer.Close();
     }
 }
