@@ -37,10 +37,10 @@ internal static class ProxyEmitter
         if (method.TokenName is { } token) parameters = parameters.Append($"global::System.Threading.CancellationToken {token}");
 
         var call = method.ResultType is null ? "CallWithoutResultAsync" : "CallAsync";
-        var body = $"_{method.Identifier}.{call}({Request(method)}, {method.TokenName ?? "default"})";
+        var body = $"this._{method.Identifier}.{call}({Request(method)}, {method.TokenName ?? "default"})";
         if (method.ReturnForm == ReturnForm.Task) body += ".AsTask()";
 
-        // An explicit implementation cannot clash with anything that is generated here.
+        // An explicit implementation cannot clash with anything that is generated here, and "this" keeps parameters from doing so.
         writer.Line($"{result} {service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})");
         writer.Open();
         writer.Line($"return {body};");

@@ -61,6 +61,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         writer.Line("var fields = default(Fields);");
         if (rest.Count > 0) writer.Line("var secondPass = reader;");
         EmitIfThere(parameters.Select(member => fields.Set(member, _access.Get(member))));
+        writer.Line();
         loop.EmitLoop();
 
         var constructor = message.ConstructorNeedsAccessor ? "New" : "new " + message.TypeName;

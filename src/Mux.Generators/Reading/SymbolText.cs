@@ -16,8 +16,8 @@ internal static class SymbolText
 
     private static readonly SymbolDisplayFormat s_display = SymbolDisplayFormat.CSharpErrorMessageFormat
         .WithMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.UseSpecialTypes)
-        .WithMemberOptions(SymbolDisplayMemberOptions.IncludeContainingType)
-        .WithParameterOptions(SymbolDisplayParameterOptions.None);
+        .WithMemberOptions(SymbolDisplayMemberOptions.IncludeContainingType | SymbolDisplayMemberOptions.IncludeParameters)
+        .WithParameterOptions(SymbolDisplayParameterOptions.IncludeParamsRefOut | SymbolDisplayParameterOptions.IncludeType);
 
     /// <summary>As generated code writes a type, with nullable annotations.</summary>
     public static string ToCode(this ITypeSymbol type) => type.ToDisplayString(s_code);
@@ -41,9 +41,7 @@ internal static class SymbolText
     /// <summary>The full name of a type without its type arguments: <c>System.Collections.Generic.List</c>.</summary>
     public static string ToFullName(this INamedTypeSymbol type)
     {
-        var outer = type.ContainingType is { } container
-            ? container.ToFullName()
-            : type.ContainingNamespace is { IsGlobalNamespace: false } space ? space.ToDisplayString() : null;
+        var outer = type.ContainingType is { } container ? container.ToFullName() : NameOf(type.ContainingNamespace);
         return outer is null ? type.Name : outer + "." + type.Name;
     }
 
@@ -64,6 +62,12 @@ internal static class SymbolText
         foreach (char c in text) name.Append(char.IsLetterOrDigit(c) ? c : '_');
         if (name.Length == 0 || char.IsDigit(name[0])) name.Insert(0, '_');
         return name.ToString();
+    }
+
+    private static string? NameOf(INamespaceSymbol? space)
+    {
+        if (space is null or { IsGlobalNamespace: true }) return null;
+        return NameOf(space.ContainingNamespace) is { } outer ? outer + "." + space.Name : space.Name;
     }
 
     private static string Shorten(ITypeSymbol type) => type switch
