@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
+using System.Text;
 
 namespace Mux.Serialization;
 
@@ -30,8 +31,8 @@ internal static class AsciiText
         last += 4;
         if (last >= 0)
         {
-            ulong head = Read4(ref source);
-            ulong tail = Read4(ref Unsafe.Add(ref source, last));
+            ulong head = Read<ulong>(ref source);
+            ulong tail = Read<ulong>(ref Unsafe.Add(ref source, last));
             var both = Vector128.Narrow(Vector128.CreateScalar(head).AsUInt16(), Vector128.CreateScalar(tail).AsUInt16()).AsUInt32();
             Unsafe.WriteUnaligned(ref target, both.ToScalar());
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, last), both.GetElement(2));
@@ -41,8 +42,8 @@ internal static class AsciiText
         last += 2;
         if (last >= 0)
         {
-            uint head = Read2(ref source);
-            uint tail = Read2(ref Unsafe.Add(ref source, last));
+            uint head = Read<uint>(ref source);
+            uint tail = Read<uint>(ref Unsafe.Add(ref source, last));
             Write2(ref target, head);
             Write2(ref Unsafe.Add(ref target, last), tail);
             return ((head | tail) & 0xff80_ff80) == 0;
@@ -53,6 +54,46 @@ internal static class AsciiText
         return source < 0x80;
     }
 
+    /// <summary>Says whether all bytes are ASCII.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsAscii(ReadOnlySpan<byte> bytes)
+    {
+        ref byte source = ref MemoryMarshal.GetReference(bytes);
+        if (bytes.Length > 2 * sizeof(ulong)) return Ascii.IsValid(bytes);
+        if (bytes.Length >= sizeof(ulong)) return ((Read<ulong>(ref source) | Read<ulong>(ref Unsafe.Add(ref source, bytes.Length - sizeof(ulong)))) & 0x8080_8080_8080_8080) == 0;
+        if (bytes.Length >= sizeof(uint)) return ((Read<uint>(ref source) | Read<uint>(ref Unsafe.Add(ref source, bytes.Length - sizeof(uint)))) & 0x8080_8080) == 0;
+        if (bytes.Length >= sizeof(ushort)) return ((Read<ushort>(ref source) | Read<ushort>(ref Unsafe.Add(ref source, bytes.Length - sizeof(ushort)))) & 0x8080) == 0;
+        return bytes.IsEmpty || source < 0x80;
+    }
+
+    /// <summary>Writes one character per byte.</summary>
+    /// <param name="bytes">ASCII only.</param>
+    /// <param name="target">As long as <paramref name="bytes"/>.</param>
+    public static void Widen(ReadOnlySpan<byte> bytes, Span<char> target)
+    {
+        ref byte source = ref MemoryMarshal.GetReference(bytes);
+        ref char destination = ref MemoryMarshal.GetReference(target);
+        int last = bytes.Length - 8;
+        if (last >= 0)
+        {
+            for (int i = 0; i < last; i += 8) Widen8(ref Unsafe.Add(ref source, i), ref Unsafe.Add(ref destination, i));
+            Widen8(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref destination, last));
+            return;
+        }
+
+        last += 4;
+        if (last >= 0)
+        {
+            uint head = Read<uint>(ref source);
+            uint tail = Read<uint>(ref Unsafe.Add(ref source, last));
+            Widen4(head, ref destination);
+            Widen4(tail, ref Unsafe.Add(ref destination, last));
+            return;
+        }
+
+        for (int i = 0; i < bytes.Length; i++) Unsafe.Add(ref destination, i) = (char)Unsafe.Add(ref source, i);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)] // measured: a call here costs a text as much as the rest of its writing
     private static Vector128<ushort> Narrow8(ref char source, ref byte target)
     {
@@ -61,9 +102,29 @@ internal static class AsciiText
         return characters;
     }
 
-    private static uint Read2(ref char source) => Unsafe.ReadUnaligned<uint>(ref Unsafe.As<char, byte>(ref source));
-
     private static void Write2(ref byte target, uint characters) => Unsafe.WriteUnaligned(ref target, (ushort)(characters | (characters >> 8)));
 
-    private static ulong Read4(ref char source) => Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref source));
+    private static void Widen8(ref byte source, ref char target)
+    {
+        var bytes = Vector128.CreateScalarUnsafe(Read<ulong>(ref source)).AsByte();
+        Vector128.WidenLower(bytes).StoreUnsafe(ref Unsafe.As<char, ushort>(ref target));
+    }
+
+    private static void Widen4(uint bytes, ref char target)
+    {
+        ulong characters = Vector128.WidenLower(Vector128.CreateScalarUnsafe(bytes).AsByte()).AsUInt64().ToScalar();
+        Unsafe.WriteUnaligned(ref Unsafe.As<char, byte>(ref target), characters);
+    }
+
+    private static T Read<T>(ref byte source)
+        where T : unmanaged
+    {
+        return Unsafe.ReadUnaligned<T>(ref source);
+    }
+
+    private static T Read<T>(ref char source)
+        where T : unmanaged
+    {
+        return Unsafe.ReadUnaligned<T>(ref Unsafe.As<char, byte>(ref source));
+    }
 }

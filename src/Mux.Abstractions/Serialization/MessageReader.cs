@@ -57,17 +57,11 @@ public ref struct MessageReader
     public uint ReadTag()
     {
         int position = _position;
-        if ((uint)position < (uint)_bytes.Length)
-        {
-            uint first = _bytes[position];
-            if (first - 8 < 0x78) // one byte, and the field number is not 0
-            {
-                _position = position + 1;
-                return _tag = first;
-            }
-        }
-
-        return ReadTagSlow();
+        if ((uint)position >= (uint)_bytes.Length) return 0;
+        uint first = _bytes[position];
+        if (first - 8 >= 0x78) return ReadTagSlow(); // more than one byte, or 0 for a field number
+        _position = position + 1;
+        return _tag = first;
     }
 
     /// <summary>Goes to the next field if it has the number of the last one, as further items of a list do.</summary>
@@ -75,7 +69,7 @@ public ref struct MessageReader
     public bool ReadNext(ref uint tag)
     {
         int start = _position;
-        uint next = start < _bytes.Length ? ReadTag() : 0;
+        uint next = ReadTag();
         if ((next ^ tag) < 8 && (next & 7) != (uint)WireType.EndGroup)
         {
             tag = next;
@@ -263,7 +257,6 @@ public ref struct MessageReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private uint ReadTagSlow()
     {
-        if (_position == _bytes.Length) return 0;
         _tag = 0;
         uint tag = ReadVarint32Slow(negative: false);
         _tag = tag;

@@ -15,8 +15,8 @@ public static class TextDecoder
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
         var bytes = reader.ReadBlock();
 
-        // Two passes over a short text cost less than the general decoder's preparations.
-        return Ascii.IsValid(bytes) ? Encoding.Latin1.GetString(bytes) : Encoding.UTF8.GetString(bytes);
+        if (!AsciiText.IsAscii(bytes)) return Encoding.UTF8.GetString(bytes);
+        return string.Create(bytes.Length, bytes, static (characters, source) => AsciiText.Widen(source, characters));
     }
 
     /// <summary>Reads bytes and appends them to those that the member holds already, as protobuf-net does.</summary>
