@@ -1,4 +1,5 @@
 using Mux.Generators.Models;
+using Mux.Serialization;
 
 namespace Mux.Generators.Emitting;
 

@@ -1,3 +1,5 @@
+using Mux.Serialization;
+
 namespace Mux.Generators.Models;
 
 /// <summary>A byte array.</summary>

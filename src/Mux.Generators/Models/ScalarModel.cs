@@ -1,3 +1,5 @@
+using Mux.Serialization;
+
 namespace Mux.Generators.Models;
 
 /// <summary>A number, a bool, a char or an enum.</summary>

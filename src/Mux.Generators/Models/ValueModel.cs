@@ -1,3 +1,5 @@
+using Mux.Serialization;
+
 namespace Mux.Generators.Models;
 
 /// <summary>One value as it stands behind a tag: a member that is no list, or an item of one.</summary>

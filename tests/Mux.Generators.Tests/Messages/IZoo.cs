@@ -14,6 +14,8 @@ internal interface IZoo
 
     ValueTask<Page<Leaf>> Page(Page<Leaf> value);
 
+    ValueTask<Options> Options(Options value);
+
     ValueTask<Point> Point(Point value);
 
     ValueTask<List<string>> Texts(List<string> value);
