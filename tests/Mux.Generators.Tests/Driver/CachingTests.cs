@@ -17,13 +17,13 @@ public sealed class CachingTests
     [Fact]
     public void An_edit_in_another_file_runs_nothing_again()
     {
-        Assert.All(Edit(Contract, "class Other { void M() { } }", "class Other { int x; }"), static reason => Assert.NotEqual(IncrementalStepRunReason.Modified, reason));
+        AssertNothingRan(Edit(Contract, "class Other { void M() { } }", "class Other { int x; }"));
     }
 
     [Fact]
     public void A_line_more_above_the_contract_runs_nothing_again()
     {
-        Assert.All(Edit("class Other;", Contract, "// one more\n\n" + Contract), static reason => Assert.NotEqual(IncrementalStepRunReason.Modified, reason));
+        AssertNothingRan(Edit("class Other;", Contract, "// one more\n\n" + Contract));
     }
 
     [Fact]
@@ -40,6 +40,12 @@ public sealed class CachingTests
         var first = GeneratorRun.Of(Contract).GeneratedTrees.Select(static tree => tree.ToString());
         var second = GeneratorRun.Of(Contract).GeneratedTrees.Select(static tree => tree.ToString());
         Assert.Equal(first, second);
+    }
+
+    private static void AssertNothingRan(IEnumerable<IncrementalStepRunReason> reasons)
+    {
+        Assert.NotEmpty(reasons);
+        Assert.All(reasons, static reason => Assert.True(reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, $"{reason}"));
     }
 
     private static IEnumerable<IncrementalStepRunReason> Edit(string kept, string before, string after)
