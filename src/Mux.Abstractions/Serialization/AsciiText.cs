@@ -59,11 +59,16 @@ internal static class AsciiText
     public static bool IsAscii(ReadOnlySpan<byte> bytes)
     {
         ref byte source = ref MemoryMarshal.GetReference(bytes);
-        if (bytes.Length > 2 * sizeof(ulong)) return Ascii.IsValid(bytes);
-        if (bytes.Length >= sizeof(ulong)) return ((Read<ulong>(ref source) | Read<ulong>(ref Unsafe.Add(ref source, bytes.Length - sizeof(ulong)))) & 0x8080_8080_8080_8080) == 0;
-        if (bytes.Length >= sizeof(uint)) return ((Read<uint>(ref source) | Read<uint>(ref Unsafe.Add(ref source, bytes.Length - sizeof(uint)))) & 0x8080_8080) == 0;
-        if (bytes.Length >= sizeof(ushort)) return ((Read<ushort>(ref source) | Read<ushort>(ref Unsafe.Add(ref source, bytes.Length - sizeof(ushort)))) & 0x8080) == 0;
-        return bytes.IsEmpty || source < 0x80;
+        if (bytes.Length > 16) return Ascii.IsValid(bytes);
+        ref byte end = ref Unsafe.Add(ref source, bytes.Length);
+        return bytes.Length switch
+        {
+            >= 8 => ((Read<ulong>(ref source) | Read<ulong>(ref Unsafe.Subtract(ref end, 8))) & 0x8080_8080_8080_8080) == 0,
+            >= 4 => ((Read<uint>(ref source) | Read<uint>(ref Unsafe.Subtract(ref end, 4))) & 0x8080_8080) == 0,
+            >= 2 => ((Read<ushort>(ref source) | Read<ushort>(ref Unsafe.Subtract(ref end, 2))) & 0x8080) == 0,
+            1 => source < 0x80,
+            _ => true,
+        };
     }
 
     /// <summary>Writes one character per byte.</summary>

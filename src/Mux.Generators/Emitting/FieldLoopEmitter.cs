@@ -37,7 +37,8 @@ internal sealed class FieldLoopEmitter(
         writer.Open("switch (tag)");
         foreach (var member in members) EmitExpected(member);
         writer.Line("default:");
-        writer.Indented($"if (!{(message.Members.Count == 0 ? "reader.Skip(tag)" : $"{other}(ref reader, tag, {Modifier}{target})")}) goto end;");
+        var rest = message.Members.Count == 0 ? "reader.Skip(tag)" : $"{other}(ref reader, tag, {Modifier}{target})";
+        writer.Indented($"if (!{rest}) goto end;");
         writer.Indented("break;");
         writer.Close();
         writer.Close();
@@ -52,7 +53,8 @@ internal sealed class FieldLoopEmitter(
         if (message.Members.Count == 0) return;
         writer.Line();
         writer.Open($"private static bool {other}(ref MessageReader reader, uint tag, {Modifier}{targetType} {target})");
-        writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag); // the end of this message may have the number of one of its fields");
+        writer.Line("// The end of this message may have the number of one of its fields.");
+        writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag);");
         writer.Open("switch (tag >> 3)");
         foreach (var member in members.Where(static member => member.Value is ScalarModel))
         {

@@ -41,7 +41,8 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     // A list without a setter: what it holds is what there is.
     private string Filled(MemberModel member)
     {
-        return $"({access.Get(member)} ?? throw new global::System.InvalidOperationException(\"{message.DisplayName}.{member.Name} has no setter and holds null, so nothing can be read into it.\"))";
+        var reason = $"{message.DisplayName}.{member.Name} has no setter and holds null, so nothing can be read into it.";
+        return $"({access.Get(member)} ?? throw new global::System.InvalidOperationException(\"{reason}\"))";
     }
 
     private void EmitRepeated(MemberModel member)

@@ -11,8 +11,9 @@ internal static class MethodEmitter
         writer.Open($"internal readonly struct {method.Identifier}Method : IUnaryMethod<{types}>");
         var shape = method.OneWay ? "OneWay" : "Unary";
         var takesToken = method.TokenName is null ? "false" : "true";
-        writer.Line($"private static readonly MethodDescriptor s_descriptor = new MethodDescriptor(");
-        writer.Indented($"\"{service.WireName}\", \"{method.WireName}\", MethodShape.{shape}, global::Mux.MuxDispatch.{method.Dispatch}, takesToken: {takesToken});");
+        var names = $"\"{service.WireName}\", \"{method.WireName}\"";
+        writer.Line("private static readonly MethodDescriptor s_descriptor = new MethodDescriptor(");
+        writer.Indented($"{names}, MethodShape.{shape}, global::Mux.MuxDispatch.{method.Dispatch}, takesToken: {takesToken});");
         writer.Line();
         writer.Line("public static MethodDescriptor Descriptor => s_descriptor;");
         EmitPayload(writer, method.Request, "Request", "request");

@@ -17,7 +17,11 @@ internal static class ProxyEmitter
         writer.Line();
         writer.Open("public Proxy(CallInvoker invoker)");
         foreach (var method in service.Methods)
-            writer.Line($"_{method.Identifier} = invoker.Bind<{service.InterfaceName}, {method.Request.TypeName}, {method.Response.TypeName}, {method.Identifier}Method>();");
+        {
+            var types = $"{service.InterfaceName}, {method.Request.TypeName}, {method.Response.TypeName}, {method.Identifier}Method";
+            writer.Line($"_{method.Identifier} = invoker.Bind<{types}>();");
+        }
+
         writer.Close();
 
         foreach (var method in service.Methods)

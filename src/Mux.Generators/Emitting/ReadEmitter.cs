@@ -39,7 +39,8 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
                 writer.Line("value ??= New();");
                 break;
             case Construction.Uninitialized:
-                writer.Line($"value ??= ({message.TypeName})global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof({message.TypeName}));");
+                const string make = "global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject";
+                writer.Line($"value ??= ({message.TypeName}){make}(typeof({message.TypeName}));");
                 break;
         }
 

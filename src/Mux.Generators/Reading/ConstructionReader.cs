@@ -97,12 +97,14 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
             var member = members[i];
             bool isParameter = construction.Parameters.Contains(i);
             if (ProblemOf(type, member, isParameter) is not { } problem) continue;
-            findings.Report(MuxDiagnostics.HiddenMember, type.GetMembers(member.Name).FirstOrDefault() ?? type, $"{type.ToDisplay()}.{member.Name}", problem);
+            var symbol = type.GetMembers(member.Name).FirstOrDefault() ?? type;
+            findings.Report(MuxDiagnostics.HiddenMember, symbol, $"{type.ToDisplay()}.{member.Name}", problem);
             isComplete = false;
         }
 
         if (!type.IsGenericType || !construction.NeedsAccessor) return isComplete;
-        findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), "it is generic, so its constructor must be public or internal and it must have no required members");
+        const string reason = "it is generic, so its constructor must be public or internal and it must have no required members";
+        findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), reason);
         return false;
     }
 

@@ -45,12 +45,16 @@ internal static class HiddenMembers
 
     private static string? FullName(MetadataReader reader, EntityHandle type)
     {
-        var (space, name) = type.Kind switch
+        switch (type.Kind)
         {
-            HandleKind.TypeReference => (reader.GetTypeReference((TypeReferenceHandle)type).Namespace, reader.GetTypeReference((TypeReferenceHandle)type).Name),
-            HandleKind.TypeDefinition => (reader.GetTypeDefinition((TypeDefinitionHandle)type).Namespace, reader.GetTypeDefinition((TypeDefinitionHandle)type).Name),
-            _ => default,
-        };
-        return name.IsNil ? null : $"{reader.GetString(space)}.{reader.GetString(name)}";
+            case HandleKind.TypeReference:
+                var reference = reader.GetTypeReference((TypeReferenceHandle)type);
+                return $"{reader.GetString(reference.Namespace)}.{reader.GetString(reference.Name)}";
+            case HandleKind.TypeDefinition:
+                var definition = reader.GetTypeDefinition((TypeDefinitionHandle)type);
+                return $"{reader.GetString(definition.Namespace)}.{reader.GetString(definition.Name)}";
+            default:
+                return null;
+        }
     }
 }

@@ -28,6 +28,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, MessageCatalog mes
         bool oneWay = attribute?.Flag("OneWay") == true;
         if (oneWay && result is not null) findings.Report(MuxDiagnostics.OneWayResult, method, method.ToDisplay(), method.ReturnType.ToDisplay());
 
+        var sent = parameters.Select(static parameter => new ParameterModel(SymbolText.Escape(parameter.Name), parameter.Type.ToCode()));
         var identifier = Identify(WireName.OfMethod(method.Name));
         var subject = $"{contract.ToDisplay()}.{method.Name}";
         var container = contract.ToIdentifier() + "_Service";
@@ -41,7 +42,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, MessageCatalog mes
             wireName,
             form.Value,
             result?.ToCode(),
-            new EquatableArray<ParameterModel>([.. parameters.Select(static parameter => new ParameterModel(SymbolText.Escape(parameter.Name), parameter.Type.ToCode()))]),
+            new EquatableArray<ParameterModel>([.. sent]),
             token is null ? null : SymbolText.Escape(token.Name),
             oneWay,
             ReadDispatch(attribute),
@@ -53,8 +54,8 @@ internal sealed class MethodReader(INamedTypeSymbol contract, MessageCatalog mes
     private void CheckName(IMethodSymbol method, string wireName)
     {
         if (!WireName.IsValid(wireName)) findings.Report(MuxDiagnostics.MethodName, method, wireName, method.ToDisplay());
-        if (_wireNames.TryGetValue(wireName, out var other)) findings.Report(MuxDiagnostics.DuplicateMethod, method, other.ToDisplay(), method.ToDisplay(), wireName);
-        else _wireNames.Add(wireName, method);
+        if (!_wireNames.TryGetValue(wireName, out var other)) _wireNames.Add(wireName, method);
+        else findings.Report(MuxDiagnostics.DuplicateMethod, method, other.ToDisplay(), method.ToDisplay(), wireName);
     }
 
     private IParameterSymbol[] ReadParameters(IMethodSymbol method, out IParameterSymbol? token)

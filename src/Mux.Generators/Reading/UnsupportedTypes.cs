@@ -26,8 +26,14 @@ internal static class UnsupportedTypes
     {
         if (item is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte }) return null;
         if (item is IArrayTypeSymbol || IsList(item)) return "a list inside a list needs a message around it";
-        if (item.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T) return "protobuf cannot express null in a list, use items that are not nullable";
-        return null;
+        bool isNullable = item.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T;
+        return isNullable ? "protobuf cannot express null in a list, use items that are not nullable" : null;
+    }
+
+    /// <summary>Whether protobuf-net would treat the type as a list, whatever its attributes say.</summary>
+    public static bool IsEnumerable(INamedTypeSymbol type)
+    {
+        return type.AllInterfaces.Append(type).Any(static candidate => candidate.SpecialType == SpecialType.System_Collections_IEnumerable);
     }
 
     private static string? ReasonFor(INamedTypeSymbol type)
@@ -58,11 +64,5 @@ internal static class UnsupportedTypes
     {
         return type.AllInterfaces.Append(type).Any(static candidate => candidate.ToFullName()
             is "System.Collections.Generic.IDictionary" or "System.Collections.Generic.IReadOnlyDictionary");
-    }
-
-    /// <summary>Whether protobuf-net would treat the type as a list, whatever its attributes say.</summary>
-    public static bool IsEnumerable(INamedTypeSymbol type)
-    {
-        return type.AllInterfaces.Append(type).Any(static candidate => candidate.SpecialType == SpecialType.System_Collections_IEnumerable);
     }
 }

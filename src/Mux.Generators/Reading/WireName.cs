@@ -11,7 +11,8 @@ internal static class WireName
     /// <summary>The C# name without Async at its end; a method called just Async keeps it.</summary>
     public static string OfMethod(string name)
     {
-        return name.Length > AsyncSuffix.Length && name.EndsWith(AsyncSuffix, StringComparison.Ordinal) ? name.Substring(0, name.Length - AsyncSuffix.Length) : name;
+        bool isCut = name.Length > AsyncSuffix.Length && name.EndsWith(AsyncSuffix, StringComparison.Ordinal);
+        return isCut ? name.Substring(0, name.Length - AsyncSuffix.Length) : name;
     }
 
     // ASCII only: a wire name must look the same to every peer.
