@@ -3,10 +3,10 @@ namespace Mux.Generators.Tests.Vectors;
 /// <summary>The contracts of the vectors, as source.</summary>
 internal static class VectorContracts
 {
-    private static readonly string s_source = Read("Contracts.cs");
+    private static readonly string s_source = Read("Contracts.cs.txt");
 
     /// <summary>Types that the contracts use.</summary>
-    public static string Types { get; } = Read("ProtoBufTypes.cs");
+    public static string Types { get; } = Read("ProtoBufTypes.cs.txt");
 
     /// <summary>All of them.</summary>
     public static string All { get; } = "#nullable disable\n" + s_source;
