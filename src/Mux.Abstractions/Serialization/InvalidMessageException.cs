@@ -1,6 +1,6 @@
 namespace Mux.Serialization;
 
-/// <summary>Bytes that are not the message they should be. Fails the call they belong to and nothing else.</summary>
+/// <summary>Bytes that are not the message they should be, or an object that cannot be written as one. Fails the call it belongs to and nothing else.</summary>
 public sealed class InvalidMessageException : Exception
 {
     /// <summary>Creates the exception.</summary>

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Mux.Serialization;
 
@@ -12,6 +13,9 @@ public ref struct MessageWriter
     private readonly MessageBuffer _overflow;
     private Span<byte> _span;
     private int _count;
+
+    /// <summary>How many messages are open around what is written next, the outermost not counted.</summary>
+    internal int Depth;
 
     /// <summary>Starts to write into <paramref name="target"/>; what does not fit moves to <paramref name="overflow"/> with all that was written before.</summary>
     /// <param name="target">May be empty, and may be memory of <paramref name="overflow"/>.</param>
@@ -33,8 +37,22 @@ public ref struct MessageWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> GetSpan(int size)
     {
-        if (_span.Length - _count < size) Grow(size);
+        if (Room < size) Grow(size);
         return _span[_count..];
+    }
+
+    /// <summary>Bytes that fit without growing.</summary>
+    internal readonly int Room => _span.Length - _count;
+
+    /// <summary>Where the next byte goes. Nothing is checked when it is written: see <see cref="Room"/>.</summary>
+    internal readonly ref byte Next => ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _count);
+
+    /// <summary>Memory for the next <paramref name="size"/> bytes. They are not checked again when they are written.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Reserve(int size)
+    {
+        if (Room < size) Grow(size);
+        return ref Next;
     }
 
     /// <summary>Says that <paramref name="count"/> bytes of the last span were written.</summary>
@@ -43,6 +61,15 @@ public ref struct MessageWriter
     {
         Debug.Assert((uint)count <= (uint)(_span.Length - _count));
         _count += count;
+    }
+
+    /// <summary>Says that everything before <paramref name="next"/> was written, which lies in the reserved memory.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void AdvanceTo(ref readonly byte next)
+    {
+        int count = (int)Unsafe.ByteOffset(in MemoryMarshal.GetReference(_span), in next);
+        Debug.Assert(count >= _count && count <= _span.Length);
+        _count = count;
     }
 
     /// <summary>Writes bytes as they are.</summary>
@@ -58,6 +85,7 @@ public ref struct MessageWriter
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)_count, nameof(count));
         _count = count;
+        Depth = 0; // what failed may have stood deep inside
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

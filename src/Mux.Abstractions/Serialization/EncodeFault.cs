@@ -1,0 +1,37 @@
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Mux.Serialization;
+
+/// <summary>Refuses objects that cannot be written, for generated code. Kept out of line, so that the code that writes stays small.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class EncodeFault
+{
+    /// <summary>Refuses null where a whole request or reply should be: it has no bytes of its own and would arrive as an empty message.</summary>
+    [DoesNotReturn]
+    public static void ThrowNullMessage(string message)
+    {
+        throw new InvalidMessageException($"{message}: null cannot be sent as a request or reply; it would arrive as an empty message.");
+    }
+
+    /// <summary>Refuses null in a list: protobuf has no bytes for it.</summary>
+    [DoesNotReturn]
+    public static void ThrowNullItem(string message, string member)
+    {
+        throw new InvalidMessageException($"{message}.{member}: an item of the list is null, which protobuf cannot express.");
+    }
+
+    /// <summary>Refuses an object of a derived type: its further members would be lost.</summary>
+    [DoesNotReturn]
+    public static void ThrowDerived(string message, object value)
+    {
+        throw new InvalidMessageException($"{message}: the object is a {value.GetType()}, whose own members would be lost.");
+    }
+
+    [DoesNotReturn]
+    internal static void ThrowTooDeep(string message)
+    {
+        throw new InvalidMessageException(
+            $"{message}: messages are nested more than {MessageReader.MaxDepth} deep; if objects refer to each other in a circle, protobuf cannot express it.");
+    }
+}

@@ -1,0 +1,127 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Mux.Serialization;
+
+/// <summary>
+/// Writes the structure of protobuf messages for generated code: runs of small fields, nested messages and packed blocks. Lengths are
+/// patched behind what they count, so that nothing is measured beforehand.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class FieldEncoder
+{
+    private const int MaxTagSize = 5;
+    private const int MaxLengthSize = 5;
+
+    /// <summary>Starts a run of fields that take at most <paramref name="size"/> bytes together.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static FieldRun BeginFields(this ref MessageWriter writer, int size) => new(ref writer.Reserve(size));
+
+    /// <summary>Ends the run: what was written to it counts from here.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void EndFields(this ref MessageWriter writer, scoped FieldRun run)
+    {
+        writer.AdvanceTo(ref run.Next);
+    }
+
+    /// <summary>Starts a nested message with a length.</summary>
+    /// <param name="writer">Receives the tag and room for the length.</param>
+    /// <param name="tag">The tag of the field.</param>
+    /// <param name="message">The name of the message, for the error.</param>
+    /// <returns>To be given to <see cref="EndMessage"/>.</returns>
+    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a circle.</exception>
+    public static int BeginMessage(this ref MessageWriter writer, uint tag, string message)
+    {
+        if (++writer.Depth >= MessageReader.MaxDepth) EncodeFault.ThrowTooDeep(message);
+        return writer.BeginBlock(tag);
+    }
+
+    /// <summary>Ends a nested message: writes its length.</summary>
+    public static void EndMessage(this ref MessageWriter writer, int mark)
+    {
+        writer.Depth--;
+        writer.EndBlock(mark);
+    }
+
+    /// <summary>Starts a nested message between two tags.</summary>
+    /// <inheritdoc cref="BeginMessage"/>
+    public static void BeginGroup(this ref MessageWriter writer, uint tag, string message)
+    {
+        if (++writer.Depth >= MessageReader.MaxDepth) EncodeFault.ThrowTooDeep(message);
+        WriteTag(ref writer, tag);
+    }
+
+    /// <summary>Ends a nested message between two tags.</summary>
+    /// <param name="writer">Receives the tag.</param>
+    /// <param name="tag">The tag that ends the group.</param>
+    public static void EndGroup(this ref MessageWriter writer, uint tag)
+    {
+        writer.Depth--;
+        WriteTag(ref writer, tag);
+    }
+
+    /// <summary>Starts a packed block.</summary>
+    /// <returns>To be given to <see cref="EndBlock"/>.</returns>
+    public static int BeginBlock(this ref MessageWriter writer, uint tag)
+    {
+        var run = writer.BeginFields(MaxTagSize + 1);
+        run.Tag(tag);
+        run.Value(0); // room for a length below 128
+        writer.EndFields(run);
+        return writer.Count;
+    }
+
+    /// <summary>Ends a packed block: writes its length, which moves the block if it takes more than the one byte kept for it.</summary>
+    public static void EndBlock(this ref MessageWriter writer, int mark)
+    {
+        int length = writer.Count - mark;
+        if (length < 0x80) writer.Written[mark - 1] = (byte)length;
+        else EndLongBlock(ref writer, mark, length);
+    }
+
+    /// <summary>Writes a packed block of items whose bytes in memory are their bytes on the wire: 4 or 8 each.</summary>
+    public static void WritePacked<T>(this ref MessageWriter writer, uint tag, ReadOnlySpan<T> items)
+        where T : unmanaged
+    {
+        Debug.Assert(Unsafe.SizeOf<T>() is 4 or 8);
+        int length = checked(items.Length * Unsafe.SizeOf<T>());
+        var run = writer.BeginFields(MaxTagSize + MaxLengthSize);
+        run.Tag(tag);
+        run.Value((uint)length);
+        writer.EndFields(run);
+        if (BitConverter.IsLittleEndian) writer.Write(MemoryMarshal.AsBytes(items));
+        else
+        {
+            foreach (var item in items)
+            {
+                var bytes = writer.GetSpan(Unsafe.SizeOf<T>())[..Unsafe.SizeOf<T>()];
+                MemoryMarshal.Write(bytes, in item);
+                bytes.Reverse();
+                writer.Advance(bytes.Length);
+            }
+        }
+    }
+
+    internal static void WriteTag(ref MessageWriter writer, uint tag)
+    {
+        var run = writer.BeginFields(MaxTagSize);
+        run.Tag(tag);
+        writer.EndFields(run);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void EndLongBlock(ref MessageWriter writer, int mark, int length)
+    {
+        writer.GetSpan(MaxLengthSize);
+        int lengthSize = VarintSize((uint)length);
+        writer.Advance(lengthSize - 1);
+        writer.Written.Slice(mark, length).CopyTo(writer.Written[(mark - 1 + lengthSize)..]);
+
+        var run = new FieldRun(ref writer.Written[mark - 1]);
+        run.Value((uint)length);
+    }
+
+    private static int VarintSize(uint value) => (31 - System.Numerics.BitOperations.LeadingZeroCount(value | 1)) / 7 + 1;
+}

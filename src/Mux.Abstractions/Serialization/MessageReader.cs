@@ -1,0 +1,341 @@
+using System.Buffers.Binary;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Mux.Serialization;
+
+/// <summary>
+/// Where generated code reads the fields of one protobuf message from. A nested message is read by a reader of its own, so that nothing
+/// in it can reach beyond its end. Lives on the stack of one thread.
+/// </summary>
+/// <remarks>
+/// What is accepted and refused is what protobuf-net accepts and refuses: tags and 32-bit values in at most five bytes (ten for a negative
+/// value), 64-bit values in ten. Every method throws <see cref="InvalidMessageException"/> for anything else, naming message, field and offset.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct MessageReader
+{
+    /// <summary>How many messages and groups may stand inside one another, the outermost included: what 256 KiB of stack hold easily.</summary>
+    public const int MaxDepth = 64;
+
+    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly string _schema;
+    private readonly int _origin; // where _bytes begins in the outermost message: errors count from there
+    private readonly int _depth;
+    private int _position;
+    private uint _tag; // of the field being read, for errors
+    private uint _groupEnd; // the tag that ends this message, if it is a group that has not ended yet; else 0
+
+    /// <summary>Starts to read an outermost message.</summary>
+    /// <param name="bytes">The whole message.</param>
+    /// <param name="schema">For the texts of errors: the name of the message and its fields, as in <c>hr.Employee(1 Id, 2 LastName)</c>.</param>
+    public MessageReader(ReadOnlySpan<byte> bytes, string schema)
+    {
+        _bytes = bytes;
+        _schema = schema;
+        _depth = 1;
+    }
+
+    private MessageReader(ReadOnlySpan<byte> bytes, string schema, int origin, int depth, uint groupEnd)
+    {
+        _bytes = bytes;
+        _schema = schema;
+        _origin = origin;
+        _depth = depth;
+        _groupEnd = groupEnd;
+    }
+
+    /// <summary>Bytes from the start of this message to what is read next.</summary>
+    internal readonly int Position => _position;
+
+    /// <summary>Goes to the next field.</summary>
+    /// <returns>Its tag (number times 8 plus wire type), or 0 at the end of the message.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ReadTag()
+    {
+        int position = _position;
+        if ((uint)position >= (uint)_bytes.Length) return 0;
+        uint first = _bytes[position];
+        if (first - 8 >= 0x78) return ReadTagSlow(); // more than one byte, or 0 for a field number
+        _position = position + 1;
+        return _tag = first;
+    }
+
+    /// <summary>Goes to the next field if it has the number of the last one, as further items of a list do.</summary>
+    /// <param name="tag">The last tag; on success the next one, whose wire type may differ.</param>
+    public bool ReadNext(ref uint tag)
+    {
+        int start = _position;
+        uint next = ReadTag();
+        if ((next ^ tag) < 8 && (next & 7) != (uint)WireType.EndGroup)
+        {
+            tag = next;
+            return true;
+        }
+
+        _position = start;
+        return false;
+    }
+
+    /// <summary>Reads a varint of up to 32 bits. A negative number, written in ten bytes, is cut to its lower 32 bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ReadVarint32()
+    {
+        int position = _position;
+        if ((uint)position < (uint)_bytes.Length)
+        {
+            uint first = _bytes[position];
+            if (first < 0x80)
+            {
+                _position = position + 1;
+                return first;
+            }
+        }
+
+        return ReadVarint32Slow(negative: true);
+    }
+
+    /// <summary>Reads a varint of up to 64 bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong ReadVarint64()
+    {
+        int position = _position;
+        if ((uint)position < (uint)_bytes.Length)
+        {
+            uint first = _bytes[position];
+            if (first < 0x80)
+            {
+                _position = position + 1;
+                return first;
+            }
+        }
+
+        return ReadVarint64Slow();
+    }
+
+    /// <summary>Reads four bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ReadFixed32()
+    {
+        int position = _position;
+        if (_bytes.Length - position < sizeof(uint)) ThrowCut(sizeof(uint));
+        _position = position + sizeof(uint);
+        uint value = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref MemoryMarshal.GetReference(_bytes), position));
+        return BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value);
+    }
+
+    /// <summary>Reads eight bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong ReadFixed64()
+    {
+        int position = _position;
+        if (_bytes.Length - position < sizeof(ulong)) ThrowCut(sizeof(ulong));
+        _position = position + sizeof(ulong);
+        ulong value = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref MemoryMarshal.GetReference(_bytes), position));
+        return BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value);
+    }
+
+    /// <summary>Reads a length of at most 32 bits and the bytes it counts, which are all present.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ReadOnlySpan<byte> ReadBlock()
+    {
+        int position = _position;
+        uint length = (uint)position < (uint)_bytes.Length ? _bytes[position] : 0x80u;
+        if (length < 0x80) _position = ++position;
+        else
+        {
+            length = ReadVarint32Slow(negative: false);
+            position = _position;
+        }
+
+        if (length > (uint)(_bytes.Length - position)) ThrowLength(length);
+        _position = position + (int)length;
+        return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(_bytes), position), (int)length);
+    }
+
+    /// <summary>Reads a length of at most 32 bits; the bytes that it counts are all present and come next.</summary>
+    internal int PeekBlock()
+    {
+        int length = ReadBlock().Length;
+        _position -= length;
+        return length;
+    }
+
+    /// <summary>Starts to read the message in the current field; <see cref="Leave"/> ends it.</summary>
+    /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
+    /// <param name="schema">As in the constructor.</param>
+    public MessageReader Enter(uint tag, string schema)
+    {
+        if (_depth >= MaxDepth) ThrowTooDeep();
+        uint groupEnd = 0;
+        int length = 0;
+        switch ((WireType)(tag & 7))
+        {
+            case WireType.Bytes:
+                length = ReadLength();
+                break;
+            case WireType.StartGroup:
+                groupEnd = tag + 1;
+                length = _bytes.Length - _position;
+                break;
+            default:
+                ThrowWireType(tag);
+                break;
+        }
+
+        return new MessageReader(_bytes.Slice(_position, length), schema, _origin + _position, _depth + 1, groupEnd);
+    }
+
+    /// <summary>Goes on behind a message that was read to its end.</summary>
+    public void Leave(scoped in MessageReader child)
+    {
+        if (child._groupEnd != 0) child.ThrowOpenGroup();
+        _position = child._origin + child._position - _origin;
+    }
+
+    /// <summary>Passes over a field that the message does not know.</summary>
+    /// <returns>False if this was the end of the group that this reader reads, and with it the end of the message.</returns>
+    public bool Skip(uint tag)
+    {
+        switch ((WireType)(tag & 7))
+        {
+            case WireType.Varint:
+                ReadVarint64();
+                return true;
+            case WireType.Fixed64:
+                ReadFixed64();
+                return true;
+            case WireType.Fixed32:
+                ReadFixed32();
+                return true;
+            case WireType.Bytes:
+                int length = ReadLength();
+                _position += length;
+                return true;
+            case WireType.EndGroup:
+                if (tag != _groupEnd) throw Fault("this end of a group has no beginning");
+                _groupEnd = 0;
+                return false;
+            default:
+                var group = Enter(tag, _schema);
+                while ((tag = group.ReadTag()) != 0 && group.Skip(tag))
+                {
+                }
+
+                Leave(in group);
+                return true;
+        }
+    }
+
+    /// <summary>Refuses a field of a known number whose wire type its member cannot be read from.</summary>
+    [DoesNotReturn]
+    public readonly void ThrowWireType(uint tag)
+    {
+        var found = (WireType)(tag & 7);
+        throw Fault(found <= WireType.Fixed32 ? $"it is written as {found}, which its type cannot be read from" : $"there is no wire type {tag & 7}");
+    }
+
+    /// <summary>Refuses a number that the type of the field cannot hold.</summary>
+    [DoesNotReturn]
+    internal readonly void ThrowRange(string type) => throw Fault($"its value is out of the range of {type}");
+
+    /// <summary>Refuses a packed block whose length is no multiple of its items'.</summary>
+    [DoesNotReturn]
+    internal readonly void ThrowPacked() => throw Fault("its packed block ends within an item");
+
+    // The length before a message or an unknown field: up to ten bytes, unlike those before strings.
+    private int ReadLength()
+    {
+        ulong length = ReadVarint64();
+        if (length > (ulong)(_bytes.Length - _position)) ThrowLength(length);
+        return (int)length;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private uint ReadTagSlow()
+    {
+        _tag = 0;
+        uint tag = ReadVarint32Slow(negative: false);
+        _tag = tag;
+        if (tag < 8) throw Fault("0 is no field number");
+        return tag;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private uint ReadVarint32Slow(bool negative)
+    {
+        uint value = 0;
+        var rest = _bytes[_position..];
+        for (int i = 0; i < rest.Length; i++)
+        {
+            uint next = rest[i];
+            if (i < 4)
+            {
+                value |= (next & 0x7f) << (7 * i);
+                if (next >= 0x80) continue;
+                _position += i + 1;
+                return value;
+            }
+
+            value |= next << 28;
+            if (next < 0x10)
+            {
+                _position += 5;
+                return value;
+            }
+
+            // The upper half of a negative number: sixty-four bits less thirty-two, all ones.
+            if (negative && next >= 0xf0 && rest.Length >= 10 && rest[5..10].SequenceEqual<byte>([0xff, 0xff, 0xff, 0xff, 0x01]))
+            {
+                _position += 10;
+                return value;
+            }
+
+            throw Fault("a 32-bit number is larger than 32 bits or written in more than five bytes");
+        }
+
+        ThrowCut(rest.Length + 1);
+        return 0;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ulong ReadVarint64Slow()
+    {
+        ulong value = 0;
+        var rest = _bytes[_position..];
+        for (int i = 0; i < rest.Length; i++)
+        {
+            ulong next = rest[i];
+            if (i == 9 && next > 1) throw Fault("a number is larger than 64 bits");
+            value |= (next & 0x7f) << (7 * i);
+            if (next >= 0x80) continue;
+            _position += i + 1;
+            return value;
+        }
+
+        ThrowCut(rest.Length + 1);
+        return 0;
+    }
+
+    [DoesNotReturn]
+    private readonly void ThrowCut(int needed) => throw Fault($"the message ends within it: {needed} bytes are needed and {_bytes.Length - _position} left");
+
+    [DoesNotReturn]
+    private readonly void ThrowLength(ulong length) => throw Fault($"its length says {length} bytes and {_bytes.Length - _position} are left");
+
+    [DoesNotReturn]
+    private readonly void ThrowTooDeep() => throw Fault($"messages are nested more than {MaxDepth} deep");
+
+    [DoesNotReturn]
+    private readonly void ThrowOpenGroup() => throw Fault($"the group of field {_groupEnd >> 3} has no end");
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly InvalidMessageException Fault(string what)
+    {
+        Debug.Assert(_position <= _bytes.Length);
+        return new InvalidMessageException($"{SchemaText.Locate(_schema, _tag >> 3)}, byte {_origin + _position}: {what}.");
+    }
+}

@@ -1,0 +1,22 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits the module initializer by which the contracts of an assembly become known.</summary>
+internal static class RegistrationEmitter
+{
+    public static string EmitFile(IEnumerable<ServiceModel> services, string assembly)
+    {
+        var writer = SourceWriter.ForFile(assembly);
+        writer.Line("/// <summary>Makes the contracts of this assembly known when its module is loaded or asked for one.</summary>");
+        writer.GeneratedCode();
+        writer.Open("internal static class Registration");
+        writer.Line("[global::System.Runtime.CompilerServices.ModuleInitializer]");
+        writer.Open("internal static void Register()");
+        foreach (var service in services)
+            writer.Line($"ServiceContract<{service.InterfaceName}>.Register(new {service.Container}.Contract());");
+        writer.Close();
+        writer.Close();
+        return writer.ToString();
+    }
+}

@@ -1,0 +1,40 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits the class that holds all that is generated for one contract: its methods, its proxy, its description.</summary>
+internal static class ServiceEmitter
+{
+    public static string EmitFile(ServiceModel service, string assembly)
+    {
+        var writer = SourceWriter.ForFile(assembly);
+        writer.Line($"/// <summary>What is generated for {service.DisplayName}.</summary>");
+        writer.GeneratedCode();
+        writer.Open($"internal static class {service.Container}");
+        EmitContract(writer, service);
+        writer.Line();
+        ProxyEmitter.Emit(writer, service);
+        foreach (var method in service.Methods)
+        {
+            writer.Line();
+            MethodEmitter.Emit(writer, service, method);
+        }
+
+        writer.Close();
+        return writer.ToString();
+    }
+
+    private static void EmitContract(SourceWriter writer, ServiceModel service)
+    {
+        writer.Open($"internal sealed class Contract : ServiceContract<{service.InterfaceName}>");
+        writer.Line($"public override string Name => \"{service.WireName}\";");
+        writer.Line();
+        writer.Line($"public override {service.InterfaceName} CreateProxy(CallInvoker invoker) => new Proxy(invoker);");
+        writer.Line();
+        writer.Open($"public override void Describe(IMethodVisitor<{service.InterfaceName}> visitor)");
+        foreach (var method in service.Methods)
+            writer.Line($"visitor.Unary<{method.Request.TypeName}, {method.Response.TypeName}, {method.Identifier}Method>();");
+        writer.Close();
+        writer.Close();
+    }
+}

@@ -1,0 +1,14 @@
+namespace Mux.Generators.Models;
+
+/// <summary>How often a member holds its value.</summary>
+internal enum Container
+{
+    Single,
+
+    /// <summary>A nullable value type.</summary>
+    Nullable,
+
+    List,
+
+    Array,
+}

@@ -1,0 +1,7 @@
+namespace Mux.Generators.Models;
+
+/// <summary>All that was found from one contract interface.</summary>
+/// <param name="Service">Null if there are errors.</param>
+/// <param name="Messages">What the service reaches; empty if there are errors.</param>
+/// <param name="Diagnostics">Errors and warnings.</param>
+internal sealed record ContractModel(ServiceModel? Service, EquatableArray<MessageModel> Messages, EquatableArray<DiagnosticModel> Diagnostics);

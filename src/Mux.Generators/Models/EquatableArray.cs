@@ -1,0 +1,43 @@
+using System.Collections;
+using System.Collections.Immutable;
+
+namespace Mux.Generators.Models;
+
+/// <summary>An immutable array that is equal to another with equal items: what the incremental pipeline compares to find that nothing changed.</summary>
+internal readonly struct EquatableArray<T>(ImmutableArray<T> items) : IEquatable<EquatableArray<T>>, IEnumerable<T>
+    where T : IEquatable<T>
+{
+    private readonly ImmutableArray<T> _items = items;
+
+    public static EquatableArray<T> Empty => new([]);
+
+    public int Count => _items.IsDefault ? 0 : _items.Length;
+
+    public T this[int index] => _items[index];
+
+    public bool Equals(EquatableArray<T> other)
+    {
+        if (Count != other.Count) return false;
+        for (int i = 0; i < Count; i++)
+        {
+            if (!_items[i].Equals(other._items[i])) return false;
+        }
+
+        return true;
+    }
+
+    public override bool Equals(object? obj) => obj is EquatableArray<T> other && Equals(other);
+
+    public override int GetHashCode()
+    {
+        int hash = Count;
+        foreach (var item in this) hash = unchecked(hash * 31 + item.GetHashCode());
+        return hash;
+    }
+
+    public ImmutableArray<T>.Enumerator GetEnumerator() => (_items.IsDefault ? [] : _items).GetEnumerator();
+
+    IEnumerator<T> IEnumerable<T>.GetEnumerator() => ((IEnumerable<T>)(_items.IsDefault ? [] : _items)).GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<T>)this).GetEnumerator();
+}

@@ -1,0 +1,16 @@
+using Mux.Serialization;
+
+namespace Mux.Generators.Models;
+
+/// <summary>A nested message.</summary>
+/// <param name="TypeName">As in the base.</param>
+/// <param name="Codec">The class that reads and writes it.</param>
+/// <param name="DisplayName">What errors call it.</param>
+/// <param name="IsStruct">Whether it is a struct, which is written even if all of it is zero.</param>
+/// <param name="IsGroup">Whether it is written between two tags instead of behind a length. Both are read.</param>
+internal sealed record NestedModel(string TypeName, string Codec, string DisplayName, bool IsStruct, bool IsGroup) : ValueModel(TypeName)
+{
+    public override WireType WireType => IsGroup ? WireType.StartGroup : WireType.Bytes;
+
+    public override bool CanBeNull => !IsStruct;
+}

@@ -1,0 +1,8 @@
+namespace Mux.Generators.Models;
+
+/// <summary>The return type of a contract method, its result aside.</summary>
+internal enum ReturnForm
+{
+    ValueTask,
+    Task,
+}

@@ -1,0 +1,49 @@
+using Mux.Serialization;
+
+namespace Mux.Generators.Models;
+
+/// <summary>A number, a bool, a char or an enum.</summary>
+/// <param name="TypeName">As in the base.</param>
+/// <param name="Scalar">The number; for an enum the one below it.</param>
+/// <param name="Format">How it is written.</param>
+/// <param name="EnumUnderlying">For an enum, the keyword of the type below it; else null.</param>
+internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFormat Format, string? EnumUnderlying = null) : ValueModel(TypeName)
+{
+    public override WireType WireType => FixedSize switch
+    {
+        4 => WireType.Fixed32,
+        8 => WireType.Fixed64,
+        _ => WireType.Varint,
+    };
+
+    public override bool CanBeNull => false;
+
+    /// <summary>Bytes if every value takes as many; else 0.</summary>
+    public int FixedSize => Scalar switch
+    {
+        ScalarType.Single => 4,
+        ScalarType.Double => 8,
+        _ when Format != ScalarFormat.Fixed => 0,
+        ScalarType.Int64 or ScalarType.UInt64 or ScalarType.IntPtr or ScalarType.UIntPtr => 8,
+        _ => 4,
+    };
+
+    /// <summary>The most bytes that a value takes.</summary>
+    public int MaxSize => (Scalar, Format) switch
+    {
+        _ when FixedSize != 0 => FixedSize,
+        (ScalarType.Boolean, _) => 1,
+        (ScalarType.Byte, _) or (ScalarType.SByte, ScalarFormat.ZigZag) => 2,
+        (ScalarType.Char or ScalarType.UInt16, _) or (ScalarType.Int16, ScalarFormat.ZigZag) => 3,
+        (ScalarType.UInt32, _) or (ScalarType.Int32, ScalarFormat.ZigZag) => 5,
+        _ => 10,
+    };
+
+    /// <summary>Whether an array of these has the same bytes in memory as in a packed block. Native integers have not on 32 bits.</summary>
+    public bool IsBlittable => EnumUnderlying is null && Scalar switch
+    {
+        ScalarType.Single or ScalarType.Double => true,
+        ScalarType.Int32 or ScalarType.UInt32 or ScalarType.Int64 or ScalarType.UInt64 => Format == ScalarFormat.Fixed,
+        _ => false,
+    };
+}

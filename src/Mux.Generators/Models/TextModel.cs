@@ -1,0 +1,9 @@
+using Mux.Serialization;
+
+namespace Mux.Generators.Models;
+
+/// <summary>A string.</summary>
+internal sealed record TextModel(string TypeName) : ValueModel(TypeName)
+{
+    public override WireType WireType => WireType.Bytes;
+}

@@ -1,0 +1,81 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Finds out how generated code can read and write members, whatever their accessibility.</summary>
+internal sealed class AccessReader(Compilation compilation, Findings findings)
+{
+    /// <summary>The reason where a member exists and its assembly keeps it to itself.</summary>
+    public const string NotSeen = "it is private in another assembly; make it public, or compile the contract there";
+
+    /// <summary>Adds the ways of access; null if there is none, which is then in the findings.</summary>
+    public MemberModel? Complete(MemberModel member, ISymbol symbol, INamedTypeSymbol type)
+    {
+        return symbol is IPropertySymbol property ? Complete(member, property, type) : Complete(member, (IFieldSymbol)symbol);
+    }
+
+    private MemberModel? Complete(MemberModel member, IFieldSymbol field)
+    {
+        bool isReachable = field.CanBeReferencedByName && compilation.IsReachable(field);
+        if (!isReachable && !IsHere(field))
+        {
+            findings.Report(MuxDiagnostics.HiddenMember, field, field.ToDisplay(), NotSeen);
+            return null;
+        }
+
+        return member with
+        {
+            Read = isReachable ? ReadAccess.Direct : ReadAccess.Field,
+            Write = isReachable && !field.IsReadOnly ? WriteAccess.Direct : WriteAccess.Field,
+            BackingField = field.Name,
+        };
+    }
+
+    private MemberModel? Complete(MemberModel member, IPropertySymbol property, INamedTypeSymbol type)
+    {
+        var problem = property switch
+        {
+            { IsIndexer: true } => "it is an indexer",
+            { ReturnsByRef: true } or { ReturnsByRefReadonly: true } => "it returns a reference",
+            { ExplicitInterfaceImplementations.IsEmpty: false } => "it is an explicit implementation of an interface",
+            { GetMethod: null } => "it has no getter, or none that can be seen from this assembly",
+            { GetMethod: { } getter } when !IsHere(property) && !compilation.IsReachable(getter) => NotSeen,
+            _ => null,
+        };
+        if (problem is not null)
+        {
+            findings.Report(MuxDiagnostics.HiddenMember, property, property.ToDisplay(), problem);
+            return null;
+        }
+
+        var backing = type.GetMembers().OfType<IFieldSymbol>()
+            .FirstOrDefault(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+        return member with
+        {
+            Read = compilation.IsReachable(property.GetMethod!) ? ReadAccess.Direct : ReadAccess.Accessor,
+            Write = WriteOf(member, property, type, backing),
+            BackingField = backing?.Name,
+        };
+    }
+
+    private WriteAccess WriteOf(MemberModel member, IPropertySymbol property, INamedTypeSymbol type, IFieldSymbol? backing)
+    {
+        if (HasSetMethod(property, type)) return WriteAccess.Method;
+        if (property.SetMethod is { } setter && (IsHere(property) || compilation.IsReachable(setter)))
+            return !setter.IsInitOnly && compilation.IsReachable(setter) ? WriteAccess.Direct : WriteAccess.Accessor;
+        if (backing is not null && IsHere(property)) return WriteAccess.Field;
+        return member.Container == Container.List ? WriteAccess.InPlace : WriteAccess.Constructor;
+    }
+
+    // What is private elsewhere is in the source, but not in the reference assembly that a build sees: refused in both.
+    private bool IsHere(ISymbol symbol) => SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, compilation.Assembly);
+
+    private static bool HasSetMethod(IPropertySymbol property, INamedTypeSymbol type)
+    {
+        return type.GetMembers("Set" + property.Name).OfType<IMethodSymbol>().Any(method =>
+            method is { IsStatic: false, DeclaredAccessibility: Accessibility.Public, ReturnsVoid: true, Parameters.Length: 1, IsGenericMethod: false }
+            && SymbolEqualityComparer.Default.Equals(method.Parameters[0].Type, property.Type));
+    }
+}

@@ -1,0 +1,44 @@
+using Microsoft.CodeAnalysis;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Looks attributes up by name and reads their arguments.</summary>
+internal static class AttributeReading
+{
+    public static AttributeData? FindAttribute(this ISymbol symbol, string fullName)
+    {
+        foreach (var attribute in symbol.GetAttributes())
+        {
+            if (attribute.FullName() == fullName) return attribute;
+        }
+
+        return null;
+    }
+
+    public static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.FindAttribute(fullName) is not null;
+
+    public static string FullName(this AttributeData attribute) => attribute.AttributeClass?.ToFullName() ?? string.Empty;
+
+    /// <summary>A named argument, or the constructor parameter of that name in any casing; null if neither was given.</summary>
+    public static object? Argument(this AttributeData attribute, string name)
+    {
+        foreach (var named in attribute.NamedArguments)
+        {
+            if (named.Key == name) return ValueOf(named.Value);
+        }
+
+        var parameters = attribute.AttributeConstructor?.Parameters ?? [];
+        for (int i = 0; i < parameters.Length && i < attribute.ConstructorArguments.Length; i++)
+        {
+            if (string.Equals(parameters[i].Name, name, StringComparison.OrdinalIgnoreCase)) return ValueOf(attribute.ConstructorArguments[i]);
+        }
+
+        return null;
+    }
+
+    public static bool Flag(this AttributeData attribute, string name) => attribute.Argument(name) is true;
+
+    public static int? Number(this AttributeData attribute, string name) => attribute.Argument(name) as int?;
+
+    private static object? ValueOf(TypedConstant constant) => constant.Kind == TypedConstantKind.Array ? constant.Values : constant.Value;
+}

@@ -1,0 +1,120 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>
+/// Finds out how objects of a message type are made: as protobuf-net does, by the parameterless constructor or by none, and where
+/// protobuf-net would give up, by a constructor that takes the members, such as that of a positional record.
+/// </summary>
+internal sealed class ConstructionReader(Compilation compilation, Findings findings)
+{
+    private const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
+
+    /// <summary>Null if objects cannot be made, which is then in the findings.</summary>
+    public ConstructionModel? Read(INamedTypeSymbol type, MessageContract contract, List<MemberModel> members)
+    {
+        if (type.IsAbstract)
+        {
+            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), "it is abstract");
+            return null;
+        }
+
+        var construction = ReadPlain(type, contract);
+        if (construction is null || members.Any(static member => member.Write == WriteAccess.Constructor))
+            construction = ReadParameters(type, members) ?? construction;
+
+        if (construction is null)
+        {
+            findings.Report(
+                MuxDiagnostics.NoConstructor, type, type.ToDisplay(),
+                "it has no parameterless constructor, or none that can be seen from this assembly, and none whose parameters are its members by name and type");
+            return null;
+        }
+
+        return CheckAccess(type, members, construction) ? construction : null;
+    }
+
+    private ConstructionModel? ReadPlain(INamedTypeSymbol type, MessageContract contract)
+    {
+        if (type.IsValueType) return Plain(Construction.Default);
+        if (contract.SkipConstructor) return Plain(Construction.Uninitialized);
+        if (type.InstanceConstructors.FirstOrDefault(static constructor => constructor.Parameters.IsEmpty) is not { } found) return null;
+        return Plain(NeedsAccessor(type, found) ? Construction.Accessor : Construction.New);
+    }
+
+    private static ConstructionModel Plain(Construction kind) => new(kind, EquatableArray<int>.Empty, kind == Construction.Accessor);
+
+    // The constructor with the most parameters, all of them members; two such leave it open which is meant.
+    private ConstructionModel? ReadParameters(INamedTypeSymbol type, List<MemberModel> members)
+    {
+        var candidates = type.InstanceConstructors
+            .Where(static constructor => !constructor.Parameters.IsEmpty)
+            .Select(constructor => (Constructor: constructor, Parameters: Match(type, constructor, members)))
+            .Where(static candidate => candidate.Parameters is not null)
+            .OrderByDescending(static candidate => candidate.Parameters!.Length)
+            .ToList();
+        if (candidates.Count == 0 || (candidates.Count > 1 && candidates[0].Parameters!.Length == candidates[1].Parameters!.Length)) return null;
+
+        var (chosen, parameters) = candidates[0];
+        return new ConstructionModel(Construction.Parameters, new EquatableArray<int>([.. parameters!]), NeedsAccessor(type, chosen));
+    }
+
+    private static int[]? Match(INamedTypeSymbol type, IMethodSymbol constructor, List<MemberModel> members)
+    {
+        var indexes = constructor.Parameters.Select(parameter => members.FindIndex(member => IsSame(type, member, parameter))).ToArray();
+        return indexes.Contains(-1) || indexes.Distinct().Count() != indexes.Length ? null : indexes;
+    }
+
+    private static bool IsSame(INamedTypeSymbol type, MemberModel member, IParameterSymbol parameter)
+    {
+        if (parameter.RefKind != RefKind.None || !string.Equals(member.Name, parameter.Name, StringComparison.OrdinalIgnoreCase)) return false;
+        var declared = type.GetMembers(member.Name).Select(static symbol => (symbol as IPropertySymbol)?.Type ?? (symbol as IFieldSymbol)?.Type);
+        return declared.Any(candidate => SymbolEqualityComparer.Default.Equals(candidate, parameter.Type));
+    }
+
+    private bool NeedsAccessor(INamedTypeSymbol type, IMethodSymbol constructor)
+    {
+        return !compilation.IsReachable(constructor) || (HasRequiredMembers(type) && !constructor.HasAttribute(SetsRequiredMembers));
+    }
+
+    private static bool HasRequiredMembers(INamedTypeSymbol type)
+    {
+        for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
+        {
+            if (declaring.GetMembers().Any(static member => member is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true })) return true;
+        }
+
+        return false;
+    }
+
+    private bool CheckAccess(INamedTypeSymbol type, List<MemberModel> members, ConstructionModel construction)
+    {
+        bool isComplete = true;
+        for (int i = 0; i < members.Count; i++)
+        {
+            var member = members[i];
+            bool isParameter = construction.Parameters.Contains(i);
+            if (ProblemOf(type, member, isParameter) is not { } problem) continue;
+            var symbol = type.GetMembers(member.Name).FirstOrDefault() ?? type;
+            findings.Report(MuxDiagnostics.HiddenMember, symbol, $"{type.ToDisplay()}.{member.Name}", problem);
+            isComplete = false;
+        }
+
+        if (!type.IsGenericType || !construction.NeedsAccessor) return isComplete;
+        const string reason = "it is generic, so its constructor must be public or internal and it must have no required members";
+        findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), reason);
+        return false;
+    }
+
+    private static string? ProblemOf(INamedTypeSymbol type, MemberModel member, bool isParameter)
+    {
+        if (!isParameter && member.Write == WriteAccess.Constructor)
+            return "it has no setter, or none that can be seen from this assembly, and no constructor takes it";
+
+        bool needsAccessor = member.Read is ReadAccess.Accessor or ReadAccess.Field
+            || (!isParameter && member.Write is WriteAccess.Accessor or WriteAccess.Field);
+        return type.IsGenericType && needsAccessor ? "members of a generic message must have public or internal accessors" : null;
+    }
+}

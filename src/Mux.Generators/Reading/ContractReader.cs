@@ -1,0 +1,87 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Turns a contract interface and the messages it reaches into models, or into reasons why not.</summary>
+internal sealed class ContractReader
+{
+    private readonly INamedTypeSymbol _contract;
+    private readonly Findings _findings;
+    private readonly MessageCatalog _messages;
+    private readonly Compilation _compilation;
+
+    private ContractReader(INamedTypeSymbol contract, Compilation compilation)
+    {
+        _contract = contract;
+        _compilation = compilation;
+        _findings = new Findings(compilation.Assembly);
+        _messages = new MessageCatalog(compilation, _findings);
+    }
+
+    public static ContractModel Read(INamedTypeSymbol contract, Compilation compilation, CancellationToken cancellationToken)
+    {
+        return new ContractReader(contract, compilation).Read(cancellationToken);
+    }
+
+    private ContractModel Read(CancellationToken cancellationToken)
+    {
+        var attribute = _contract.FindAttribute(WellKnownNames.MuxService)!;
+        var name = attribute.Argument("name") as string ?? string.Empty;
+        if (!WireName.IsValid(name)) _findings.Report(MuxDiagnostics.ServiceName, _contract, name, _contract.ToDisplay());
+        CheckShape();
+
+        var reader = new MethodReader(_contract, _messages, _findings, attribute.Number("Dispatch") ?? 0);
+        var methods = new List<MethodModel>();
+        foreach (var member in _contract.GetMembers())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            _findings.Origin = member;
+            if (CheckMember(member) is { } method && reader.Read(method) is { } model) methods.Add(model);
+        }
+
+        var messages = _messages.ReadAll(cancellationToken);
+        var diagnostics = _findings.ToArray();
+        if (_findings.HasErrors) return new ContractModel(null, EquatableArray<MessageModel>.Empty, diagnostics);
+
+        var service = new ServiceModel(
+            _contract.ToIdentity(),
+            _contract.ToDisplay(),
+            _contract.ToIdentifier() + "_Service",
+            name,
+            new EquatableArray<MethodModel>([.. methods]));
+        return new ContractModel(service, messages, diagnostics);
+    }
+
+    private void CheckShape()
+    {
+        var display = _contract.ToDisplay();
+        if (_contract.IsGenericType) _findings.Report(MuxDiagnostics.GenericContract, _contract, display);
+        else if (!_compilation.IsReachable(_contract)) _findings.Report(MuxDiagnostics.HiddenContract, _contract, display);
+
+        foreach (var parent in _contract.Interfaces)
+            _findings.Report(MuxDiagnostics.InheritedContract, _contract, display, parent.ToDisplay());
+    }
+
+    // Null for accessors, which stand for their property or event, and for what was refused.
+    private IMethodSymbol? CheckMember(ISymbol member)
+    {
+        var kind = member switch
+        {
+            IMethodSymbol { MethodKind: not MethodKind.Ordinary, AssociatedSymbol: not null } => null,
+            IPropertySymbol { IsIndexer: true } => "an indexer",
+            IPropertySymbol => "a property",
+            IEventSymbol => "an event",
+            INamedTypeSymbol => "a nested type",
+            { IsStatic: true } => "static",
+            IMethodSymbol { IsAbstract: false } => "a method with a body",
+            IMethodSymbol { MethodKind: MethodKind.Ordinary } method => string.Empty,
+            _ => "no method",
+        };
+        if (kind is null) return null;
+        if (kind.Length == 0) return (IMethodSymbol)member;
+        _findings.Report(MuxDiagnostics.NoMethod, member, member.ToDisplay(), kind);
+        return null;
+    }
+}

@@ -1,0 +1,33 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Collects what is wrong with one contract, each thing once and at the best place known for it.</summary>
+/// <param name="assembly">The assembly being compiled: only its symbols have places that can be shown.</param>
+internal sealed class Findings(IAssemblySymbol assembly)
+{
+    private readonly List<DiagnosticModel> _diagnostics = [];
+
+    /// <summary>The contract member that led here: the place for whatever is declared in another assembly.</summary>
+    public ISymbol? Origin { get; set; }
+
+    public bool HasErrors { get; private set; }
+
+    public EquatableArray<DiagnosticModel> ToArray() => new([.. _diagnostics]);
+
+    public void Report(DiagnosticDescriptor descriptor, ISymbol symbol, params string[] arguments)
+    {
+        var diagnostic = new DiagnosticModel(descriptor, LocationModel.From(Place(symbol)), new EquatableArray<string>([.. arguments]));
+        if (_diagnostics.Contains(diagnostic)) return;
+        _diagnostics.Add(diagnostic);
+        HasErrors |= descriptor.DefaultSeverity == DiagnosticSeverity.Error;
+    }
+
+    private Location? Place(ISymbol symbol)
+    {
+        bool isHere = SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, assembly);
+        var shown = isHere ? symbol : Origin ?? symbol;
+        return shown.Locations.FirstOrDefault(static location => location.IsInSource);
+    }
+}

@@ -1,0 +1,62 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Mux.Generators.Tests.Driver;
+
+/// <summary>An edit that changes nothing for a contract runs nothing again but the reading of symbols.</summary>
+public sealed class CachingTests
+{
+    private const string Contract = """
+        namespace Hr;
+        [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id { get; set; } }
+        [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); }
+        """;
+
+    private static readonly string[] s_steps = [MuxGenerator.ServicesStep, MuxGenerator.MessagesStep];
+
+    [Fact]
+    public void An_edit_in_another_file_runs_nothing_again()
+    {
+        AssertNothingRan(Edit(Contract, "class Other { void M() { } }", "class Other { int x; }"));
+    }
+
+    [Fact]
+    public void A_line_more_above_the_contract_runs_nothing_again()
+    {
+        AssertNothingRan(Edit("class Other;", Contract, "// one more\n\n" + Contract));
+    }
+
+    [Fact]
+    public void A_changed_member_of_a_message_in_another_file_runs_the_messages_again()
+    {
+        var message = Contract.Split('\n')[1];
+        var reasons = Edit("namespace Hr;" + Contract.Split('\n')[2], "namespace Hr;" + message, "namespace Hr;" + message.Replace("Order = 1", "Order = 2", StringComparison.Ordinal));
+        Assert.Contains(IncrementalStepRunReason.Modified, reasons);
+    }
+
+    [Fact]
+    public void Emitted_files_are_the_same_every_time()
+    {
+        var first = GeneratorRun.Of(Contract).GeneratedTrees.Select(static tree => tree.ToString());
+        var second = GeneratorRun.Of(Contract).GeneratedTrees.Select(static tree => tree.ToString());
+        Assert.Equal(first, second);
+    }
+
+    private static void AssertNothingRan(IEnumerable<IncrementalStepRunReason> reasons)
+    {
+        Assert.NotEmpty(reasons);
+        Assert.All(reasons, static reason => Assert.True(reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, $"{reason}"));
+    }
+
+    private static IEnumerable<IncrementalStepRunReason> Edit(string kept, string before, string after)
+    {
+        var run = GeneratorRun.Of(kept, before);
+        var old = run.Input.SyntaxTrees[1];
+        var driver = run.Driver.RunGenerators(run.Input.ReplaceSyntaxTree(old, CSharpSyntaxTree.ParseText(after, path: old.FilePath)), TestContext.Current.CancellationToken);
+        var result = driver.GetRunResult().Results.Single();
+        Assert.Null(result.Exception);
+        var outputs = result.TrackedOutputSteps.SelectMany(static step => step.Value);
+        return result.TrackedSteps.Where(static step => s_steps.Contains(step.Key)).SelectMany(static step => step.Value).Concat(outputs)
+            .SelectMany(static step => step.Outputs).Select(static output => output.Reason).ToList();
+    }
+}

@@ -1,0 +1,218 @@
+using Microsoft.CodeAnalysis;
+
+namespace Mux.Generators.Tests.Driver;
+
+/// <summary>Whatever users write, what is generated for it compiles, without a warning of its own.</summary>
+public sealed class EmittedCodeTests
+{
+    private const string Message = "[System.Runtime.Serialization.DataContract] public sealed class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id { get; set; } }\n";
+
+    public static TheoryData<string, string> Sources => new()
+    {
+        { "no namespace", Message + "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); }" },
+        {
+            "keywords everywhere",
+            """
+            namespace @namespace.@class;
+            [System.Runtime.Serialization.DataContract] public class @event
+            {
+                [System.Runtime.Serialization.DataMember(Order = 1)] public int @int;
+                [System.Runtime.Serialization.DataMember(Order = 2)] public @event @params { get; set; } = null!;
+                [System.Runtime.Serialization.DataMember(Order = 3)] private string @string { get; set; } = "";
+            }
+            [Mux.MuxService("s")] public interface @interface
+            {
+                System.Threading.Tasks.Task<@event> @async(@event @await);
+                System.Threading.Tasks.ValueTask @void(int @out, string @ref, System.Threading.CancellationToken @in = default);
+            }
+            """
+        },
+        {
+            "names of the runtime and of the framework",
+            """
+            using Mux;
+            namespace Shop
+            {
+                public class MessageReader; public class Unit; public class System; public class Task; public class Mux1;
+                [global::System.Runtime.Serialization.DataContract] public class MessageWriter { [global::System.Runtime.Serialization.DataMember(Order = 1)] public int HasRest; }
+                [MuxService("s")] public interface IService { global::System.Threading.Tasks.ValueTask<MessageWriter> Get(MessageWriter writer, int reader, int value, int tag, int run, int invoker, int request, int service, int _Get); }
+            }
+            """
+        },
+        {
+            "nested types",
+            """
+            public static class Outer
+            {
+                [System.Runtime.Serialization.DataContract] internal struct Item { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }
+                public static class Inner
+                {
+                    [System.Runtime.Serialization.DataContract] internal class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public Outer.Item Id; }
+                    [Mux.MuxService("s")] internal interface IService { System.Threading.Tasks.ValueTask<Item> Get(Outer.Item item); }
+                }
+            }
+            """
+        },
+        {
+            "the same name in several places",
+            """
+            namespace A { [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public B.Item? Other; } }
+            namespace B { [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public A.Item? Other; } }
+            namespace B { [System.Runtime.Serialization.DataContract] public class item { } [System.Runtime.Serialization.DataContract] public class A_Item { } }
+            namespace B.A { [System.Runtime.Serialization.DataContract] public class Item { } }
+            [Mux.MuxService("a")] public interface IService { System.Threading.Tasks.ValueTask<A.Item> Get(B.Item item); System.Threading.Tasks.ValueTask<B.item> GET(B.A.Item item, B.A_Item other); }
+            namespace B { [Mux.MuxService("b")] public interface IService { System.Threading.Tasks.ValueTask<A.Item> Get(B.Item item); } }
+            """
+        },
+        {
+            "a base class that is no message",
+            """
+            public class Base { public int Ignored; protected int X; }
+            [System.Runtime.Serialization.DataContract] public class Item : Base { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id { get; protected set; } }
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); }
+            """
+        },
+        {
+            "obsolete and experimental members",
+            """
+            [System.Obsolete("old")] [System.Runtime.Serialization.DataContract] public class Item
+            {
+                [System.Obsolete("older")] [System.Runtime.Serialization.DataMember(Order = 1)] public int Id { get; set; }
+            }
+            #pragma warning disable CS0612, CS0618
+            [Mux.MuxService("s")] public interface IService { [System.Obsolete] System.Threading.Tasks.ValueTask<Item> Get(Item item); }
+            """
+        },
+        {
+            "constructors of all kinds",
+            """
+            using System.Runtime.Serialization;
+            using System.Collections.Generic;
+            [DataContract] public record Positional([property: DataMember(Order = 1)] string Name, [property: DataMember(Order = 2)] List<int>? Numbers);
+            [DataContract] public record More([property: DataMember(Order = 1)] string Name) { [DataMember(Order = 2)] public int Rest { get; init; } [DataMember(Order = 3)] public List<string> Filled { get; } = new(); }
+            [DataContract] public sealed class GetOnly { public GetOnly(int id, string text) { Id = id; Text = text; } [DataMember(Order = 1)] public int Id { get; } [DataMember(Order = 2)] public string Text { get; } }
+            [DataContract] public class Required { [DataMember(Order = 1)] public required string Name { get; set; } }
+            [DataContract] public class RequiredBySet { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public RequiredBySet() { Name = ""; } [DataMember(Order = 1)] public required string Name { get; set; } }
+            [DataContract] public record RequiredParameter([property: DataMember(Order = 1)] int Id) { [DataMember(Order = 2)] public required string Name { get; init; } }
+            [DataContract] public readonly record struct Pair([property: DataMember(Order = 1)] int Left, [property: DataMember(Order = 2)] int Right);
+            [DataContract] public readonly struct ReadOnly { public ReadOnly(int a) { A = a; } [DataMember(Order = 1)] public readonly int A; }
+            [DataContract] public struct Computed { private int _a; public Computed(int a) { _a = a; } [DataMember(Order = 1)] public int A => _a; }
+            [ProtoBuf.ProtoContract(SkipConstructor = true)] public class Skipped { public Skipped(int other) { } [ProtoBuf.ProtoMember(1)] public int Id { get; private set; } }
+            [DataContract] public record Page<T>([property: DataMember(Order = 1)] List<T> Items, [property: DataMember(Order = 2)] int Total);
+            [DataContract] public class SetByMethod { private int _id; [DataMember(Order = 1)] public int Id => _id; public void SetId(int id) => _id = id; }
+            [Mux.MuxService("s")] public interface IService
+            {
+                System.Threading.Tasks.ValueTask<Positional> A(More more);
+                System.Threading.Tasks.ValueTask<GetOnly> B(Required required);
+                System.Threading.Tasks.ValueTask<RequiredBySet> C(RequiredParameter required);
+                System.Threading.Tasks.ValueTask<Pair> D(ReadOnly value);
+                System.Threading.Tasks.ValueTask<Computed> E(Skipped value);
+                System.Threading.Tasks.ValueTask<Page<Pair>> F(Page<Positional> value);
+                System.Threading.Tasks.ValueTask<SetByMethod> G(Page<Page<Pair>> value, Pair? other);
+            }
+            """
+        },
+        {
+            "defaults of all kinds",
+            """
+            using System.ComponentModel;
+            using System.Runtime.Serialization;
+            public enum Kind : sbyte { Low = -5 }
+            [DataContract] public class Item
+            {
+                [DataMember(Order = 1), DefaultValue(true)] public bool A { get; set; }
+                [DataMember(Order = 2), DefaultValue('\'')] public char B { get; set; }
+                [DataMember(Order = 3), DefaultValue(long.MinValue)] public long C { get; set; }
+                [DataMember(Order = 4), DefaultValue(float.NaN)] public float D { get; set; }
+                [DataMember(Order = 5), DefaultValue(0.1)] public float E { get; set; }
+                [DataMember(Order = 6), DefaultValue(double.NegativeInfinity)] public double F { get; set; }
+                [DataMember(Order = 7), DefaultValue("a\"\\\n")] public string? G { get; set; }
+                [DataMember(Order = 8), DefaultValue(Kind.Low)] public Kind H { get; set; }
+                [DataMember(Order = 9), DefaultValue(5)] public nint I { get; set; }
+                [DataMember(Order = 10), DefaultValue(7)] public ulong? J { get; set; }
+                [DataMember(Order = 11), DefaultValue(null)] public int K { get; set; }
+                [DataMember(Order = 12), DefaultValue("12")] public short L { get; set; }
+                [DataMember(Order = 13), DefaultValue(int.MinValue)] public int M { get; set; }
+                [DataMember(Order = 14), DefaultValue(-1)] public Kind? N { get; set; }
+                [DataMember(Order = 15), DefaultValue(1)] public System.Collections.Generic.List<int>? O { get; set; }
+            }
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); }
+            """
+        },
+    };
+
+    [Theory]
+    [MemberData(nameof(Sources))]
+    public void It_compiles_without_warnings(string what, string source)
+    {
+        var run = GeneratorRun.Of(GeneratorRun.ProtoBufSource, source);
+        Assert.True(run.Diagnostics.IsEmpty, $"{what}: {string.Join('\n', run.Diagnostics)}");
+        var expected = what.StartsWith("obsolete", StringComparison.Ordinal) ? ["CS0612", "CS0618"] : (string[])["CS0649", "CS0169", "CS8981", "CS8618"];
+        var problems = run.CompilerDiagnostics().Where(diagnostic => !expected.Contains(diagnostic.Id));
+        Assert.True(!problems.Any(), $"{what}:\n{string.Join('\n', problems)}");
+        run.Load();
+    }
+
+    [Fact]
+    public void It_compiles_where_arithmetic_is_checked_and_nullable_is_off()
+    {
+        var source = Sources.First(static row => row.Data.Item1 == "constructors of all kinds").Data.Item2;
+        var compilation = GeneratorRun.Compile("Checked", [], GeneratorRun.ProtoBufSource, source);
+        var options = compilation.Options.WithOverflowChecks(true).WithNullableContextOptions(NullableContextOptions.Disable).WithGeneralDiagnosticOption(ReportDiagnostic.Error);
+        var run = GeneratorRun.Of(compilation.WithOptions(options));
+        Assert.Empty(run.Output.GetDiagnostics(TestContext.Current.CancellationToken).Where(static diagnostic => diagnostic is { Severity: DiagnosticSeverity.Error, Id: not "CS8632" }));
+    }
+
+    [Fact]
+    public void Two_contracts_share_the_codecs_of_their_messages()
+    {
+        var run = GeneratorRun.Of(
+            Message + "[Mux.MuxService(\"a\")] public interface IA { System.Threading.Tasks.ValueTask<Item> Get(); }",
+            "[Mux.MuxService(\"b\")] public interface IB { System.Threading.Tasks.ValueTask<Item> Get(); }");
+        Assert.Equal(
+            ["IA_Service.g.cs", "IB_Service.g.cs", "ItemCodec.g.cs", "Registration.g.cs"],
+            run.GeneratedTrees.Select(static tree => Path.GetFileName(tree.FilePath)).Order(StringComparer.Ordinal));
+        run.Load();
+    }
+
+    [Fact]
+    public void Assemblies_that_see_the_internals_of_each_other_do_not_clash()
+    {
+        var messages = GeneratorRun.Compile("Messages", [], Message);
+        const string service = "[Mux.MuxService(\"NAME\")] public interface INAME { System.Threading.Tasks.ValueTask<Item> Get(Item item); }";
+        var lower = GeneratorRun.Of(GeneratorRun.Compile(
+            "Lower", [messages.ToMetadataReference()],
+            "[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Upper\")]" + service.Replace("NAME", "Lower", StringComparison.Ordinal)));
+        var upper = GeneratorRun.Of(GeneratorRun.Compile(
+            "Upper", [messages.ToMetadataReference(), lower.Output.ToMetadataReference()], service.Replace("NAME", "Upper", StringComparison.Ordinal)));
+        Assert.Empty(lower.CompilerDiagnostics());
+        Assert.Empty(upper.CompilerDiagnostics());
+    }
+
+    [Fact]
+    public void Messages_of_an_assembly_that_knows_nothing_of_the_generator_are_taken()
+    {
+        using var image = new MemoryStream();
+        var messages = GeneratorRun.Compile(
+            "Foreign", [],
+            """
+            using System.Runtime.Serialization;
+            namespace Foreign;
+            [DataContract] public class Item { [DataMember(Order = 1)] public int Id { get; set; } [DataMember(Order = 2)] public Kind Kind { get; init; } [DataMember(Order = 3)] public readonly string? Text; [DataMember(Order = 4)] public System.Collections.Generic.List<Item> Items { get; } = new(); }
+            public enum Kind { None }
+            [DataContract] public record Positional([property: DataMember(Order = 1)] int Id);
+            """);
+        Assert.True(messages.Emit(image, cancellationToken: TestContext.Current.CancellationToken).Success);
+        var run = GeneratorRun.Of(GeneratorRun.Compile(
+            "Home", [MetadataReference.CreateFromImage(image.ToArray())],
+            "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask<Foreign.Item> Get(Foreign.Positional item); }"));
+        Assert.Empty(run.Diagnostics);
+        Assert.Empty(run.CompilerDiagnostics());
+    }
+
+    [Fact]
+    public void A_project_without_contracts_gets_nothing()
+    {
+        Assert.Empty(GeneratorRun.Of(Message).GeneratedTrees);
+    }
+}

@@ -1,0 +1,3 @@
+namespace Mux.Generators.Tests.Messages;
+
+public sealed class DerivedLink : Link;

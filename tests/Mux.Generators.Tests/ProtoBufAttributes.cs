@@ -1,0 +1,99 @@
+// The attribute types of protobuf-net as far as contracts name them. The generator matches them by name, so that tests and users need no
+// package; this file is compiled into the tests and, as text, into whatever the driver tests compile.
+#nullable disable
+namespace ProtoBuf;
+
+public enum DataFormat { Default, ZigZag, TwosComplement, FixedSize, Group, WellKnown }
+
+public enum ImplicitFields { None, AllPublic, AllFields }
+
+public enum CompatibilityLevel { NotSpecified = 0, Level200 = 200, Level240 = 240, Level300 = 300 }
+
+[System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Struct | System.AttributeTargets.Enum | System.AttributeTargets.Interface)]
+public sealed class ProtoContractAttribute : System.Attribute
+{
+    public string Name { get; set; }
+    public int ImplicitFirstTag { get; set; }
+    public bool UseProtoMembersOnly { get; set; }
+    public bool IgnoreListHandling { get; set; }
+    public ImplicitFields ImplicitFields { get; set; }
+    public bool InferTagFromName { get; set; }
+    public int DataMemberOffset { get; set; }
+    public bool SkipConstructor { get; set; }
+    public bool IgnoreUnknownSubTypes { get; set; }
+    public bool IsGroup { get; set; }
+    public System.Type Surrogate { get; set; }
+    public System.Type Serializer { get; set; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Property | System.AttributeTargets.Field)]
+public sealed class ProtoMemberAttribute : System.Attribute
+{
+    public ProtoMemberAttribute(int tag) => Tag = tag;
+    public int Tag { get; }
+    public string Name { get; set; }
+    public DataFormat DataFormat { get; set; }
+    public bool IsPacked { get; set; }
+    public bool OverwriteList { get; set; }
+    public bool IsRequired { get; set; }
+    public bool AsReference { get; set; }
+    public bool DynamicType { get; set; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Property | System.AttributeTargets.Field)]
+public sealed class ProtoIgnoreAttribute : System.Attribute;
+
+[System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Interface, AllowMultiple = true)]
+public sealed class ProtoIncludeAttribute : System.Attribute
+{
+    public ProtoIncludeAttribute(int tag, System.Type knownType) => (Tag, KnownType) = (tag, knownType);
+    public int Tag { get; }
+    public System.Type KnownType { get; }
+    public DataFormat DataFormat { get; set; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Property | System.AttributeTargets.Field)]
+public sealed class ProtoMapAttribute : System.Attribute
+{
+    public DataFormat KeyFormat { get; set; }
+    public DataFormat ValueFormat { get; set; }
+    public bool DisableMap { get; set; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Property | System.AttributeTargets.Field)]
+public sealed class NullWrappedValueAttribute : System.Attribute;
+
+[System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Struct, AllowMultiple = true)]
+public sealed class ProtoPartialMemberAttribute : System.Attribute
+{
+    public ProtoPartialMemberAttribute(int tag, string memberName) => (Tag, MemberName) = (tag, memberName);
+    public int Tag { get; }
+    public string MemberName { get; }
+    public DataFormat DataFormat { get; set; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Struct, AllowMultiple = true)]
+public sealed class ProtoPartialIgnoreAttribute : System.Attribute
+{
+    public ProtoPartialIgnoreAttribute(string memberName) => MemberName = memberName;
+    public string MemberName { get; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.All)]
+public sealed class CompatibilityLevelAttribute : System.Attribute
+{
+    public CompatibilityLevelAttribute(CompatibilityLevel level) => Level = level;
+    public CompatibilityLevel Level { get; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Method)]
+public sealed class ProtoBeforeSerializationAttribute : System.Attribute;
+
+[System.AttributeUsage(System.AttributeTargets.Method)]
+public sealed class ProtoAfterSerializationAttribute : System.Attribute;
+
+[System.AttributeUsage(System.AttributeTargets.Method)]
+public sealed class ProtoBeforeDeserializationAttribute : System.Attribute;
+
+[System.AttributeUsage(System.AttributeTargets.Method)]
+public sealed class ProtoAfterDeserializationAttribute : System.Attribute;

@@ -1,0 +1,54 @@
+using System.Reflection;
+using System.Text;
+using Mux.Generators.Tests.Codecs;
+using Mux.Generators.Tests.Driver;
+
+namespace Mux.Generators.Tests.Vectors;
+
+/// <summary>The contracts of the vectors, compiled with the generator, and the values of the vectors as objects.</summary>
+internal sealed class VectorAssembly
+{
+    private static readonly Lazy<VectorAssembly> s_instance = new(static () => new VectorAssembly());
+
+    private readonly Dictionary<string, string> _methods = [];
+    private readonly Type _values;
+    private readonly MessageCodec.Source _codecs;
+
+    private VectorAssembly()
+    {
+        var vectors = Vector.All.Where(static vector => !MissingShapes.ByType.ContainsKey(vector.Type)).ToList();
+        foreach (var type in vectors.Select(static vector => vector.Type).Distinct()) _methods.Add(type, $"M{_methods.Count}");
+
+        var values = new StringBuilder();
+        foreach (var vector in vectors)
+        {
+            if (vector.CSharp is not null) values.AppendLine($"public static object {Name(vector, "Value")}() => {vector.CSharp};");
+            if (vector.Decoded is not null) values.AppendLine($"public static object {Name(vector, "Decoded")}() => {vector.Decoded};");
+        }
+
+        var methods = string.Concat(_methods.Select(static method => $"ValueTask<{method.Key}> {method.Value}({method.Key} value);\n"));
+        var assembly = GeneratorRun.Of([.. Sources(methods), $"{VectorContracts.Header} public static class Values {{ {values} }}"]).Load();
+        _values = assembly.GetType("VectorContracts.Values", throwOnError: true)!;
+        var contract = assembly.GetType("VectorContracts.IVectors", throwOnError: true)!;
+        _codecs = (MessageCodec.Source)Activator.CreateInstance(typeof(ContractCodecs<>).MakeGenericType(contract))!;
+    }
+
+    public static VectorAssembly Instance => s_instance.Value;
+
+    /// <summary>All contracts of the vectors, and a service that reaches what its methods name.</summary>
+    public static string[] Sources(string methods)
+    {
+        var service = $"{VectorContracts.Header} [Mux.MuxService(\"vectors\")] public interface IVectors {{ {methods} }}";
+        return [GeneratorRun.ProtoBufSource, VectorContracts.Types, VectorContracts.All, service];
+    }
+
+    public MessageCodec CodecOf(Vector vector) => _codecs.Request(_methods[vector.Type]);
+
+    public object Value(Vector vector) => Call(Name(vector, "Value"));
+
+    public object Decoded(Vector vector) => Call(Name(vector, "Decoded"));
+
+    private static string Name(Vector vector, string part) => part + "_" + string.Concat(vector.Id.Select(static c => char.IsLetterOrDigit(c) ? c : '_'));
+
+    private object Call(string method) => _values.GetMethod(method, BindingFlags.Public | BindingFlags.Static)!.Invoke(null, null)!;
+}
