@@ -128,7 +128,8 @@ internal sealed class FaultProxyConnection
 
     private async Task UntilAsync(long timestamp)
     {
-        var left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), timestamp);
-        if (left > TimeSpan.Zero) await Task.Delay(left, _stopping);
+        // A delay may end a little early: its clock is coarser than the one that is asked here.
+        while (Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), timestamp) is var left && left > TimeSpan.Zero)
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), _stopping);
     }
 }

@@ -127,6 +127,34 @@ public sealed class SocketLinkTests
     }
 
     [Fact]
+    public async Task A_link_that_flushes_after_the_peer_s_end_gives_its_handle_back()
+    {
+        const int Links = 20;
+        int before = OpenHandles.Count();
+        for (int i = 0; i < Links; i++)
+        {
+            using var peer = await RawPeer.ConnectAsync(_sut);
+            await peer.Probe.Connected.WaitAsync();
+            var piece = new byte[100_000];
+            while (peer.Probe.Send(piece) == piece.Length)
+            {
+            }
+
+            peer.Probe.ShutdownSend();
+            peer.Socket.Shutdown(SocketShutdown.Send);
+            while (await peer.Socket.ReceiveAsync(piece).Within("the link's last bytes") > 0)
+            {
+            }
+
+            await peer.Probe.Closed.WaitAsync();
+            Assert.Equal(LinkCloseCause.EndOfStream, peer.Probe.Cause);
+            peer.Probe.AssertSound();
+        }
+
+        Assert.InRange(OpenHandles.Count(), 0, before + (Links / 2)); // the runtime opens some of its own at first use
+    }
+
+    [Fact]
     public async Task A_handler_that_blocks_delays_its_own_link_only()
     {
         var release = new Signal("the other link's echo");
