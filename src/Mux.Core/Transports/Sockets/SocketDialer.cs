@@ -69,14 +69,9 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup)
 
     private static string Describe((EndPoint EndPoint, SocketException Exception)[] failures)
     {
-        if (failures.Length > 1) return string.Join("; ", failures.Select(f => $"{f.EndPoint} {Describe(f.EndPoint, f.Exception)}"));
-        return Describe(failures[0].EndPoint, failures[0].Exception);
+        if (failures.Length > 1) return string.Join("; ", failures.Select(f => $"{f.EndPoint} {SocketFailure.Describe(f.Exception.SocketErrorCode)}"));
+        var (endPoint, exception) = failures[0];
+        bool isMissingFile = endPoint is UnixDomainSocketEndPoint && exception.SocketErrorCode is SocketFailure.NoSuchFile;
+        return isMissingFile ? "no such socket file" : SocketFailure.Describe(exception.SocketErrorCode);
     }
-
-    // The runtime reports ENOENT as an address that is not available.
-    private static string Describe(EndPoint endPoint, SocketException exception) => (endPoint, exception.SocketErrorCode) switch
-    {
-        (UnixDomainSocketEndPoint, SocketError.AddressNotAvailable) => "no such socket file",
-        (_, var error) => SocketFailure.Describe(error),
-    };
 }

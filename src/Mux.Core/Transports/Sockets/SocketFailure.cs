@@ -5,6 +5,9 @@ namespace Mux.Transports.Sockets;
 /// <summary>What a socket error means for a link, and how it is told to people.</summary>
 internal static class SocketFailure
 {
+    /// <summary>How the runtime reports ENOENT.</summary>
+    public const SocketError NoSuchFile = SocketError.AddressNotAvailable;
+
     /// <summary>Whether the peer or the network broke the connection, or something failed here.</summary>
     public static LinkCloseCause CauseOf(SocketError error) => error switch
     {

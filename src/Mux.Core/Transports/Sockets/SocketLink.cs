@@ -59,8 +59,8 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     public override void Close()
     {
         End(s_closed);
-        _dialer?.Cancel();
-        DisposeSocket(); // also when another end came first and the last bytes still keep the socket open
+        if (Volatile.Read(ref _socket) is null) _dialer?.Cancel();
+        else DisposeSocket(); // also when another end came first and the last bytes still keep the socket open
     }
 
     /// <summary>The loop's work item: dials first where there is no socket yet, then connects the handler and receives.</summary>

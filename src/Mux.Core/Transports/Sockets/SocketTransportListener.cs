@@ -61,7 +61,8 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         {
             socket?.Dispose();
             if (e.SocketErrorCode is SocketError.AddressAlreadyInUse) throw new IOException($"{address} is in use.", e);
-            throw new IOException($"Cannot listen at {address}: {SocketFailure.Describe(e.SocketErrorCode)}.", e);
+            bool isMissingFolder = address.Scheme == MuxAddress.UnixScheme && e.SocketErrorCode is SocketFailure.NoSuchFile;
+            throw new IOException($"Cannot listen at {address}: {(isMissingFolder ? "no such folder" : SocketFailure.Describe(e.SocketErrorCode))}.", e);
         }
         catch (IOException e)
         {

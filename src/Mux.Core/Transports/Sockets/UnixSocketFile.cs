@@ -23,7 +23,8 @@ internal static class UnixSocketFile
 
     private static bool IsRefused(UnixDomainSocketEndPoint endPoint)
     {
-        using var probe = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        // Not blocking: a server that lives but accepts nothing would keep the probe waiting.
+        using var probe = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
         try
         {
             probe.Connect(endPoint);

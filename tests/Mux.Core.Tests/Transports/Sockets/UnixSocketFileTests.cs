@@ -45,6 +45,29 @@ public sealed class UnixSocketFileTests : IDisposable
         await second.Closed.WaitAsync();
     }
 
+    [Fact]
+    public void A_living_server_that_accepts_nothing_keeps_its_file()
+    {
+        using var stuck = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        stuck.Bind(new UnixDomainSocketEndPoint(_path));
+        stuck.Listen(0);
+        var waiting = new List<Socket>();
+        try
+        {
+            for (int i = 0; i < 3; i++)
+            {
+                waiting.Add(new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false });
+                if (Record.Exception(() => waiting[^1].Connect(new UnixDomainSocketEndPoint(_path))) is not null) break; // nobody more can wait
+            }
+
+            Assert.Equal($"{_address} is in use.", Assert.Throws<IOException>(() => _sut.Listen(_address, link => link.Close())).Message);
+        }
+        finally
+        {
+            foreach (var socket in waiting) socket.Dispose();
+        }
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("precious")]
@@ -79,6 +102,6 @@ public sealed class UnixSocketFileTests : IDisposable
     {
         var address = MuxAddress.Parse("mux+unix:///nowhere/at.all");
         var error = Assert.Throws<IOException>(() => _sut.Listen(address, link => link.Close()));
-        Assert.StartsWith($"Cannot listen at {address}: ", error.Message, StringComparison.Ordinal);
+        Assert.Equal($"Cannot listen at {address}: no such folder.", error.Message);
     }
 }
