@@ -25,7 +25,7 @@ public abstract partial class TransportConformanceTests
         long buffers = BufferPool.Outstanding;
         await RunLinks(Links);
         Assert.InRange(OpenHandles.Count(), 0, handles + AtOnce); // closed handles of the last links may linger for a moment, of 3,000 they may not
-        Assert.Equal(buffers, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, buffers); // fewer, when a link of an earlier test was still ending
 
         async Task RunLinks(int count)
         {

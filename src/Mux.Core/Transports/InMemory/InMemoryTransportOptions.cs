@@ -7,7 +7,7 @@ public sealed class InMemoryTransportOptions
 
     /// <summary>
     /// Whether nothing happens until the test calls <see cref="InMemoryTransport.Pump"/> or <see cref="InMemoryTransport.PumpOne"/>, which then run all
-    /// callbacks on the calling thread.
+    /// callbacks on the calling thread, in its ExecutionContext.
     /// </summary>
     /// <value>Default: <see langword="false"/>, a thread of the pool runs them as they come up.</value>
     public bool ManualPump { get; set; }

@@ -5,8 +5,8 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 
-/// <summary>A link connected to a plain socket, which does what peers in the field do.</summary>
-internal sealed class RawPeer : IDisposable
+/// <summary>A link connected to a plain socket, which does what peers in the field do. Disposing waits for the link's end and checks the transport's promises.</summary>
+internal sealed class RawPeer : IAsyncDisposable
 {
     private RawPeer(Socket socket, LinkProbe probe)
     {
@@ -35,5 +35,11 @@ internal sealed class RawPeer : IDisposable
         Socket.Dispose();
     }
 
-    public void Dispose() => Socket.Dispose();
+    public async ValueTask DisposeAsync()
+    {
+        Socket.Dispose();
+        Probe.Close();
+        await Probe.Closed.WaitAsync();
+        Probe.AssertSound();
+    }
 }

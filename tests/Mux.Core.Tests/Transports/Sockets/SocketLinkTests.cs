@@ -17,58 +17,54 @@ public sealed class SocketLinkTests
     [Fact]
     public async Task A_reset_is_told_apart_from_an_end_in_order()
     {
-        using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(_sut);
         await peer.Probe.Connected.WaitAsync();
         peer.Reset();
         await peer.Probe.Closed.WaitAsync();
         Assert.Equal(LinkCloseCause.Reset, peer.Probe.Cause);
         Assert.Equal($"Connection with {peer.Probe.Link.RemoteAddress}: connection reset by the peer.", Assert.IsType<IOException>(peer.Probe.Error).Message);
-        peer.Probe.AssertSound();
     }
 
     [Fact]
     public async Task An_end_in_order_is_the_end_of_the_stream_without_an_error()
     {
-        using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(_sut);
         peer.Socket.Send("bye"u8);
         peer.Socket.Shutdown(SocketShutdown.Send);
         await peer.Probe.Closed.WaitAsync();
         Assert.Equal(LinkCloseCause.EndOfStream, peer.Probe.Cause);
         Assert.Null(peer.Probe.Error);
         Assert.Equal(3, peer.Probe.Consumed.Count);
-        peer.Probe.AssertSound();
     }
 
     [Fact]
     public async Task What_the_peer_sent_before_it_went_is_delivered_although_sending_fails_first()
     {
         var gone = new Signal("the peer is gone");
-        using var peer = await ConnectToSendAfterAsync(gone);
+        await using var peer = await ConnectToSendAfterAsync(gone);
         peer.Socket.Send("last words"u8);
         peer.Socket.Dispose();
         gone.Set();
         await peer.Probe.Closed.WaitAsync();
         Assert.Equal(10, peer.Probe.Consumed.Count);
         Assert.Equal(LinkCloseCause.EndOfStream, peer.Probe.Cause);
-        peer.Probe.AssertSound();
     }
 
     [Fact]
     public async Task A_reset_found_by_a_send_is_still_a_reset()
     {
         var gone = new Signal("the peer is gone");
-        using var peer = await ConnectToSendAfterAsync(gone);
+        await using var peer = await ConnectToSendAfterAsync(gone);
         peer.Reset();
         gone.Set();
         await peer.Probe.Closed.WaitAsync();
         Assert.Equal(LinkCloseCause.Reset, peer.Probe.Cause);
-        peer.Probe.AssertSound();
     }
 
     [Fact]
     public async Task A_closed_link_ends_the_peer_s_stream_in_order()
     {
-        using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(_sut);
         await peer.Probe.Connected.WaitAsync();
         peer.Probe.Send("bye"u8);
         peer.Probe.Close();
@@ -81,11 +77,10 @@ public sealed class SocketLinkTests
     [Fact]
     public async Task A_handler_that_consumes_what_it_was_not_given_loses_its_link()
     {
-        using var peer = await RawPeer.ConnectAsync(_sut, new LinkProbe("link") { WhenReceived = bytes => bytes.Length + 1 });
+        await using var peer = await RawPeer.ConnectAsync(_sut, new LinkProbe("link") { WhenReceived = bytes => bytes.Length + 1 });
         peer.Socket.Send("x"u8);
         await peer.Probe.Closed.WaitAsync();
         Assert.Equal(LinkCloseCause.Failed, peer.Probe.Cause);
-        peer.Probe.AssertSound();
     }
 
     [Fact]
@@ -93,7 +88,7 @@ public sealed class SocketLinkTests
     {
         long before = BufferPool.Outstanding;
         var probe = new LinkProbe("link") { WhenReceived = bytes => Math.Min(bytes.Length, 1_000) };
-        using var peer = await RawPeer.ConnectAsync(_sut, probe);
+        await using var peer = await RawPeer.ConnectAsync(_sut, probe);
         peer.Socket.Send(new byte[1_000]);
         await probe.Batches.ReachAsync(1);
         await LoopIsIdleAsync(before);
@@ -104,14 +99,14 @@ public sealed class SocketLinkTests
 
         probe.Close();
         await probe.Closed.WaitAsync();
-        Assert.Equal(before, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, before);
     }
 
     [Fact]
     public async Task A_link_closed_with_a_send_under_way_gives_its_buffer_back()
     {
         long before = BufferPool.Outstanding;
-        using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(_sut);
         await peer.Probe.Connected.WaitAsync();
         var piece = new byte[100_000];
         while (peer.Probe.Send(piece) == piece.Length)
@@ -121,9 +116,8 @@ public sealed class SocketLinkTests
         peer.Probe.Close();
         await peer.Probe.Closed.WaitAsync();
         Assert.Equal(LinkCloseCause.Closed, peer.Probe.Cause);
-        Assert.Equal(before, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, before);
         Assert.Equal(0, peer.Probe.Writable.Count);
-        peer.Probe.AssertSound();
     }
 
     [Fact]
@@ -133,7 +127,7 @@ public sealed class SocketLinkTests
         int before = OpenHandles.Count();
         for (int i = 0; i < Links; i++)
         {
-            using var peer = await RawPeer.ConnectAsync(_sut);
+            await using var peer = await RawPeer.ConnectAsync(_sut);
             await peer.Probe.Connected.WaitAsync();
             var piece = new byte[100_000];
             while (peer.Probe.Send(piece) == piece.Length)
@@ -148,7 +142,6 @@ public sealed class SocketLinkTests
 
             await peer.Probe.Closed.WaitAsync();
             Assert.Equal(LinkCloseCause.EndOfStream, peer.Probe.Cause);
-            peer.Probe.AssertSound();
         }
 
         Assert.InRange(OpenHandles.Count(), 0, before + (Links / 2)); // the runtime opens some of its own at first use
@@ -168,8 +161,8 @@ public sealed class SocketLinkTests
                 return bytes.Length;
             },
         };
-        using var first = await RawPeer.ConnectAsync(_sut, blocker);
-        using var second = await RawPeer.ConnectAsync(_sut);
+        await using var first = await RawPeer.ConnectAsync(_sut, blocker);
+        await using var second = await RawPeer.ConnectAsync(_sut);
         first.Socket.Send("x"u8);
         await blocked.WaitAsync();
         second.Socket.Send("x"u8);
@@ -218,6 +211,6 @@ public sealed class SocketLinkTests
     }
 
     // The loop gives its buffer back after the last callback has returned, when nobody is told any more: look until it is so.
-    private static Task LoopIsIdleAsync(long outstanding) =>
-        Task.Run(() => Assert.True(SpinWait.SpinUntil(() => BufferPool.Outstanding == outstanding, Awaited.Patience), $"{BufferPool.Outstanding} buffers are out, {outstanding} expected"));
+    private static Task LoopIsIdleAsync(long most) =>
+        Task.Run(() => Assert.True(SpinWait.SpinUntil(() => BufferPool.Outstanding <= most, Awaited.Patience), $"{BufferPool.Outstanding} buffers are out, {most} expected"));
 }
