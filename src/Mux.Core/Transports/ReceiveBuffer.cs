@@ -7,7 +7,10 @@ namespace Mux.Transports;
 /// The received bytes of one link on their way to the handler: room to receive into, then everything unconsumed in one piece.
 /// Used by whoever runs the link's turn, one thread at a time. Holds no array between turns unless a tail is left.
 /// </summary>
-/// <remarks>Use: <see cref="Room"/>, <see cref="Arrived"/>, <see cref="TryConsume"/>, again and again; <see cref="Park"/> before waiting; <see cref="Release"/> at the end.</remarks>
+/// <remarks>
+/// Use: <see cref="Room"/>, <see cref="Arrived"/>, <see cref="TryConsume"/>, again and again; <see cref="Park"/> before waiting; <see cref="Release"/> at
+/// the end.
+/// </remarks>
 internal sealed class ReceiveBuffer
 {
     /// <summary>What one receive takes at most while no large frame is incomplete: about 1,000 small calls, 100-200 us of work for the engine.</summary>

@@ -87,7 +87,9 @@ public sealed class FaultingLink : Link, ILinkHandler
     /// <summary>From now on one send accepts at most this many bytes, at least 1.</summary>
     public void LimitSends(int largest) => Change(() => _largestSend = largest);
 
-    /// <summary>The link breaks with <see cref="LinkCloseCause.Reset"/> when this many bytes were sent in all; the inner link has accepted exactly those.</summary>
+    /// <summary>
+    /// The link breaks with <see cref="LinkCloseCause.Reset"/> when this many bytes were sent in all; the inner link has accepted exactly those.
+    /// </summary>
     public void ResetAfterSending(long bytes) => Change(() => _breakAfterSending = bytes);
 
     /// <summary>From now on nothing is delivered, the end of the stream included.</summary>

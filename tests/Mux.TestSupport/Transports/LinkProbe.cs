@@ -132,7 +132,8 @@ public sealed class LinkProbe(string name) : ILinkHandler
         Enter(nameof(OnClosed));
         if (_isClosed) Violate("OnClosed twice");
         if (_batchThread != 0) Violate("OnClosed before OnBatchEnd");
-        if (_isConnected == (cause == LinkCloseCause.ConnectFailed) && cause != LinkCloseCause.Closed) Violate($"{cause} of a link that was {(_isConnected ? string.Empty : "never ")}connected");
+        if (_isConnected && cause is LinkCloseCause.ConnectFailed) Violate("ConnectFailed of a link that was connected");
+        if (!_isConnected && cause is not (LinkCloseCause.ConnectFailed or LinkCloseCause.Closed)) Violate($"{cause} of a link that was never connected");
         _isClosed = true;
         Cause = cause;
         Error = error;

@@ -110,7 +110,8 @@ internal sealed class LoopLink : Link
         }
 
         if (isWritableOwed) _loop.Post(_peer!, LoopCommand.Writable);
-        if (!_buffer.TryConsume(_handler!.OnReceived(_buffer.Arrived(count)))) throw new InvalidOperationException("The handler consumed what it was not given.");
+        bool sound = _buffer.TryConsume(_handler!.OnReceived(_buffer.Arrived(count)));
+        if (!sound) throw new InvalidOperationException("The handler consumed what it was not given.");
         _isDelivering = false;
         return true;
     }
@@ -135,7 +136,8 @@ internal sealed class LoopLink : Link
 
     private void Open()
     {
-        if (!_isOver && _address is not null && !TryConnect(_address)) End(LinkCloseCause.ConnectFailed, new IOException($"Cannot connect to {_address}: connection refused."));
+        if (!_isOver && _address is not null && !TryConnect(_address))
+            End(LinkCloseCause.ConnectFailed, new IOException($"Cannot connect to {_address}: connection refused."));
         if (_isOver)
         {
             Report();

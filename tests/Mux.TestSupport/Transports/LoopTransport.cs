@@ -6,7 +6,7 @@ namespace Mux.TestSupport.Transports;
 /// One thread that owns all links, as an event loop over many sockets would: other threads hand it commands through one queue, it delivers to
 /// all links that have input before any of them gets its end of batch, and only it calls handlers.
 /// </summary>
-/// <remarks>A double that shows that the transport seam fits such a loop. It moves bytes inside the process. Disposing it ends the thread, not the links.</remarks>
+/// <remarks>A double that shows that the seam fits such a loop. It moves bytes inside the process. Disposing it ends the thread, not the links.</remarks>
 public sealed class LoopTransport : ITransport, IDisposable
 {
     private readonly Lock _gate = new(); // guards the commands, the listeners and the wake-up

@@ -144,7 +144,8 @@ public abstract partial class TransportConformanceTests
         var sender = new PatternSender(dialer, seed, Total, 100_000) { ShutsDown = true };
         var receiver = new PatternReceiver(seed, Total, consumeRandomly: true);
         dialer.WhenConnected = dialer.WhenWritable = sender.Go;
-        await using var pair = await LinkPair.ConnectAsync(CreateTransport(), FreeAddress(), dialer, new LinkProbe("acceptor") { WhenReceived = receiver.Receive });
+        var acceptor = new LinkProbe("acceptor") { WhenReceived = receiver.Receive };
+        await using var pair = await LinkPair.ConnectAsync(CreateTransport(), FreeAddress(), dialer, acceptor);
         await pair.Acceptor.Closed.WaitAsync();
         Assert.Equal(LinkCloseCause.EndOfStream, pair.Acceptor.Cause);
         Assert.Null(receiver.Fault);

@@ -8,7 +8,13 @@ public abstract partial class TransportConformanceTests
     private static readonly AsyncLocal<string?> s_canary = new();
 
     public static TheoryData<string> Callbacks =>
-        [nameof(ILinkHandler.OnConnected), nameof(ILinkHandler.OnReceived), nameof(ILinkHandler.OnBatchEnd), nameof(ILinkHandler.OnWritable), nameof(ILinkHandler.OnClosed)];
+    [
+        nameof(ILinkHandler.OnConnected),
+        nameof(ILinkHandler.OnReceived),
+        nameof(ILinkHandler.OnBatchEnd),
+        nameof(ILinkHandler.OnWritable),
+        nameof(ILinkHandler.OnClosed),
+    ];
 
     [Fact]
     public async Task Both_ends_learn_that_they_are_connected_and_who_the_peer_is()

@@ -29,7 +29,9 @@ public sealed class InMemoryConnection
         }
     }
 
-    /// <summary>Delivers nothing more in one direction, the end of stream included, until <see cref="Release"/>. A delivery that is running is not waited for.</summary>
+    /// <summary>
+    /// Delivers nothing more in one direction, the end of stream included, until <see cref="Release"/>. A delivery that is running is not waited for.
+    /// </summary>
     public void Hold(InMemoryDirection direction)
     {
         lock (_network.Pump.Gate) ReaderOf(direction).HoldLocked();

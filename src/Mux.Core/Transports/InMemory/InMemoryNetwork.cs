@@ -56,7 +56,8 @@ internal sealed class InMemoryNetwork
         var toListener = new InMemoryPipe(_options.CapacityBytes);
         var toDialer = new InMemoryPipe(_options.CapacityBytes);
         var connection = new InMemoryConnection(this, address, dialer, acceptor);
-        dialer.AttachLocked(connection, acceptor, toDialer, toListener, address.Scheme == MuxAddress.UnixScheme ? address.Path : $"{address.Host}:{address.Port}");
+        var name = address.Scheme == MuxAddress.UnixScheme ? address.Path : $"{address.Host}:{address.Port}";
+        dialer.AttachLocked(connection, acceptor, toDialer, toListener, name);
         acceptor.AttachLocked(connection, dialer, toListener, toDialer, $"memory:{++_connectionsMade}");
         _connections.Add(connection);
         Pump.PostLocked(acceptor, InMemoryEventKind.Accept);

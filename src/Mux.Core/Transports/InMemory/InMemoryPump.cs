@@ -31,7 +31,8 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     /// <exception cref="InvalidOperationException">The pump runs by itself, or somebody is pumping already.</exception>
     public int Pump(int limit)
     {
-        if (!manual) throw new InvalidOperationException($"This transport pumps by itself: set {nameof(InMemoryTransportOptions)}.{nameof(InMemoryTransportOptions.ManualPump)} to pump it.");
+        const string Option = $"{nameof(InMemoryTransportOptions)}.{nameof(InMemoryTransportOptions.ManualPump)}";
+        if (!manual) throw new InvalidOperationException($"This transport pumps by itself: set {Option} to pump it.");
         lock (Gate)
         {
             if (_active) throw new InvalidOperationException("The transport is being pumped, by a caller further up this stack or by another thread.");

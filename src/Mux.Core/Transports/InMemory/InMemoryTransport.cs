@@ -6,9 +6,10 @@ namespace Mux.Transports.InMemory;
 /// </summary>
 /// <remarks>
 /// <para>All links of one transport share one queue of events and one pump, which runs the callbacks of all of them one after the other, in the order
-/// in which they were caused. By default the pump runs on the thread pool while there is something to do: plain <c>await</c> just works, but a handler that
-/// <i>blocks</i> waiting for another call over the same transport waits for ever. With <see cref="InMemoryTransportOptions.ManualPump"/> the test pumps, on its own
-/// thread, event by event if it likes; with <see cref="InMemoryTransportOptions.Seed"/> the bytes arrive in random pieces, the same for the same seed.</para>
+/// in which they were caused. By default the pump runs on the thread pool while there is something to do: plain <c>await</c> just works, but a handler
+/// that <i>blocks</i> waiting for another call over the same transport waits for ever. With <see cref="InMemoryTransportOptions.ManualPump"/> the test
+/// pumps, on its own thread, event by event if it likes; with <see cref="InMemoryTransportOptions.Seed"/> the bytes arrive in random pieces, the same
+/// for the same seed.</para>
 /// <para>An address is a name: only links of the same transport reach its listeners, and only by exactly the same address (<c>localhost</c> is not
 /// <c>127.0.0.1</c>). Every scheme will do. <see cref="Link.Close"/> lets the peer receive what was accepted before, then the end of the stream.</para>
 /// <para>All members may be called concurrently.</para>

@@ -11,8 +11,9 @@ internal static class SocketFailure
     /// <summary>Whether the peer or the network broke the connection, or something failed here.</summary>
     public static LinkCloseCause CauseOf(SocketError error) => error switch
     {
-        SocketError.ConnectionReset or SocketError.ConnectionAborted or SocketError.NetworkReset or SocketError.Shutdown or SocketError.Disconnecting => LinkCloseCause.Reset,
-        SocketError.TimedOut or SocketError.HostDown or SocketError.HostUnreachable or SocketError.NetworkDown or SocketError.NetworkUnreachable => LinkCloseCause.Reset,
+        SocketError.ConnectionReset or SocketError.ConnectionAborted or SocketError.Disconnecting or SocketError.Shutdown => LinkCloseCause.Reset,
+        SocketError.NetworkReset or SocketError.NetworkDown or SocketError.NetworkUnreachable => LinkCloseCause.Reset,
+        SocketError.HostDown or SocketError.HostUnreachable or SocketError.TimedOut => LinkCloseCause.Reset,
         _ => LinkCloseCause.Failed,
     };
 

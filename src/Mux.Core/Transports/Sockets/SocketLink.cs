@@ -7,8 +7,8 @@ namespace Mux.Transports.Sockets;
 /// <see cref="SocketSender"/>.
 /// </summary>
 /// <remarks>
-/// <para>Life: idle -> (dialing) -> running -> over, and then reported once all parties have left. A party is whoever may still call the handler or has the operating
-/// system work on one of the link's buffers: the loop (dialing, then receiving) from <see cref="Start"/> on, and each send under way. They
+/// <para>Life: idle -> (dialing) -> running -> over, and then reported once all parties have left. A party is whoever may still call the handler or has
+/// the operating system work on one of the link's buffers: the loop (dialing, then receiving) from <see cref="Start"/> on, and each send under way. They
 /// notice the end by themselves, because the end disposes the socket; the last one to leave has <see cref="ILinkHandler.OnClosed"/> called.</para>
 /// <para>One end leaves the socket open until the parties have left: the peer's stream is over, but what was accepted before
 /// <see cref="ShutdownSend"/> is still on its way out.</para>

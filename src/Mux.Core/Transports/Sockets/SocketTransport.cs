@@ -10,8 +10,8 @@ namespace Mux.Transports.Sockets;
 /// <remarks>
 /// <para>Dialing: a host name stands for all its addresses, tried in turn; <c>localhost</c> is both loopback addresses, whatever a name server says.
 /// Listening: a host name stands for its first address, <c>[::]</c> for all addresses of both families.</para>
-/// <para>A Unix domain socket file that a dead server left behind is replaced, a live server's is in use. The file is removed when the listener is disposed; its
-/// permissions are those of the process's umask.</para>
+/// <para>A Unix domain socket file that a dead server left behind is replaced, a live server's is in use. The file is removed when the listener is
+/// disposed; its permissions are those of the process's umask.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class SocketTransport : ITransport

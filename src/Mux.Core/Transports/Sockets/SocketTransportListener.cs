@@ -141,8 +141,10 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
     {
         var pause = _backoff.Next();
         SocketTransportLog.AcceptFailed(_logger, Address, error, pause);
-        if (_resume is null) Volatile.Write(ref _resume, _timeProvider.CreateTimer(static self => ((SocketTransportListener)self!).Run(), this, pause, Timeout.InfiniteTimeSpan));
-        else _resume.Change(pause, Timeout.InfiniteTimeSpan);
+        if (_resume is { } resume) resume.Change(pause, Timeout.InfiniteTimeSpan);
+        else Volatile.Write(ref _resume, _timeProvider.CreateTimer(Resume, this, pause, Timeout.InfiniteTimeSpan));
         if (_disposed) _resume.Dispose(); // Dispose may have looked before the timer was there
+
+        static void Resume(object? self) => ((SocketTransportListener)self!).Run();
     }
 }

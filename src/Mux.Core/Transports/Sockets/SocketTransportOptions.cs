@@ -23,12 +23,13 @@ public sealed class SocketTransportOptions
 
     internal SocketTransportOptions Validated()
     {
-        if (CongestionControl is { Length: 0 or > MaxCongestionControlLength })
-            throw new ArgumentException($"{nameof(SocketTransportOptions)}.{nameof(CongestionControl)} is '{CongestionControl}': expected 1 to {MaxCongestionControlLength} characters.");
-        if (SendBufferSize <= 0)
-            throw new ArgumentException($"{nameof(SocketTransportOptions)}.{nameof(SendBufferSize)} is {SendBufferSize}: expected 1 or more bytes.");
-        if (ReceiveBufferSize <= 0)
-            throw new ArgumentException($"{nameof(SocketTransportOptions)}.{nameof(ReceiveBufferSize)} is {ReceiveBufferSize}: expected 1 or more bytes.");
+        const string Here = nameof(SocketTransportOptions);
+        if (CongestionControl is { Length: 0 or > MaxCongestionControlLength } name)
+            throw new ArgumentException($"{Here}.{nameof(CongestionControl)} is '{name}': expected 1 to {MaxCongestionControlLength} characters.");
+        if (SendBufferSize is < 1 and var send)
+            throw new ArgumentException($"{Here}.{nameof(SendBufferSize)} is {send}: expected 1 or more bytes.");
+        if (ReceiveBufferSize is < 1 and var receive)
+            throw new ArgumentException($"{Here}.{nameof(ReceiveBufferSize)} is {receive}: expected 1 or more bytes.");
         return (SocketTransportOptions)MemberwiseClone();
     }
 }

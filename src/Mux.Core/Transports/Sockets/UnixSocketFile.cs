@@ -5,7 +5,9 @@ namespace Mux.Transports.Sockets;
 /// <summary>The socket file of a Unix domain socket listener, which outlives a server that was killed.</summary>
 internal static class UnixSocketFile
 {
-    /// <summary>Removes the file if it is a socket nobody listens at. Leaves a live server's socket, and whatever else may be there, for the bind to fail on.</summary>
+    /// <summary>
+    /// Removes the file if it is a socket nobody listens at. Leaves a live server's socket, and whatever else may be there, for the bind to fail on.
+    /// </summary>
     /// <remarks>Two servers starting at the same moment can both find the file dead; the second to bind then takes the path from the first.</remarks>
     /// <exception cref="SocketException">The path cannot be looked at, or the file cannot be removed.</exception>
     public static void RemoveIfDead(UnixDomainSocketEndPoint endPoint, string path)

@@ -32,7 +32,8 @@ public sealed partial class CongestionControlTests
         var sut = new SocketTransport(new SocketTransportOptions { CongestionControl = "nonesuch" }, NullLogger.Instance, TimeProvider.System);
         var address = MuxAddress.Parse("mux://127.0.0.1:7070");
         const string What = "SocketTransportOptions.CongestionControl is 'nonesuch': ";
-        Assert.StartsWith($"Cannot listen at {address}: {What}", Assert.Throws<IOException>(() => sut.Listen(address, link => link.Close())).Message, StringComparison.Ordinal);
+        var error = Assert.Throws<IOException>(() => sut.Listen(address, link => link.Close()));
+        Assert.StartsWith($"Cannot listen at {address}: {What}", error.Message, StringComparison.Ordinal);
 
         var probe = new LinkProbe("dialer");
         probe.Start(sut.CreateLink(address));
@@ -63,12 +64,14 @@ public sealed partial class CongestionControlTests
 
     private static int SocketsUsing(string name)
     {
+        const int TcpLevel = 6;
+        const int Congestion = 13;
         int count = 0;
         Span<byte> value = stackalloc byte[16];
         foreach (var file in Directory.GetFiles("/proc/self/fd"))
         {
             uint length = (uint)value.Length;
-            if (!int.TryParse(Path.GetFileName(file), out int handle) || GetOption(handle, 6, 13, value, ref length) != 0) continue; // TCP level, TCP_CONGESTION
+            if (!int.TryParse(Path.GetFileName(file), out int handle) || GetOption(handle, TcpLevel, Congestion, value, ref length) != 0) continue;
             if (Encoding.ASCII.GetString(value[..(int)length]).TrimEnd('\0') == name) count++;
         }
 

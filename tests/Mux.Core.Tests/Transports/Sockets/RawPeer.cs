@@ -5,7 +5,9 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 
-/// <summary>A link connected to a plain socket, which does what peers in the field do. Disposing waits for the link's end and checks the transport's promises.</summary>
+/// <summary>
+/// A link connected to a plain socket, which does what peers in the field do. Disposing waits for the link's end and checks the transport's promises.
+/// </summary>
 internal sealed class RawPeer : IAsyncDisposable
 {
     private RawPeer(Socket socket, LinkProbe probe)

@@ -211,6 +211,9 @@ public sealed class SocketLinkTests
     }
 
     // The loop gives its buffer back after the last callback has returned, when nobody is told any more: look until it is so.
-    private static Task LoopIsIdleAsync(long most) =>
-        Task.Run(() => Assert.True(SpinWait.SpinUntil(() => BufferPool.Outstanding <= most, Awaited.Patience), $"{BufferPool.Outstanding} buffers are out, {most} expected"));
+    private static Task LoopIsIdleAsync(long most) => Task.Run(() =>
+    {
+        bool isIdle = SpinWait.SpinUntil(() => BufferPool.Outstanding <= most, Awaited.Patience);
+        Assert.True(isIdle, $"{BufferPool.Outstanding} buffers are out, {most} expected");
+    });
 }
