@@ -4,7 +4,8 @@ namespace Mux.Transports;
 /// <remarks>
 /// <para>The transport promises: <see cref="OnConnected"/> comes first and once, unless connecting fails; <see cref="OnClosed"/> comes last and exactly once for
 /// every started link; <see cref="OnConnected"/>, <see cref="OnReceived"/>, <see cref="OnBatchEnd"/> and <see cref="OnClosed"/> of one link never overlap, on whatever
-/// threads they run; <see cref="OnWritable"/> may overlap with any of them. No member is called under a lock of the transport.</para>
+/// threads they run; <see cref="OnWritable"/> may overlap with any of them, but does not begin after <see cref="OnClosed"/>. No member is called under a
+/// lock of the transport, nor with the ExecutionContext of whoever started the link or listens.</para>
 /// <para>Mux promises: no member throws. User code (handlers, continuations) runs inside <see cref="OnReceived"/>, so it may take long; whoever owns
 /// several links sees to it that the others do not wait.</para>
 /// </remarks>
@@ -20,8 +21,8 @@ public interface ILinkHandler
     int OnReceived(ReadOnlySpan<byte> bytes);
 
     /// <summary>
-    /// All bytes that were there have been delivered: what they caused is sent now, in one go. Follows one or more <see cref="OnReceived"/>, at once or
-    /// after deliveries to other links of the same loop, on the thread that delivered.
+    /// All bytes that were there have been delivered: what they caused is sent now, in one go. Always follows one or more <see cref="OnReceived"/>, at once
+    /// or after deliveries to other links of the same loop, on the thread that delivered, also when the link was closed meanwhile.
     /// </summary>
     void OnBatchEnd();
 

@@ -17,8 +17,8 @@ public interface ITransport
 
     /// <summary>Listens at an address until the listener is disposed.</summary>
     /// <param name="address">Port 0 takes a free port.</param>
-    /// <param name="accepted">Called once per accepted link, possibly concurrently. It must not block and must end with either <see cref="Link.Start"/> or
-    /// <see cref="Link.Close"/>. An exception closes the link and nothing else.</param>
+    /// <param name="accepted">Called once per accepted link, possibly concurrently. It must not block. Each link has to be
+    /// started or closed, in the callback or later; until then nothing is read from it. An exception closes the link and nothing else.</param>
     /// <exception cref="NotSupportedException">The transport does not speak the address's scheme.</exception>
     /// <exception cref="IOException">The address cannot be listened at; the message names the address and the reason.</exception>
     ITransportListener Listen(MuxAddress address, Action<Link> accepted);

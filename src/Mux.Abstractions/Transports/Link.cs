@@ -5,7 +5,7 @@ namespace Mux.Transports;
 /// <para>Mux promises: <see cref="Start"/> is called at most once and before anything else but <see cref="Close"/>; <see cref="Send"/> and
 /// <see cref="ShutdownSend"/> are called by one thread at a time, only between <see cref="ILinkHandler.OnConnected"/> and <see cref="ILinkHandler.OnClosed"/>,
 /// and never after <see cref="ShutdownSend"/>; <see cref="Close"/> may come from any thread at any time and repeatedly.</para>
-/// <para>The transport promises: no member blocks, and no member calls the handler before it returns.</para>
+/// <para>The transport promises: no member blocks, and no member calls a handler on the calling thread before it returns.</para>
 /// </remarks>
 public abstract class Link
 {
@@ -19,23 +19,30 @@ public abstract class Link
     public abstract string RemoteAddress { get; }
 
     /// <summary>
-    /// Whether received bytes wait that were not delivered yet, in the transport or in the operating system. Asked before a silent peer is
-    /// declared dead, so that a process that was stopped for a while does not blame its peers. May be called from any thread.
+    /// Whether received bytes wait that were not delivered yet, in the transport or in the operating system, or are in an
+    /// <see cref="ILinkHandler.OnReceived"/> that has not returned. Asked before a silent peer is declared dead, so that a process that was stopped for a
+    /// while does not blame its peers. May be called from any thread; false before the link is connected and after it is over.
     /// </summary>
     public abstract bool HasUndeliveredInput { get; }
 
-    /// <summary>Connects (a link of <see cref="ITransport.CreateLink"/>) and begins to deliver.</summary>
+    /// <summary>Connects (a link of <see cref="ITransport.CreateLink"/>) and begins to deliver. After <see cref="Close"/>: reports the end.</summary>
     public abstract void Start(ILinkHandler handler);
 
     /// <summary>Hands over bytes to send. They are the caller's again on return: what is accepted was sent or copied.</summary>
     /// <returns>How many bytes were accepted, from the front. When fewer than given, <see cref="ILinkHandler.OnWritable"/> follows once, as soon as trying again
-    /// makes sense, possibly on another thread before this returns. A link that is broken accepts everything and reports its end by
-    /// <see cref="ILinkHandler.OnClosed"/>.</returns>
+    /// makes sense, possibly on another thread before this returns; trying before that may accept nothing and adds no further call. A link that is broken
+    /// accepts everything and reports its end by <see cref="ILinkHandler.OnClosed"/>, which may take the place of an owed OnWritable.</returns>
     public abstract int Send(ReadOnlySpan<byte> bytes);
 
-    /// <summary>Ends the sending direction once all accepted bytes are out. Receiving goes on.</summary>
+    /// <summary>
+    /// Ends the sending direction once all accepted bytes are out. Receiving goes on. Should the peer's stream end first, the link
+    /// ends when they are out, or with <see cref="Close"/>.
+    /// </summary>
     public abstract void ShutdownSend();
 
-    /// <summary>Ends the link at once. Accepted bytes may be lost. <see cref="ILinkHandler.OnClosed"/> follows if the link was started.</summary>
+    /// <summary>
+    /// Ends the link at once. Accepted bytes may be lost; the peer sees the end of the stream or a reset. <see cref="ILinkHandler.OnClosed"/> follows if the
+    /// link was started; a call inside a callback is followed by nothing else but an owed <see cref="ILinkHandler.OnBatchEnd"/>.
+    /// </summary>
     public abstract void Close();
 }

@@ -3,7 +3,10 @@ namespace Mux.Transports;
 /// <summary>Why a link is over.</summary>
 public enum LinkCloseCause
 {
-    /// <summary>The peer ended its sending direction in order. Whether that was expected is the protocol's to say.</summary>
+    /// <summary>
+    /// The peer ended its sending direction in order. Whether that was expected is the protocol's to say. Accepted bytes that are not out yet are lost, unless
+    /// <see cref="Link.ShutdownSend"/> was called before.
+    /// </summary>
     EndOfStream = 0,
 
     /// <summary>The connection was never established.</summary>

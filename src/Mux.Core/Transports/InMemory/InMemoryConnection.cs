@@ -1,0 +1,52 @@
+namespace Mux.Transports.InMemory;
+
+/// <summary>A connection of an <see cref="InMemoryTransport"/> as a test sees it: to cut it or to stall it. All members may be called concurrently.</summary>
+public sealed class InMemoryConnection
+{
+    private readonly InMemoryNetwork _network;
+    private readonly InMemoryLink _dialer;
+    private readonly InMemoryLink _acceptor;
+
+    internal InMemoryConnection(InMemoryNetwork network, MuxAddress address, InMemoryLink dialer, InMemoryLink acceptor)
+    {
+        _network = network;
+        Address = address;
+        _dialer = dialer;
+        _acceptor = acceptor;
+    }
+
+    /// <summary>The address that was dialed.</summary>
+    public MuxAddress Address { get; }
+
+    /// <summary>Breaks the connection: what was sent and not delivered is lost, both links end with <see cref="LinkCloseCause.Reset"/>.</summary>
+    public void Reset()
+    {
+        lock (_network.Pump.Gate)
+        {
+            var error = new IOException($"The connection to {Address} was reset by the test.");
+            _dialer.BreakLocked(error);
+            _acceptor.BreakLocked(error);
+        }
+    }
+
+    /// <summary>
+    /// Delivers nothing more in one direction, the end of stream included, until <see cref="Release"/>. A delivery that is running is not waited for.
+    /// </summary>
+    public void Hold(InMemoryDirection direction)
+    {
+        lock (_network.Pump.Gate) ReaderOf(direction).HoldLocked();
+    }
+
+    /// <summary>Lets the deliveries of one direction go on. Nothing happens if they were not held.</summary>
+    public void Release(InMemoryDirection direction)
+    {
+        lock (_network.Pump.Gate) ReaderOf(direction).ReleaseLocked();
+    }
+
+    private InMemoryLink ReaderOf(InMemoryDirection direction) => direction switch
+    {
+        InMemoryDirection.ToListener => _acceptor,
+        InMemoryDirection.ToDialer => _dialer,
+        _ => throw new ArgumentOutOfRangeException(nameof(direction), direction, "Not a direction."),
+    };
+}

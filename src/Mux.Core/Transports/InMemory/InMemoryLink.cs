@@ -1,0 +1,235 @@
+using System.Diagnostics;
+
+namespace Mux.Transports.InMemory;
+
+/// <summary>One end of a connection. All fields are guarded by the pump's gate; callbacks run on the pump, without it.</summary>
+internal sealed class InMemoryLink : Link
+{
+    private readonly InMemoryNetwork _network;
+    private readonly MuxAddress? _address; // of a dialed link
+    private readonly InMemoryListener? _listener; // of an accepted link
+    private readonly ReceiveBuffer _buffer = new(); // the pump's
+    private ILinkHandler? _handler;
+
+    // Set together, when the connection is made.
+    private InMemoryConnection? _connection;
+    private InMemoryLink? _peer;
+    private InMemoryPipe? _inbound;
+    private InMemoryPipe? _outbound;
+    private string _remoteAddress = string.Empty;
+
+    private bool _isOpen; // OnConnected was called or is about to be
+    private bool _isDelivering; // bytes have left the pipe and OnReceived has not returned
+    private LinkCloseCause? _cause; // once the link is over
+    private Exception? _error;
+
+    /// <summary>A link that connects when started.</summary>
+    public InMemoryLink(InMemoryNetwork network, MuxAddress address)
+    {
+        _network = network;
+        _address = address;
+    }
+
+    /// <summary>The accepting end of a connection.</summary>
+    public InMemoryLink(InMemoryNetwork network, InMemoryListener listener)
+    {
+        _network = network;
+        _listener = listener;
+    }
+
+    public override string RemoteAddress => _remoteAddress;
+
+    public override bool HasUndeliveredInput
+    {
+        get
+        {
+            lock (Gate) return _cause is null && (_isDelivering || _inbound is { Count: > 0 });
+        }
+    }
+
+    private Lock Gate => _network.Pump.Gate;
+
+    /// <summary>Makes this link one end of a connection.</summary>
+    public void AttachLocked(InMemoryConnection connection, InMemoryLink peer, InMemoryPipe inbound, InMemoryPipe outbound, string remoteAddress)
+    {
+        _connection = connection;
+        _peer = peer;
+        _inbound = inbound;
+        _outbound = outbound;
+        _remoteAddress = remoteAddress;
+    }
+
+    public override void Start(ILinkHandler handler)
+    {
+        lock (Gate)
+        {
+            _handler = handler;
+            _network.Pump.PostLocked(this, _cause is null ? InMemoryEventKind.Open : InMemoryEventKind.Closed);
+        }
+    }
+
+    public override int Send(ReadOnlySpan<byte> bytes)
+    {
+        lock (Gate)
+        {
+            if (_cause is not null || _outbound is not { } outbound) return bytes.Length;
+            int accepted = outbound.Write(bytes);
+            if (accepted < bytes.Length) outbound.IsWritableOwed = true;
+            _peer!.PostDeliveryLocked();
+            return accepted;
+        }
+    }
+
+    public override void ShutdownSend()
+    {
+        lock (Gate) EndOutboundLocked();
+    }
+
+    public override void Close()
+    {
+        lock (Gate) EndLocked(LinkCloseCause.Closed, null);
+    }
+
+    public void BreakLocked(IOException error)
+    {
+        _inbound!.Abandon();
+        EndLocked(LinkCloseCause.Reset, error);
+    }
+
+    public void HoldLocked() => _inbound!.IsHeld = true;
+
+    public void ReleaseLocked()
+    {
+        _inbound!.IsHeld = false;
+        PostDeliveryLocked();
+    }
+
+    /// <summary>An event of this link, on the pump.</summary>
+    public void Run(InMemoryEventKind kind)
+    {
+        switch (kind)
+        {
+            case InMemoryEventKind.Accept: _listener!.Accept(this); break;
+            case InMemoryEventKind.Open: Open(); break;
+            case InMemoryEventKind.Deliver: Deliver(); break;
+            case InMemoryEventKind.Writable: BecomeWritable(); break;
+            case InMemoryEventKind.Closed: ReportEnd(); break;
+            default: throw new UnreachableException();
+        }
+    }
+
+    private void Open()
+    {
+        lock (Gate)
+        {
+            if (_cause is not null) return; // its end is posted
+            if (_address is not null && !_network.TryConnectLocked(this, _address))
+            {
+                EndLocked(LinkCloseCause.ConnectFailed, new IOException($"Cannot connect to {_address}: connection refused."));
+                return;
+            }
+
+            _isOpen = true;
+        }
+
+        _handler!.OnConnected();
+        lock (Gate) PostDeliveryLocked();
+    }
+
+    private void Deliver()
+    {
+        bool delivered = false;
+        while (TryTake(out int count))
+        {
+            delivered = true;
+            bool sound = _buffer.TryConsume(_handler!.OnReceived(_buffer.Arrived(count)));
+            lock (Gate) _isDelivering = false;
+            if (!sound) Fail(new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+            if (!_network.ContinuesBatch()) break;
+        }
+
+        if (delivered) _handler!.OnBatchEnd();
+        _buffer.Park();
+
+        lock (Gate)
+        {
+            _inbound!.IsDeliveryPosted = false;
+            if (_inbound is { Count: 0, IsEnded: true, IsHeld: false }) EndLocked(LinkCloseCause.EndOfStream, null);
+            PostDeliveryLocked();
+        }
+    }
+
+    private bool TryTake(out int count)
+    {
+        lock (Gate)
+        {
+            count = 0;
+            if (_cause is not null || _inbound is not { IsHeld: false, Count: > 0 } inbound) return false;
+            var room = _buffer.Room();
+            count = _network.NextDelivery(Math.Min(inbound.Count, room.Length));
+            inbound.Read(room[..count]);
+            _isDelivering = true;
+            PostWritableLocked(inbound, _peer!);
+            return true;
+        }
+    }
+
+    private void BecomeWritable()
+    {
+        lock (Gate)
+        {
+            if (_cause is not null) return;
+        }
+
+        _handler!.OnWritable();
+    }
+
+    private void ReportEnd()
+    {
+        _buffer.Release();
+        _handler!.OnClosed(_cause!.Value, _error);
+    }
+
+    private void Fail(InvalidOperationException error)
+    {
+        lock (Gate) EndLocked(LinkCloseCause.Failed, error);
+    }
+
+    /// <summary>The first end wins. What this link had accepted is still delivered, then the peer's stream is over.</summary>
+    private void EndLocked(LinkCloseCause cause, Exception? error)
+    {
+        if (_cause is not null) return;
+        _cause = cause;
+        _error = error;
+        if (_handler is not null) _network.Pump.PostLocked(this, InMemoryEventKind.Closed);
+        if (_connection is null) return;
+
+        _inbound!.Abandon();
+        PostWritableLocked(_inbound, _peer!);
+        EndOutboundLocked();
+        if (_peer!._cause is not null) _network.RemoveLocked(_connection);
+    }
+
+    private void EndOutboundLocked()
+    {
+        if (_outbound is null) return;
+        _outbound.IsEnded = true;
+        _peer!.PostDeliveryLocked();
+    }
+
+    /// <summary>Posts a delivery to this link, if there is something to deliver and none is posted.</summary>
+    private void PostDeliveryLocked()
+    {
+        if (_inbound is not { IsDeliveryPosted: false, IsHeld: false } inbound || !_isOpen || _cause is not null) return;
+        if (inbound.Count == 0 && !inbound.IsEnded) return;
+        inbound.IsDeliveryPosted = true;
+        _network.Pump.PostLocked(this, InMemoryEventKind.Deliver);
+    }
+
+    private void PostWritableLocked(InMemoryPipe pipe, InMemoryLink writer)
+    {
+        if (!pipe.IsWritableOwed) return;
+        pipe.IsWritableOwed = false;
+        if (writer._cause is null) _network.Pump.PostLocked(writer, InMemoryEventKind.Writable);
+    }
+}

@@ -1,0 +1,85 @@
+namespace Mux.Transports.InMemory;
+
+/// <summary>Who listens, and who is connected to whom.</summary>
+internal sealed class InMemoryNetwork
+{
+    private readonly InMemoryTransportOptions _options;
+    private readonly Random? _random;
+    private readonly Dictionary<MuxAddress, InMemoryListener> _listeners = [];
+    private readonly List<InMemoryConnection> _connections = [];
+    private long _connectionsMade;
+    private int _lastPort;
+
+    public InMemoryNetwork(InMemoryTransportOptions options)
+    {
+        _options = options;
+        _random = options.Seed is { } seed ? new Random(seed) : null;
+        Pump = new InMemoryPump(options.ManualPump);
+    }
+
+    public InMemoryPump Pump { get; }
+
+    /// <summary>A snapshot, oldest first.</summary>
+    public InMemoryConnection[] Connections
+    {
+        get
+        {
+            lock (Pump.Gate) return [.. _connections];
+        }
+    }
+
+    /// <exception cref="IOException">Somebody listens there.</exception>
+    public InMemoryListener Listen(MuxAddress address, Action<Link> accepted)
+    {
+        lock (Pump.Gate)
+        {
+            if (address is { Scheme: MuxAddress.TcpScheme, Port: 0 }) address = WithFreePortLocked(address);
+            var listener = new InMemoryListener(this, address, accepted);
+            if (!_listeners.TryAdd(address, listener)) throw new IOException($"{address} is in use.");
+            return listener;
+        }
+    }
+
+    public void Remove(InMemoryListener listener)
+    {
+        lock (Pump.Gate)
+        {
+            if (_listeners.GetValueOrDefault(listener.Address) == listener) _listeners.Remove(listener.Address);
+        }
+    }
+
+    /// <summary>Gives a dialing link its connection and posts the other end to the listener. False when nobody listens. The gate is held.</summary>
+    public bool TryConnectLocked(InMemoryLink dialer, MuxAddress address)
+    {
+        if (!_listeners.TryGetValue(address, out var listener)) return false;
+        var acceptor = new InMemoryLink(this, listener);
+        var toListener = new InMemoryPipe(_options.CapacityBytes);
+        var toDialer = new InMemoryPipe(_options.CapacityBytes);
+        var connection = new InMemoryConnection(this, address, dialer, acceptor);
+        var name = address.Scheme == MuxAddress.UnixScheme ? address.Path : $"{address.Host}:{address.Port}";
+        dialer.AttachLocked(connection, acceptor, toDialer, toListener, name);
+        acceptor.AttachLocked(connection, dialer, toListener, toDialer, $"memory:{++_connectionsMade}");
+        _connections.Add(connection);
+        Pump.PostLocked(acceptor, InMemoryEventKind.Accept);
+        return true;
+    }
+
+    public void RemoveLocked(InMemoryConnection connection) => _connections.Remove(connection);
+
+    /// <summary>How many of the available bytes the next delivery takes. Called by the pump only.</summary>
+    public int NextDelivery(int available)
+    {
+        int most = Math.Min(available, _options.MaxDeliveryBytes);
+        return _random?.Next(1, most + 1) ?? most;
+    }
+
+    /// <summary>Whether a batch that could go on does. Called by the pump only.</summary>
+    public bool ContinuesBatch() => _random?.Next(2) == 1;
+
+    private MuxAddress WithFreePortLocked(MuxAddress address)
+    {
+        do _lastPort = (_lastPort % ushort.MaxValue) + 1;
+        while (_listeners.ContainsKey(address.WithPort(_lastPort)));
+        return address.WithPort(_lastPort);
+    }
+}

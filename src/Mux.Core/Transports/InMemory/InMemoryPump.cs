@@ -1,0 +1,79 @@
+namespace Mux.Transports.InMemory;
+
+/// <summary>
+/// The one queue of a transport: whatever is to happen to any of its links, in the order in which it was caused. Runs one event at a
+/// time, so that no two callbacks of the transport ever overlap.
+/// </summary>
+internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
+{
+    // Then the pump queues itself behind the pool's other work, so that two links that never stop talking do not keep a thread from it.
+    private const int EventsPerWorkItem = 256;
+
+    private readonly Queue<(InMemoryLink Link, InMemoryEventKind Kind)> _events = new();
+
+    // Automatic: queued on the pool or running there. Manual: inside a call of Pump or PumpOne.
+    private bool _active;
+
+    /// <summary>Guards the queue, and all state of the transport's links, pipes and listeners. Never held while a callback runs.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>Appends an event. The gate is held.</summary>
+    public void PostLocked(InMemoryLink link, InMemoryEventKind kind)
+    {
+        _events.Enqueue((link, kind));
+        if (manual || _active) return;
+        _active = true;
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>Manual mode: runs up to <paramref name="limit"/> events on this thread.</summary>
+    /// <returns>How many it ran.</returns>
+    /// <exception cref="InvalidOperationException">The pump runs by itself, or somebody is pumping already.</exception>
+    public int Pump(int limit)
+    {
+        const string Option = $"{nameof(InMemoryTransportOptions)}.{nameof(InMemoryTransportOptions.ManualPump)}";
+        if (!manual) throw new InvalidOperationException($"This transport pumps by itself: set {Option} to pump it.");
+        lock (Gate)
+        {
+            if (_active) throw new InvalidOperationException("The transport is being pumped, by a caller further up this stack or by another thread.");
+            _active = true;
+        }
+
+        try
+        {
+            int events = 0;
+            while (events < limit && TryRunOne()) events++;
+            return events;
+        }
+        finally
+        {
+            lock (Gate) _active = false;
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        for (int events = 0; events < EventsPerWorkItem; events++)
+        {
+            if (!TryRunOne()) return;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    private bool TryRunOne()
+    {
+        (InMemoryLink Link, InMemoryEventKind Kind) next;
+        lock (Gate)
+        {
+            if (!_events.TryDequeue(out next))
+            {
+                if (!manual) _active = false;
+                return false;
+            }
+        }
+
+        next.Link.Run(next.Kind);
+        return true;
+    }
+}

@@ -1,0 +1,61 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Mux.Transports.Sockets;
+
+/// <summary>Turns addresses into endpoints and endpoints into text.</summary>
+internal static class SocketEndPoints
+{
+    // Systems differ in what "localhost" resolves to, some have one family only; by RFC 6761 it is always the loopback addresses.
+    private static readonly IPAddress[] s_loopback = [IPAddress.Loopback, IPAddress.IPv6Loopback];
+
+    /// <summary>All endpoints of an address, in the order to try them; at least one.</summary>
+    /// <exception cref="SocketException">The name cannot be resolved.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    public static async ValueTask<EndPoint[]> ResolveAsync(MuxAddress address, CancellationToken cancellationToken)
+    {
+        return WithoutNameServer(address) ?? ToEndPoints(await Dns.GetHostAddressesAsync(address.Host, cancellationToken).ConfigureAwait(false), address.Port);
+    }
+
+    /// <summary>The endpoint to listen at. Blocks while a host name is looked up.</summary>
+    /// <exception cref="SocketException">The name cannot be resolved.</exception>
+    public static EndPoint ResolveLocal(MuxAddress address)
+    {
+        return (WithoutNameServer(address) ?? ToEndPoints(Dns.GetHostAddresses(address.Host), address.Port))[0];
+    }
+
+    /// <summary>The peer of a connected socket for logs; empty where it has no name.</summary>
+    public static string DescribeRemote(Socket socket)
+    {
+        try
+        {
+            return socket.RemoteEndPoint switch
+            {
+                IPEndPoint { Address.IsIPv4MappedToIPv6: true } mapped => new IPEndPoint(mapped.Address.MapToIPv4(), mapped.Port).ToString(),
+                { } endPoint => endPoint.ToString() ?? string.Empty,
+                null => string.Empty,
+            };
+        }
+        catch (SocketException) // gone already: the first receive will say so
+        {
+            return string.Empty;
+        }
+        catch (ObjectDisposedException)
+        {
+            return string.Empty;
+        }
+    }
+
+    private static EndPoint[]? WithoutNameServer(MuxAddress address)
+    {
+        if (address.Scheme == MuxAddress.UnixScheme) return [new UnixDomainSocketEndPoint(address.Path)];
+        if (IPAddress.TryParse(address.Host, out var ip)) return [new IPEndPoint(ip, address.Port)];
+        return address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) ? ToEndPoints(s_loopback, address.Port) : null;
+    }
+
+    private static EndPoint[] ToEndPoints(IPAddress[] addresses, int port)
+    {
+        if (addresses.Length == 0) throw new SocketException((int)SocketError.HostNotFound);
+        return Array.ConvertAll(addresses, EndPoint (ip) => new IPEndPoint(ip, port));
+    }
+}

@@ -1,0 +1,130 @@
+using System.Net.Sockets;
+
+namespace Mux.Transports.Sockets;
+
+/// <summary>The receive loop of one link. Runs on one pool thread at a time, from being readable until nothing is left to read.</summary>
+/// <remarks>
+/// It waits with an empty receive, which completes when bytes are there, and takes them with a receive that does not block: an idle link holds no buffer.
+/// </remarks>
+internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
+{
+    // After this many turns without having waited the loop goes to the end of the pool's queue, so that a link whose peer never pauses does not keep a thread
+    // from the links that wait for one: 8 full turns are half a megabyte or 1-2 ms of the engine's work, against about 1 us for queueing.
+    private const int TurnsPerWorkItem = 8;
+
+    private readonly SocketLink _link;
+    private readonly Socket _socket;
+    private readonly ILinkHandler _handler;
+    private readonly ReceiveBuffer _buffer = new();
+
+    // From before a receive until its bytes were delivered: they are no longer in the operating system and not yet the handler's.
+    private volatile bool _delivering;
+
+    public SocketReceiver(SocketLink link, Socket socket, ILinkHandler handler)
+        : base(unsafeSuppressExecutionContextFlow: true)
+    {
+        _link = link;
+        _socket = socket;
+        _handler = handler;
+        SetBuffer(Memory<byte>.Empty);
+    }
+
+    public bool HasUndeliveredInput
+    {
+        get
+        {
+            try
+            {
+                return _delivering || _socket.Available > 0;
+            }
+            catch (SocketException)
+            {
+                return false;
+            }
+            catch (ObjectDisposedException)
+            {
+                return false;
+            }
+        }
+    }
+
+    public void Run()
+    {
+        for (int turns = 0; !_link.IsOver; turns++)
+        {
+            if (turns == TurnsPerWorkItem)
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+                return;
+            }
+
+            if (TakeTurn()) continue;
+            if (BeginWait()) return;
+        }
+
+        _buffer.Release();
+        _link.Leave();
+    }
+
+    void IThreadPoolWorkItem.Execute() => Run();
+
+    protected override void OnCompleted(SocketAsyncEventArgs e)
+    {
+        if (SocketError is not SocketError.Success) _link.End(SocketError);
+        Run();
+    }
+
+    /// <summary>One receive and what follows from it.</summary>
+    /// <returns>False when everything was taken that was there.</returns>
+    private bool TakeTurn()
+    {
+        var room = _buffer.Room();
+        _delivering = true;
+        int received = Receive(room, out var error);
+        if (received > 0) Deliver(received);
+        else if (error is SocketError.Success) _link.EndOfStream();
+        else if (error is not SocketError.WouldBlock) _link.End(error);
+        _delivering = false;
+
+        // A receive that did not fill the room took all there was: the next one would be a wasted system call.
+        return received == room.Length || _link.IsOver;
+    }
+
+    private void Deliver(int received)
+    {
+        bool sound = _buffer.TryConsume(_handler.OnReceived(_buffer.Arrived(received)));
+        _delivering = false;
+        if (!sound) _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+        _handler.OnBatchEnd();
+    }
+
+    private int Receive(Span<byte> room, out SocketError error)
+    {
+        try
+        {
+            return _socket.Receive(room, SocketFlags.None, out error);
+        }
+        catch (ObjectDisposedException)
+        {
+            error = SocketError.OperationAborted;
+            return 0;
+        }
+    }
+
+    /// <returns>False when there is something to do at once.</returns>
+    private bool BeginWait()
+    {
+        _buffer.Park();
+        try
+        {
+            if (_socket.ReceiveAsync(this)) return true; // the completion runs on from here, perhaps already now
+        }
+        catch (ObjectDisposedException)
+        {
+            return false; // the link is over
+        }
+
+        if (SocketError is not SocketError.Success) _link.End(SocketError);
+        return false;
+    }
+}

@@ -1,0 +1,150 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+
+namespace Mux.Transports.Sockets;
+
+/// <summary>Accepts links at one address until disposed, whatever errors come. The loop runs on one pool thread at a time.</summary>
+internal sealed class SocketTransportListener : ITransportListener, IThreadPoolWorkItem
+{
+    // A burst of connects waits here while the loop hands links over; the system may allow less (net.core.somaxconn).
+    private const int Backlog = 4096;
+
+    private readonly Action<Link> _accepted;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _timeProvider;
+    private readonly Socket _socket;
+    private readonly SocketAsyncEventArgs _accepting = new(unsafeSuppressExecutionContextFlow: true);
+    private AcceptBackoff _backoff;
+    private ITimer? _resume;
+    private volatile bool _disposed;
+
+    public SocketTransportListener(MuxAddress address, SocketSetup setup, Action<Link> accepted, ILogger logger, TimeProvider timeProvider)
+    {
+        _accepted = accepted;
+        _logger = logger;
+        _timeProvider = timeProvider;
+        _socket = Bind(address, setup);
+        Address = _socket.LocalEndPoint is IPEndPoint bound ? address.WithPort(bound.Port) : address;
+        _accepting.Completed += (_, _) => OnCompleted();
+
+        // Not on this thread, so that the callback never runs before Listen returns and knows nothing of this thread's ExecutionContext.
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    public MuxAddress Address { get; }
+
+    public void Dispose()
+    {
+        _disposed = true;
+        _socket.Dispose(); // ends an accept under way; the runtime removes the socket file
+        _accepting.Dispose(); // takes effect once no operation uses it
+        Volatile.Read(ref _resume)?.Dispose();
+    }
+
+    void IThreadPoolWorkItem.Execute() => Run();
+
+    private static Socket Bind(MuxAddress address, SocketSetup setup)
+    {
+        Socket? socket = null;
+        try
+        {
+            var endPoint = SocketEndPoints.ResolveLocal(address);
+            socket = setup.Create(endPoint);
+            if (endPoint is UnixDomainSocketEndPoint file) UnixSocketFile.RemoveIfDead(file, address.Path);
+            if (endPoint is IPEndPoint ip && ip.Address.Equals(IPAddress.IPv6Any)) socket.DualMode = true;
+            socket.Bind(endPoint);
+            socket.Listen(Backlog);
+            return socket;
+        }
+        catch (SocketException e)
+        {
+            socket?.Dispose();
+            if (e.SocketErrorCode is SocketError.AddressAlreadyInUse) throw new IOException($"{address} is in use.", e);
+            bool isMissingFolder = address.Scheme == MuxAddress.UnixScheme && e.SocketErrorCode is SocketFailure.NoSuchFile;
+            throw new IOException($"Cannot listen at {address}: {(isMissingFolder ? "no such folder" : SocketFailure.Describe(e.SocketErrorCode))}.", e);
+        }
+        catch (IOException e)
+        {
+            socket?.Dispose();
+            throw new IOException($"Cannot listen at {address}: {e.Message}", e);
+        }
+    }
+
+    private void OnCompleted()
+    {
+        if (TakeAccepted()) Run();
+    }
+
+    private void Run()
+    {
+        do
+        {
+            _accepting.AcceptSocket = null;
+            try
+            {
+                if (_socket.AcceptAsync(_accepting)) return;
+            }
+            catch (ObjectDisposedException)
+            {
+                return;
+            }
+        }
+        while (TakeAccepted());
+    }
+
+    /// <returns>Whether to accept the next one now; otherwise the loop is over, or the timer goes on.</returns>
+    private bool TakeAccepted()
+    {
+        if (_disposed)
+        {
+            _accepting.AcceptSocket?.Dispose();
+            return false;
+        }
+
+        if (_accepting.SocketError is not SocketError.Success)
+        {
+            Pause(_accepting.SocketError);
+            return false;
+        }
+
+        _backoff.Reset();
+        HandOver(_accepting.AcceptSocket!);
+        return true;
+    }
+
+    private void HandOver(Socket socket)
+    {
+        try
+        {
+            SocketSetup.PrepareConnected(socket);
+        }
+        catch (SocketException)
+        {
+            socket.Dispose(); // gone before it was looked at
+            return;
+        }
+
+        var link = new SocketLink(socket);
+        try
+        {
+            _accepted(link);
+        }
+        catch (Exception e)
+        {
+            link.Close();
+            SocketTransportLog.AcceptedCallbackFailed(_logger, e, Address);
+        }
+    }
+
+    private void Pause(SocketError error)
+    {
+        var pause = _backoff.Next();
+        SocketTransportLog.AcceptFailed(_logger, Address, error, pause);
+        if (_resume is { } resume) resume.Change(pause, Timeout.InfiniteTimeSpan);
+        else Volatile.Write(ref _resume, _timeProvider.CreateTimer(Resume, this, pause, Timeout.InfiniteTimeSpan));
+        if (_disposed) _resume.Dispose(); // Dispose may have looked before the timer was there
+
+        static void Resume(object? self) => ((SocketTransportListener)self!).Run();
+    }
+}

@@ -1,0 +1,84 @@
+using Mux.Buffers;
+using Mux.Transports;
+
+namespace Mux.Core.Tests.Transports;
+
+[Collection(nameof(TransportTests))]
+public sealed class ReceiveBufferTests
+{
+    private readonly ReceiveBuffer _sut = new();
+    private readonly long _outstanding = BufferPool.Outstanding;
+
+    [Fact]
+    public void What_arrives_is_shown_behind_the_unconsumed_tail()
+    {
+        Assert.Equal("abc"u8.ToArray(), Arrive("abc"u8));
+        Assert.True(_sut.TryConsume(1));
+        Assert.Equal("bcde"u8.ToArray(), Arrive("de"u8));
+        Assert.True(_sut.TryConsume(4));
+        Assert.Equal(0, _sut.Unconsumed);
+        _sut.Release();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(100)]
+    [InlineData(4_096)]
+    [InlineData(4_097)]
+    [InlineData(65_536)]
+    [InlineData(Link.MaxUnconsumedBytes)]
+    public void A_tail_of_any_allowed_size_survives_parking_and_leaves_room_for_more(int tail)
+    {
+        var bytes = new byte[tail];
+        new Random(tail).NextBytes(bytes);
+        for (int at = 0; at < tail;)
+        {
+            int piece = Math.Min(10_000, tail - at);
+            Arrive(bytes.AsSpan(at, piece));
+            at += piece;
+            _sut.Park();
+        }
+
+        Assert.True(_sut.TryConsume(0));
+        Assert.InRange(_sut.Room().Length, 16_384, 131_072);
+        Assert.Equal([.. bytes, 1], Arrive([1]));
+        Assert.True(_sut.TryConsume(tail + 1));
+        _sut.Release();
+        Assert.Equal(_outstanding, BufferPool.Outstanding);
+    }
+
+    [Fact]
+    public void Nothing_is_held_while_nothing_is_unconsumed()
+    {
+        Arrive("abc"u8);
+        Assert.True(_sut.TryConsume(3));
+        _sut.Park();
+        Assert.Equal(_outstanding, BufferPool.Outstanding);
+    }
+
+    [Fact]
+    public void A_handler_that_consumes_what_it_was_not_given_is_found_out()
+    {
+        Arrive("abc"u8);
+        Assert.False(_sut.TryConsume(4));
+        Assert.False(_sut.TryConsume(-1));
+        Assert.Equal(3, _sut.Unconsumed);
+        _sut.Release();
+    }
+
+    [Fact]
+    public void A_handler_that_leaves_more_than_a_link_keeps_is_found_out()
+    {
+        Arrive(new byte[60_000]);
+        Arrive(new byte[Link.MaxUnconsumedBytes + 1 - 60_000]);
+        Assert.False(_sut.TryConsume(0));
+        Assert.True(_sut.TryConsume(1));
+        _sut.Release();
+    }
+
+    private byte[] Arrive(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(_sut.Room());
+        return _sut.Arrived(bytes.Length).ToArray();
+    }
+}

@@ -1,0 +1,219 @@
+using System.Net.Sockets;
+using Mux.Buffers;
+using Mux.TestSupport.Transports;
+using Mux.Transports;
+using Mux.Transports.Sockets;
+
+namespace Mux.Core.Tests.Transports.Sockets;
+
+/// <summary>How links end, what they hold, and who waits for whom.</summary>
+[Collection(nameof(TransportTests))]
+public sealed class SocketLinkTests
+{
+    private static readonly AsyncLocal<object?> s_workItem = new();
+
+    private readonly SocketTransport _sut = new();
+
+    [Fact]
+    public async Task A_reset_is_told_apart_from_an_end_in_order()
+    {
+        await using var peer = await RawPeer.ConnectAsync(_sut);
+        await peer.Probe.Connected.WaitAsync();
+        peer.Reset();
+        await peer.Probe.Closed.WaitAsync();
+        Assert.Equal(LinkCloseCause.Reset, peer.Probe.Cause);
+        Assert.Equal($"Connection with {peer.Probe.Link.RemoteAddress}: connection reset by the peer.", Assert.IsType<IOException>(peer.Probe.Error).Message);
+    }
+
+    [Fact]
+    public async Task An_end_in_order_is_the_end_of_the_stream_without_an_error()
+    {
+        await using var peer = await RawPeer.ConnectAsync(_sut);
+        peer.Socket.Send("bye"u8);
+        peer.Socket.Shutdown(SocketShutdown.Send);
+        await peer.Probe.Closed.WaitAsync();
+        Assert.Equal(LinkCloseCause.EndOfStream, peer.Probe.Cause);
+        Assert.Null(peer.Probe.Error);
+        Assert.Equal(3, peer.Probe.Consumed.Count);
+    }
+
+    [Fact]
+    public async Task What_the_peer_sent_before_it_went_is_delivered_although_sending_fails_first()
+    {
+        var gone = new Signal("the peer is gone");
+        await using var peer = await ConnectToSendAfterAsync(gone);
+        peer.Socket.Send("last words"u8);
+        peer.Socket.Dispose();
+        gone.Set();
+        await peer.Probe.Closed.WaitAsync();
+        Assert.Equal(10, peer.Probe.Consumed.Count);
+        Assert.Equal(LinkCloseCause.EndOfStream, peer.Probe.Cause);
+    }
+
+    [Fact]
+    public async Task A_reset_found_by_a_send_is_still_a_reset()
+    {
+        var gone = new Signal("the peer is gone");
+        await using var peer = await ConnectToSendAfterAsync(gone);
+        peer.Reset();
+        gone.Set();
+        await peer.Probe.Closed.WaitAsync();
+        Assert.Equal(LinkCloseCause.Reset, peer.Probe.Cause);
+    }
+
+    [Fact]
+    public async Task A_closed_link_ends_the_peer_s_stream_in_order()
+    {
+        await using var peer = await RawPeer.ConnectAsync(_sut);
+        await peer.Probe.Connected.WaitAsync();
+        peer.Probe.Send("bye"u8);
+        peer.Probe.Close();
+        await peer.Probe.Closed.WaitAsync();
+        var bytes = new byte[10];
+        Assert.Equal(3, await peer.Socket.ReceiveAsync(bytes).Within("the last bytes"));
+        Assert.Equal(0, await peer.Socket.ReceiveAsync(bytes).Within("the end of the stream"));
+    }
+
+    [Fact]
+    public async Task A_handler_that_consumes_what_it_was_not_given_loses_its_link()
+    {
+        await using var peer = await RawPeer.ConnectAsync(_sut, new LinkProbe("link") { WhenReceived = bytes => bytes.Length + 1 });
+        peer.Socket.Send("x"u8);
+        await peer.Probe.Closed.WaitAsync();
+        Assert.Equal(LinkCloseCause.Failed, peer.Probe.Cause);
+    }
+
+    [Fact]
+    public async Task An_idle_link_holds_no_buffer_and_one_that_waits_for_the_rest_of_a_frame_a_single_one()
+    {
+        long before = BufferPool.Outstanding;
+        var probe = new LinkProbe("link") { WhenReceived = bytes => Math.Min(bytes.Length, 1_000) };
+        await using var peer = await RawPeer.ConnectAsync(_sut, probe);
+        peer.Socket.Send(new byte[1_000]);
+        await probe.Batches.ReachAsync(1);
+        await LoopIsIdleAsync(before);
+
+        peer.Socket.Send(new byte[1_001]);
+        await probe.Batches.ReachAsync(2);
+        await LoopIsIdleAsync(before + 1);
+
+        probe.Close();
+        await probe.Closed.WaitAsync();
+        Assert.InRange(BufferPool.Outstanding, 0, before);
+    }
+
+    [Fact]
+    public async Task A_link_closed_with_a_send_under_way_gives_its_buffer_back()
+    {
+        long before = BufferPool.Outstanding;
+        await using var peer = await RawPeer.ConnectAsync(_sut);
+        await peer.Probe.Connected.WaitAsync();
+        var piece = new byte[100_000];
+        while (peer.Probe.Send(piece) == piece.Length)
+        {
+        }
+
+        peer.Probe.Close();
+        await peer.Probe.Closed.WaitAsync();
+        Assert.Equal(LinkCloseCause.Closed, peer.Probe.Cause);
+        Assert.InRange(BufferPool.Outstanding, 0, before);
+        Assert.Equal(0, peer.Probe.Writable.Count);
+    }
+
+    [Fact]
+    public async Task A_link_that_flushes_after_the_peer_s_end_gives_its_handle_back()
+    {
+        const int Links = 20;
+        int before = OpenHandles.Count();
+        for (int i = 0; i < Links; i++)
+        {
+            await using var peer = await RawPeer.ConnectAsync(_sut);
+            await peer.Probe.Connected.WaitAsync();
+            var piece = new byte[100_000];
+            while (peer.Probe.Send(piece) == piece.Length)
+            {
+            }
+
+            peer.Probe.ShutdownSend();
+            peer.Socket.Shutdown(SocketShutdown.Send);
+            while (await peer.Socket.ReceiveAsync(piece).Within("the link's last bytes") > 0)
+            {
+            }
+
+            await peer.Probe.Closed.WaitAsync();
+            Assert.Equal(LinkCloseCause.EndOfStream, peer.Probe.Cause);
+        }
+
+        Assert.InRange(OpenHandles.Count(), 0, before + (Links / 2)); // the runtime opens some of its own at first use
+    }
+
+    [Fact]
+    public async Task A_handler_that_blocks_delays_its_own_link_only()
+    {
+        var release = new Signal("the other link's echo");
+        var blocked = new Signal("the handler blocks");
+        var blocker = new LinkProbe("blocker")
+        {
+            WhenReceived = bytes =>
+            {
+                blocked.Set();
+                release.Wait();
+                return bytes.Length;
+            },
+        };
+        await using var first = await RawPeer.ConnectAsync(_sut, blocker);
+        await using var second = await RawPeer.ConnectAsync(_sut);
+        first.Socket.Send("x"u8);
+        await blocked.WaitAsync();
+        second.Socket.Send("x"u8);
+        await second.Probe.Consumed.ReachAsync(1);
+        release.Set();
+        await blocker.Consumed.ReachAsync(1);
+    }
+
+    [Fact]
+    public async Task A_link_that_never_runs_dry_gives_its_thread_back_again_and_again()
+    {
+        // A value set here stays for the rest of the pool's work item, and for no longer.
+        var deliveries = new Dictionary<object, int>();
+        var acceptor = new LinkProbe("acceptor")
+        {
+            WhenReceived = bytes =>
+            {
+                var workItem = s_workItem.Value ??= new object();
+                deliveries[workItem] = deliveries.GetValueOrDefault(workItem) + 1;
+                return bytes.Length;
+            },
+        };
+        var dialer = new LinkProbe("dialer");
+        await using var pair = await LinkPair.DialAsync(_sut, MuxAddress.Parse("mux://127.0.0.1:0"), dialer, acceptor);
+        long accepted = 0;
+        for (int last = 100_000; last == 100_000; accepted += last) last = dialer.Send(new byte[100_000]);
+        pair.StartAcceptor();
+        await acceptor.Consumed.ReachAsync(accepted);
+        Assert.InRange(deliveries.Values.Max(), 2, 8);
+    }
+
+    // A link that sends in OnConnected, but only after the signal: the first send is answered by a reset, a later one fails.
+    private async Task<RawPeer> ConnectToSendAfterAsync(Signal signal)
+    {
+        var connected = new Signal("the link is connected");
+        var probe = new LinkProbe("link");
+        probe.WhenConnected = () =>
+        {
+            connected.Set();
+            signal.Wait();
+            for (int i = 0; i < 1_000; i++) Assert.Equal(1, probe.Send("x"u8));
+        };
+        var peer = await RawPeer.ConnectAsync(_sut, probe);
+        await connected.WaitAsync();
+        return peer;
+    }
+
+    // The loop gives its buffer back after the last callback has returned, when nobody is told any more: look until it is so.
+    private static Task LoopIsIdleAsync(long most) => Task.Run(() =>
+    {
+        bool isIdle = SpinWait.SpinUntil(() => BufferPool.Outstanding <= most, Awaited.Patience);
+        Assert.True(isIdle, $"{BufferPool.Outstanding} buffers are out, {most} expected");
+    });
+}

@@ -1,0 +1,28 @@
+namespace Mux.TestSupport.Transports;
+
+/// <summary>Waiting with an end: what does not come in time fails the test and says what it was.</summary>
+public static class Awaited
+{
+    /// <summary>Long enough for a loaded machine, short enough for a person who broke something.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    /// <exception cref="TimeoutException">It did not complete in time; the message names it.</exception>
+    public static async Task Within(this Task task, string what)
+    {
+        try
+        {
+            await task.WaitAsync(Patience);
+        }
+        catch (TimeoutException) when (!task.IsCompleted)
+        {
+            throw new TimeoutException($"Waited {Patience.TotalSeconds:F0} s for: {what}.");
+        }
+    }
+
+    /// <exception cref="TimeoutException">It did not complete in time; the message names it.</exception>
+    public static async Task<T> Within<T>(this Task<T> task, string what)
+    {
+        await ((Task)task).Within(what);
+        return await task;
+    }
+}

@@ -1,0 +1,135 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+using System.Threading.Channels;
+
+namespace Mux.TestSupport.Transports;
+
+/// <summary>One connection through a <see cref="FaultProxy"/>: two sockets, and for each direction a task that reads and one that writes.</summary>
+internal sealed class FaultProxyConnection
+{
+    // Bytes that may be under way in a direction: enough for 64 KiB pieces at a high latency, then the proxy stops reading.
+    private const int PiecesUnderWay = 256;
+    private const int PieceSize = 65_536;
+
+    private readonly FaultProxy _proxy;
+    private readonly Socket _client;
+    private readonly Socket _server;
+    private readonly CancellationToken _stopping;
+    private readonly Task _work;
+
+    private FaultProxyConnection(FaultProxy proxy, Socket client, Socket server, CancellationToken stopping)
+    {
+        _proxy = proxy;
+        _client = client;
+        _server = server;
+        _stopping = stopping;
+        _client.NoDelay = _server.NoDelay = true;
+        _work = Task.WhenAll(ForwardAsync(client, server, proxy.ToServer), ForwardAsync(server, client, proxy.ToClient));
+    }
+
+    /// <returns>Null when the server cannot be reached; the client is reset then.</returns>
+    public static async Task<FaultProxyConnection?> ConnectAsync(FaultProxy proxy, Socket client, MuxAddress target, CancellationToken stopping)
+    {
+        var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            await server.ConnectAsync(target.Host, target.Port, stopping);
+            return new FaultProxyConnection(proxy, client, server, stopping);
+        }
+        catch (SocketException)
+        {
+            server.Dispose();
+            Reset(client);
+            return null;
+        }
+    }
+
+    public void Reset()
+    {
+        Reset(_client);
+        Reset(_server);
+    }
+
+    public async Task StopAsync()
+    {
+        _client.Dispose();
+        _server.Dispose();
+        await _work;
+    }
+
+    private static void Reset(Socket socket)
+    {
+        try
+        {
+            socket.LingerState = new LingerOption(enable: true, seconds: 0);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // Gone already.
+        }
+
+        socket.Dispose();
+    }
+
+    private async Task ForwardAsync(Socket from, Socket to, FaultProxyDirection direction)
+    {
+        var underWay = Channel.CreateBounded<(byte[] Bytes, long Due)>(PiecesUnderWay);
+        var reading = ReadAsync(from, direction, underWay.Writer);
+        try
+        {
+            long forwarded = 0;
+            await foreach (var (bytes, due) in underWay.Reader.ReadAllAsync(_stopping))
+            {
+                await UntilAsync(due);
+                for (int at = 0; at < bytes.Length;)
+                {
+                    int count = (int)Math.Min(Math.Min(direction.LargestSlice, bytes.Length - at), direction.ResetAtByte - forwarded);
+                    await direction.WhenMoving().WaitAsync(_stopping);
+                    if (_proxy.IsSilent) break;
+                    await to.SendAsync(bytes.AsMemory(at, count), _stopping);
+                    at += count;
+                    forwarded += count;
+                    direction.Forwarded.Add(count);
+                    if (forwarded >= direction.ResetAtByte) Reset();
+                    if (direction.BytesPerSecond is > 0 and var rate) await UntilAsync(Stopwatch.GetTimestamp() + (count * Stopwatch.Frequency / rate));
+                }
+            }
+
+            if (!_proxy.IsSilent) to.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException or OperationCanceledException)
+        {
+            if (!_proxy.IsSilent) Reset();
+        }
+
+        await reading;
+    }
+
+    private async Task ReadAsync(Socket from, FaultProxyDirection direction, ChannelWriter<(byte[] Bytes, long Due)> underWay)
+    {
+        try
+        {
+            var buffer = new byte[PieceSize];
+            while (await from.ReceiveAsync(buffer, _stopping) is > 0 and var count)
+            {
+                long due = Stopwatch.GetTimestamp() + (long)(direction.Latency.TotalSeconds * Stopwatch.Frequency);
+                await underWay.WriteAsync((buffer[..count], due), _stopping);
+            }
+
+            underWay.Complete();
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException or OperationCanceledException)
+        {
+            underWay.Complete(e); // passed on as a reset
+        }
+
+        direction.Ends.Add();
+    }
+
+    private async Task UntilAsync(long timestamp)
+    {
+        // A delay may end a little early: its clock is coarser than the one that is asked here.
+        while (Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), timestamp) is var left && left > TimeSpan.Zero)
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), _stopping);
+    }
+}

@@ -1,0 +1,66 @@
+using Mux.Buffers;
+
+namespace Mux.TestSupport.Transports;
+
+// What links cost and what they leave behind. Counts are the process's: these tests run with no others beside them.
+public abstract partial class TransportConformanceTests
+{
+    [Fact]
+    public async Task Thousands_of_short_links_leave_no_handle_and_no_buffer_behind()
+    {
+        const int Links = 3_000;
+        const int AtOnce = 8;
+        var transport = CreateTransport();
+        var ends = new Counter("ends of accepted links");
+        using var listener = transport.Listen(FreeAddress(), link =>
+        {
+            var acceptor = new LinkProbe("acceptor");
+            acceptor.WhenBatchEnds = () => acceptor.Send(new byte[100]);
+            acceptor.WhenClosed = () => ends.Add();
+            acceptor.Start(link);
+        });
+
+        await RunLinks(AtOnce); // whatever is made once is made here
+        int handles = OpenHandles.Count();
+        long buffers = BufferPool.Outstanding;
+        await RunLinks(Links);
+        Assert.InRange(OpenHandles.Count(), 0, handles + AtOnce); // closed handles of the last links may linger for a moment, of 3,000 they may not
+        Assert.InRange(BufferPool.Outstanding, 0, buffers); // fewer, when a link of an earlier test was still ending
+
+        async Task RunLinks(int count)
+        {
+            long goal = ends.Count + count;
+            await Parallel.ForAsync(0, count, new ParallelOptions { MaxDegreeOfParallelism = AtOnce }, async (i, _) =>
+            {
+                var dialer = new LinkProbe($"dialer {i}");
+                dialer.WhenConnected = () => dialer.Send(new byte[10]);
+                dialer.WhenBatchEnds = dialer.Close;
+                dialer.Start(transport.CreateLink(listener.Address));
+                await dialer.Closed.WaitAsync();
+                dialer.AssertSound();
+            });
+            await ends.ReachAsync(goal);
+        }
+    }
+
+    [Fact]
+    public async Task Messages_cost_no_allocation_once_everything_is_warm()
+    {
+        Assert.SkipUnless(IsFreeOfAllocations, "This transport copies what it moves.");
+        const int RoundTrips = 30_000;
+        const int SmallestObject = 24;
+        var transport = CreateTransport();
+        using var listener = transport.Listen(FreeAddress(), link => link.Start(new EchoHandler(link)));
+        var link = transport.CreateLink(listener.Address);
+        var pings = new PingHandler(link);
+        link.Start(pings);
+        await pings.RunAsync(RoundTrips / 10);
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        await pings.RunAsync(RoundTrips);
+        long allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
+        link.Close();
+
+        // A round trip is two messages. Less than one object for every second of them: the rest are buffers for pool threads that had none yet.
+        Assert.True(allocated < RoundTrips * SmallestObject, $"{allocated} bytes were allocated for {RoundTrips} round trips");
+    }
+}
