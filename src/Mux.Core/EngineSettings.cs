@@ -3,6 +3,7 @@ using Mux.Channels;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Transports;
+using Mux.Transports.Sockets;
 using Mux.Wire;
 
 namespace Mux;
@@ -13,11 +14,11 @@ internal static class EngineSettings
     /// <summary>New at every start of the process: a peer can tell a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
 
-    public static ChannelSettings Of(MuxChannelOptions options, ITransport transport, ILogger logger) => new()
+    public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers) => new()
     {
         Name = options.Name,
         Address = MuxAddress.Parse(options.Address),
-        Transport = transport,
+        Transport = TransportOf(options, loggers),
         Connection = Connection(options, Local(options)) with { WaitingLimit = options.MaxQueuedBytes },
         Connections = options.Connections,
         Clock = ClockOf(options),
@@ -25,7 +26,7 @@ internal static class EngineSettings
         DrainTimeout = Clock.Microseconds(options.DrainTimeout),
         MaxReconnectDelay = options.MaxReconnectDelay,
         Dispatch = options.Dispatch,
-        Logger = logger,
+        Logger = loggers.CreateLogger("Mux.Client"),
         Metrics = MuxMetrics.For(options.MeterFactory),
     };
 
@@ -34,6 +35,10 @@ internal static class EngineSettings
         var local = Local(options) with { MaxCalls = options.MaxCallsPerConnection, MaxOrdinals = options.MaxMethodsPerConnection };
         return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes };
     }
+
+    /// <summary>The transport of the options, or sockets.</summary>
+    public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers) =>
+        options.Transport ?? new SocketTransport(new SocketTransportOptions(), loggers.CreateLogger("Mux.Transport"), options.TimeProvider);
 
     public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
 

@@ -16,10 +16,9 @@ public sealed class MuxChannel : IAsyncDisposable
 
     private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
     {
-        var logger = (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Mux.Client");
-        var transport = options.Transport ?? throw new InvalidOperationException("No transport.");
+        var loggers = loggerFactory ?? NullLoggerFactory.Instance;
         Name = options.Name;
-        _pool = new ConnectionPool(EngineSettings.Of(options, transport, logger));
+        _pool = new ConnectionPool(EngineSettings.Of(options, loggers));
         _invoker = new ChannelInvoker(_pool);
     }
 

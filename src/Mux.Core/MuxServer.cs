@@ -14,6 +14,7 @@ namespace Mux;
 public sealed class MuxServer : IAsyncDisposable
 {
     private readonly MuxServerOptions _options;
+    private readonly ILoggerFactory _loggers;
     private readonly ILogger _logger;
     private readonly List<InboundMethod> _methods = [];
     private readonly HashSet<string> _services = [];
@@ -28,7 +29,8 @@ public sealed class MuxServer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
-        _logger = (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Mux.Server");
+        _loggers = loggerFactory ?? NullLoggerFactory.Instance;
+        _logger = _loggers.CreateLogger("Mux.Server");
         _metrics = MuxMetrics.For(options.MeterFactory);
         var durations = new CallDurations(_metrics.ServerCallDuration, EngineSettings.ClockOf(options), new(MetricNames.ServerAddressTag, options.Address));
         _environment = new HandlerEnvironment(options.Dispatch, _logger, durations);
@@ -82,7 +84,7 @@ public sealed class MuxServer : IAsyncDisposable
             new ServerSettings
             {
                 Address = MuxAddress.Parse(_options.Address),
-                Transport = _options.Transport ?? throw new InvalidOperationException("No transport."),
+                Transport = EngineSettings.TransportOf(_options, _loggers),
                 Connection = EngineSettings.Of(_options),
                 MaxConnections = _options.MaxConnections,
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),

@@ -98,7 +98,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, MessageCatalog mes
     private string ReadDispatch(AttributeData? attribute)
     {
         int dispatch = attribute?.Number("Dispatch") is > 0 and var own ? own : serviceDispatch;
-        return dispatch > 0 && dispatch < s_dispatches.Length ? s_dispatches[dispatch] : "Inline";
+        return s_dispatches[dispatch > 0 && dispatch < s_dispatches.Length ? dispatch : 0];
     }
 
     // Overloads have the same C# name and different wire names.
