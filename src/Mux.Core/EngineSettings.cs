@@ -16,7 +16,7 @@ internal static class EngineSettings
 
     public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers) => new()
     {
-        Name = options.Name,
+        Name = options.Name.Length > 0 ? options.Name : "default",
         Address = MuxAddress.Parse(options.Address),
         Transport = TransportOf(options, loggers),
         Connection = Connection(options, Local(options)) with { WaitingLimit = options.MaxQueuedBytes },

@@ -74,7 +74,8 @@ public sealed class MuxChannel : IAsyncDisposable
     public async Task ConnectAsync(CancellationToken cancellationToken = default)
     {
         if (await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
-        throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect, Address, $"Connecting to {Address} failed: {end.Text}", end.Error);
+        var text = end.Text.Contains(Address, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {Address}: {end.Text}";
+        throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect, Address, text, end.Error);
     }
 
     /// <summary>Makes a proxy of a contract. Cheap, stateless, safe for concurrent use; valid as long as the channel.</summary>

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
 using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
@@ -163,7 +164,8 @@ internal sealed class ConnectionPool : IConnectionOwner
         }
 
         Ledger.CountEnd(end.Reason);
-        if (wasOpen || _disposed) ClientLog.ConnectionClosed(_settings.Logger, _settings.Name, Endpoint, end.Reason, end.Text, end.Error);
+        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
+        if (wasOpen || isOrderly) ClientLog.ConnectionClosed(_settings.Logger, isOrderly ? LogLevel.Debug : LogLevel.Warning, _settings.Name, Endpoint, end.Reason, end.Text, end.Error);
         else ClientLog.ConnectFailed(_settings.Logger, _settings.Name, Endpoint, (long)delay.TotalMilliseconds, end.Text, end.Error);
     }
 

@@ -9,8 +9,8 @@ internal static partial class ClientLog
     [LoggerMessage(EventIds.ClientConnectionOpened, LogLevel.Debug, "{Channel}: connection to {Endpoint} is open.", EventName = "ClientConnectionOpened")]
     public static partial void ConnectionOpened(ILogger logger, string channel, string endpoint);
 
-    [LoggerMessage(EventIds.ClientConnectionClosed, LogLevel.Information, "{Channel}: connection to {Endpoint} is closed: {Reason}. {Text}", EventName = "ClientConnectionClosed")]
-    public static partial void ConnectionClosed(ILogger logger, string channel, string endpoint, CloseReason reason, string text, Exception? error);
+    [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is closed: {Reason}. {Text}")]
+    public static partial void ConnectionClosed(ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, Exception? error);
 
     [LoggerMessage(EventIds.ClientConnectFailed, LogLevel.Warning, "{Channel}: connecting to {Endpoint} failed, the next attempt comes {DelayMilliseconds} ms later at the earliest. {Text}", EventName = "ClientConnectFailed")]
     public static partial void ConnectFailed(ILogger logger, string channel, string endpoint, long delayMilliseconds, string text, Exception? error);

@@ -1,0 +1,30 @@
+using System.Runtime.Serialization;
+using Mux;
+
+namespace MillionRps;
+
+[MuxService("hr.Directory")]
+public interface IDirectory
+{
+    ValueTask<Employee> Search(SearchEmployee query);
+}
+
+[DataContract]
+public sealed class SearchEmployee
+{
+    [DataMember(Order = 1)] public int Id { get; set; }
+    [DataMember(Order = 2)] public double RequestTime { get; set; }
+}
+
+[DataContract]
+public sealed class Employee
+{
+    [DataMember(Order = 1)] public int EmployeeId { get; set; }
+    [DataMember(Order = 2)] public string? LastName { get; set; }
+    [DataMember(Order = 3)] public string? FirstName { get; set; }
+    [DataMember(Order = 4)] public string? Title { get; set; }
+    [DataMember(Order = 5)] public string? City { get; set; }
+    [DataMember(Order = 6)] public string? Region { get; set; }
+    [DataMember(Order = 7)] public string? Country { get; set; }
+    [DataMember(Order = 8)] public double RequestTime { get; set; }
+}
