@@ -476,8 +476,8 @@ internal sealed class Connection : ILinkHandler, ITicked
             _end = IsExpectedEnd(end) ? new(CloseReason.PeerDrained, "The peer drained.") : end;
             aftermath.Ended = _end;
 
-            // While queued bytes still go out, a request among them may yet run; without a link, what it did not take never will.
-            long sentUpTo = state == ConnectionState.Closed ? Outbound.AcceptedLocked : Outbound.PositionLocked;
+            // While queued bytes still go out, a request among them may yet run; without a link, what was not offered to it never will.
+            long sentUpTo = state == ConnectionState.Closed ? Outbound.OfferedLocked : Outbound.PositionLocked;
             Initiator.CloseLocked(sentUpTo, end.Text, end.Error, wasOpen, ref aftermath.Outcomes);
             Acceptor.CloseLocked();
         }
