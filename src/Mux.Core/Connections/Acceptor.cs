@@ -54,8 +54,15 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     /// <summary>Answers made elsewhere, under the lock.</summary>
     public CallTally LockedTally { get; } = new();
 
-    /// <summary>Requests not answered yet; may be read from any thread and be off by what is under way.</summary>
-    public int OpenCount => (int)(Started - TurnTally.Total - LockedTally.Total);
+    /// <summary>Requests not answered yet; may be read from any thread, and is never too low: what is answered is read first.</summary>
+    public int OpenCount
+    {
+        get
+        {
+            long answered = TurnTally.Total + LockedTally.Total;
+            return (int)(Started - answered);
+        }
+    }
 
     public long NextDueLocked => _deadlines?.NextDue ?? Clock.Never;
 
@@ -193,8 +200,8 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         else block.Return();
     }
 
-    /// <summary>Whether <see cref="EndTurnLocked"/> has something to do.</summary>
-    public bool HasTurnOutput => _turnBlock is not null;
+    /// <summary>Whether a turn holds answers that count as made and are not in the outgoing queue yet.</summary>
+    public bool HasTurnOutput => Volatile.Read(ref _turnBlock) is not null;
 
     /// <summary>Cancels the tokens of requests whose deadline has passed. Their handlers still answer.</summary>
     public void ExpireLocked(long now)

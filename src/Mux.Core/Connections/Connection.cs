@@ -359,6 +359,12 @@ internal sealed class Connection : ILinkHandler, ITicked
         Complete(ref aftermath);
     }
 
+    /// <summary>
+    /// Whether a call is open either way. A request is answered when its answer is in the outgoing queue: while a turn on another thread holds answers, or one that has
+    /// returned and not ended its batch, calls are open, and the end of that batch looks again.
+    /// </summary>
+    private bool HasCallsLocked => Initiator.HasCallsLocked || Acceptor.OpenCount > 0 || (Acceptor.HasTurnOutput && !Turn.IsOwner(this));
+
     private static string Seconds(long microseconds) => $"{microseconds / 1_000_000.0:0.###} s";
 
     private static ConnectionEnd LinkEnd(LinkCloseCause cause, Exception? error) => cause switch
@@ -372,7 +378,7 @@ internal sealed class Connection : ILinkHandler, ITicked
     private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
     {
         Acceptor.ExpireLocked(now);
-        bool callsOpen = Initiator.HasCallsLocked || Acceptor.OpenCount > 0;
+        bool callsOpen = HasCallsLocked;
         switch (_keepAlive.Decide(now, callsOpen, isReading || Outbound.IsBlockedLocked))
         {
             case KeepAlive.Decision.Ask:
@@ -428,7 +434,7 @@ internal sealed class Connection : ILinkHandler, ITicked
 
     private void FinishDrainLocked(ref Aftermath aftermath)
     {
-        if (Initiator.HasCallsLocked || Acceptor.OpenCount > 0) return;
+        if (HasCallsLocked) return;
         if (_drain.IsSettled) CloseLocked(new(_drainReason, "Drained."), goAway: null, ref aftermath);
         else if (_drain.IsPeer && !_drain.IsLocal) RequestTickLocked(_drain.AwaitPeer(Clock.Now, Options.DrainAcknowledgeTimeout));
     }
