@@ -217,9 +217,10 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         while (count == expired.Length);
     }
 
-    /// <summary>The grace of a drain ended: fails every request that is not answered.</summary>
+    /// <summary>The grace of a drain ended: fails every request that is not answered, and cancels its token.</summary>
     public void FailAllLocked(string text)
     {
+        FailParkedLocked(text);
         for (int slot = 1; slot <= _highest; slot++)
         {
             if (!_slots.Exists(slot)) continue;
@@ -227,15 +228,16 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
             uint word = Volatile.Read(ref entry.Word);
             if ((word & OpenBit) == 0) continue;
             var id = new CallId(slot, word >> StateBits);
-            AppendFailLocked(id, MuxStatus.Unavailable, MuxExecution.Executed, text);
+            CancelSlot(slot);
+            AppendFailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread to start it
             Close(ref entry, id);
         }
     }
 
-    /// <summary>The connection is over: cancels every token and forgets what is parked.</summary>
+    /// <summary>The connection is over: cancels every token, and answers what is parked, for the counters.</summary>
     public void CloseLocked()
     {
-        _parked.Clear();
+        FailParkedLocked("The connection ended.");
         for (int slot = 1; slot <= _highest; slot++) CancelSlot(slot);
     }
 
@@ -307,6 +309,16 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         if (++_refusals > _maxCalls) return new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
         Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The caller reads its replies too slowly: too many of its requests wait already.");
         return null;
+    }
+
+    /// <summary>Gives up the requests whose handlers never started. Says so to the peer if it still hears anything.</summary>
+    private void FailParkedLocked(string text)
+    {
+        while (_parked.TryTake(out var call, out var body, out _))
+        {
+            BufferPool.Return(body);
+            if (TryCloseLocked(call, MuxStatus.Unavailable)) AppendFailLocked(call.Id, MuxStatus.Unavailable, MuxExecution.NotExecuted, text);
+        }
     }
 
     private void SetDeadline(in InboundCall call)

@@ -27,8 +27,43 @@ public sealed class DrainEndTests
         slow.Pending[0].Reply([7]); // the last call, answered by somebody else while the turn holds the other answer
         peer.Link.EndBatch();
 
-        Assert.Equal([s_first, s_second], peer.ReadAll().Select(frame => frame.Id).Order(Comparer<CallId>.Create((a, b) => a.Slot - b.Slot)));
+        Assert.Equal([1, 2], peer.ReadAll().Select(frame => frame.Id.Slot).Order());
         Assert.Equal(CloseReason.Drained, peer.Owner.End?.Reason);
+    }
+
+    [Fact]
+    public async Task When_the_grace_ends_the_token_of_a_running_handler_fires()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        var method = peer.Methods.Add("test/Slow", takesToken: true);
+        peer.Define(0, "test/Slow");
+        peer.Request(s_first, 0, []);
+        peer.Sut.BeginDrain(2_000_000);
+
+        peer.Time.Advance(TimeSpan.FromSeconds(2.1));
+
+        await method.Tokens[0].FiresAsync();
+    }
+
+    [Fact]
+    public void When_the_grace_ends_a_parked_request_is_failed_not_executed_and_a_running_one_may_have()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { UnsentLimit = 100 });
+        peer.Methods.Add("test/Fat").Handler = _ => new byte[200];
+        var slow = peer.Methods.Add("test/Slow");
+        peer.Define(0, "test/Fat");
+        peer.Define(1, "test/Slow");
+        peer.StopReading();
+        peer.Request(s_first, 1, []); // runs
+        peer.Request(s_second, 0, []); // its reply fills the queue
+        peer.Request(new CallId(3, 1), 1, []); // parked
+        peer.Sut.BeginDrain(2_000_000);
+        peer.Time.Advance(TimeSpan.FromSeconds(2.1));
+        peer.Link.Grow(long.MaxValue);
+
+        var fails = peer.ReadAll().Where(frame => frame.Kind == FrameKind.Fail).ToDictionary(frame => frame.Id.Slot, ExecutionOf);
+        Assert.Equal(new() { [1] = MuxExecution.MayHaveExecuted, [3] = MuxExecution.NotExecuted }, fails);
+        Assert.Single(slow.Bodies);
     }
 
     private static MuxExecution ExecutionOf(RawFrame frame)
