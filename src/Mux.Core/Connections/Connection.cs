@@ -211,6 +211,8 @@ internal sealed class Connection : ILinkHandler, ITicked
         if (_state != ConnectionState.Closing || _sendingEnded || !Outbound.IsEmptyLocked) return;
         _sendingEnded = true;
         aftermath.EndSending = true;
+        _timers.StartLinger(Clock.Now);
+        RequestTickLocked(_timers.EndDue);
     }
 
     /// <summary>Sees to a tick at <paramref name="due"/>.</summary>
@@ -350,7 +352,7 @@ internal sealed class Connection : ILinkHandler, ITicked
             if (_state < ConnectionState.Open && _timers.HandshakeDue <= now) OnHandshakeTimeoutLocked(ref aftermath);
             if (_state == ConnectionState.Open) TickOpenLocked(now, isReading, ref aftermath);
             if (_state < ConnectionState.Closing) Initiator.ExpireLocked(now, ref aftermath.Outcomes);
-            if (_state == ConnectionState.Closing && _timers.LingerDue <= now) EndLocked(_end!, ConnectionState.Closed, ref aftermath);
+            if (_state == ConnectionState.Closing && _timers.EndDue <= now) EndLocked(_end!, ConnectionState.Closed, ref aftermath);
             if (_state < ConnectionState.Closed && _timers.StallDue <= now) OnStallLocked(ref aftermath);
             FinishLocked(ref aftermath);
             UpdateNextDueLocked();
@@ -466,8 +468,8 @@ internal sealed class Connection : ILinkHandler, ITicked
         if (Turn.IsOwner(this)) Acceptor.EndTurnLocked(); // what was answered before goes out before
         if (goAway is { } frame) _control.AppendGoAway(frame);
         EndLocked(end, ConnectionState.Closing, ref aftermath);
-        _timers.StartLinger(Clock.Now);
-        RequestTickLocked(_timers.LingerDue);
+        _timers.StartFlush(Clock.Now);
+        UpdateNextDueLocked();
         FinishLocked(ref aftermath);
     }
 
@@ -500,8 +502,10 @@ internal sealed class Connection : ILinkHandler, ITicked
     private void UpdateNextDueLocked()
     {
         if (_state == ConnectionState.Closed) return;
-        long due = Math.Min(Math.Min(_timers.NextDue, _keepAlive.Due), Math.Min(Initiator.NextDueLocked, Acceptor.NextDueLocked));
-        Volatile.Write(ref _nextDue, Math.Min(due, _drain.Due));
-        _ticker.Request(_nextDue);
+        long due = _timers.NextDue;
+        if (_state != ConnectionState.Closing)
+            due = Math.Min(Math.Min(due, Math.Min(_keepAlive.Due, _drain.Due)), Math.Min(Initiator.NextDueLocked, Acceptor.NextDueLocked));
+        Volatile.Write(ref _nextDue, due);
+        _ticker.Request(due);
     }
 }

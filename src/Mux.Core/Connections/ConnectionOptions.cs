@@ -35,6 +35,9 @@ internal sealed record ConnectionOptions
     /// <summary>How long a peer may take to acknowledge a drain before it is treated as acknowledged; also how long a drained connection waits for the peer to end it.</summary>
     public long DrainAcknowledgeTimeout { get; init; } = 5_000_000;
 
+    /// <summary>How long the last queued bytes may take to go out when the connection ends.</summary>
+    public long FlushTimeout { get; init; } = 5_000_000;
+
     /// <summary>How long the end of the peer's stream is awaited after this side ended its own, so that the last bytes are not lost to a reset.</summary>
     public long LingerTimeout { get; init; } = 1_000_000;
 }

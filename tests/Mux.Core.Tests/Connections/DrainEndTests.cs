@@ -66,6 +66,58 @@ public sealed class DrainEndTests
         Assert.Single(slow.Bodies);
     }
 
+    [Fact]
+    public void Answers_that_a_slow_reader_has_not_taken_are_sent_before_the_sending_ends()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Fat").Handler = _ => new byte[10_000];
+        peer.Define(0, "test/Fat");
+        peer.StopReading();
+        peer.Request(s_first, 0, []);
+        peer.Sut.BeginDrain(20_000_000);
+        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+
+        peer.Time.Advance(TimeSpan.FromSeconds(3));
+        Assert.False(peer.Link.IsClosed, "The reply was given up.");
+        peer.Link.Grow(long.MaxValue);
+
+        Assert.Equal([FrameKind.Response, FrameKind.GoAway], peer.ReadAll().Select(frame => frame.Kind));
+        Assert.True(peer.Link.IsSendEnded);
+        peer.Time.Advance(TimeSpan.FromSeconds(1.1));
+        Assert.True(peer.Link.IsClosed);
+    }
+
+    [Fact]
+    public void A_peer_that_never_takes_the_last_answers_is_left_after_the_flush_time()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Fat").Handler = _ => new byte[10_000];
+        peer.Define(0, "test/Fat");
+        peer.StopReading();
+        peer.Request(s_first, 0, []);
+        peer.Sut.BeginDrain(20_000_000);
+        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+
+        peer.Time.Advance(TimeSpan.FromSeconds(5.1));
+
+        Assert.True(peer.Link.IsClosed);
+        Assert.Equal(CloseReason.Drained, peer.Owner.End?.Reason);
+    }
+
+    [Fact]
+    public void A_connection_that_lingers_asks_for_no_tick_before_its_time()
+    {
+        var options = new ConnectionOptions { KeepAliveTime = 300_000, KeepAliveTimeout = 300_000 };
+        var peer = ScriptedPeer.Open(accepting: true, options);
+        peer.Sut.BeginDrain(200_000);
+        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+        Assert.True(peer.Link.IsSendEnded);
+
+        peer.Time.Advance(TimeSpan.FromSeconds(0.5)); // behind the keep-alive time and the grace
+
+        Assert.InRange(peer.Sut.NextDue, peer.Sut.Clock.Now + 100_000, Clock.Never);
+    }
+
     private static MuxExecution ExecutionOf(RawFrame frame)
     {
         Assert.True(FailFrame.TryRead(frame.Payload, out var fail, out _));
