@@ -394,8 +394,8 @@ internal sealed class Connection : ILinkHandler, ITicked
 
         if (_timers.CheckIdle(now, callsOpen, _keepAlive.LastReceived))
             BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: 2 * Options.DrainAcknowledgeTimeout);
-        _drain.OnTick(now);
-        if (_drain.IsPeerOverdue && !callsOpen) CloseLocked(new(CloseReason.PeerDrained, "The peer drained and left the connection open."), goAway: null, ref aftermath);
+        _drain.OnTick(now, callsOpen);
+        if (_drain.IsPeerOverdue) CloseLocked(new(CloseReason.PeerDrained, "The peer drained and left the connection open."), goAway: null, ref aftermath);
         else if (_drain.IsLocal && _drain.GraceDue <= now) EndGraceLocked(ref aftermath);
     }
 

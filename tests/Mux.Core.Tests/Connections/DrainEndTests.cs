@@ -105,6 +105,23 @@ public sealed class DrainEndTests
     }
 
     [Fact]
+    public void A_draining_peer_that_was_still_served_when_its_time_was_over_is_left_when_it_is_not()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        var slow = peer.Methods.Add("test/Slow");
+        peer.Define(0, "test/Slow");
+        peer.SendFrame(FrameKind.GoAway, default, [(byte)ConnectionCode.Draining, 0, 0, 0, 0, 0]); // no call is open: five seconds from here
+        peer.Request(s_first, 0, []); // it may still call
+        peer.Time.Advance(TimeSpan.FromSeconds(5.1));
+        Assert.Null(peer.Owner.End);
+        slow.Pending[0].Reply([]);
+
+        peer.Time.Advance(TimeSpan.FromSeconds(5.1));
+
+        Assert.Equal(CloseReason.PeerDrained, peer.Owner.End?.Reason);
+    }
+
+    [Fact]
     public void A_connection_that_lingers_asks_for_no_tick_before_its_time()
     {
         var options = new ConnectionOptions { KeepAliveTime = 300_000, KeepAliveTimeout = 300_000 };
