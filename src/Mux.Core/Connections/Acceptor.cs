@@ -112,8 +112,8 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     public InboundCancellation OpenCancellation(in InboundCall call)
     {
         var cancellation = InboundCancellation.Rent(this, call.Id);
-        if (call.Due != Clock.Never || _deadlines is not null) SetDeadline(call); // first: the entry of an older call must not hit this one
-        Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
+        if (call.Due != Clock.Never || _deadlines is not null) PublishWithDeadline(call, cancellation);
+        else Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
         Interlocked.MemoryBarrier();
         if (IsEnded || IsCancelled(call.Id)) cancellation.Cancel(this, call.Id); // it may have come between opening the slot and this
         return cancellation;
@@ -212,7 +212,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         do
         {
             count = _deadlines.TakeExpired(now, expired);
-            foreach (int slot in expired[..count]) CancelSlot(slot);
+            foreach (int slot in expired[..count]) CancelToken(slot);
         }
         while (count == expired.Length);
     }
@@ -321,13 +321,15 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         }
     }
 
-    private void SetDeadline(in InboundCall call)
+    /// <summary>Token and deadline in one step, so that an entry in the table is this call's if its slot has a token, and an older call's if it has none.</summary>
+    private void PublishWithDeadline(in InboundCall call, InboundCancellation cancellation)
     {
         lock (connection.Gate)
         {
             _deadlines ??= new DeadlineTable();
             _deadlines.Set(call.Id.Slot, call.Due);
             connection.RequestTickLocked(call.Due);
+            Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
         }
     }
 
@@ -339,7 +341,15 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         if ((word & OpenBit) == 0) return;
         Volatile.Write(ref entry.Cancelled, true);
         Interlocked.MemoryBarrier(); // against OpenCancellation on another thread: either it sees the mark, or this sees its object
-        Volatile.Read(ref entry.Cancellation)?.Cancel(this, new CallId(slot, word >> StateBits));
+        CancelToken(slot);
+    }
+
+    /// <summary>Cancels the token of the call that is open in a slot, if it has one.</summary>
+    private void CancelToken(int slot)
+    {
+        ref var entry = ref _slots[slot];
+        var id = new CallId(slot, Volatile.Read(ref entry.Word) >> StateBits); // first: the object may go from this call to the next one of the slot
+        Volatile.Read(ref entry.Cancellation)?.Cancel(this, id);
     }
 
     private void FailTooLarge(in InboundCall call, int length) => Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
