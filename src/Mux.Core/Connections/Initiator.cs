@@ -188,9 +188,11 @@ internal sealed class Initiator(Connection connection)
     public OutgoingCall? WithdrawLocked()
     {
         var first = _waiting.RemoveAll();
+        long now = connection.Clock.Now;
         for (var call = first; call is not null; call = call.Next)
         {
             call.Connection = null;
+            call.StartedAt = now; // the next connection says what is left of the deadline by it
             Started--;
         }
 
