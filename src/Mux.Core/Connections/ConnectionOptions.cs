@@ -29,7 +29,7 @@ internal sealed record ConnectionOptions
     /// <summary>Time without calls after which the connection ends.</summary>
     public long IdleTimeout { get; init; } = Clock.Never;
 
-    /// <summary>How long the link may take no byte while some wait.</summary>
+    /// <summary>How long the link may take no byte while some wait, and how long the peer may take over one frame.</summary>
     public long StallTimeout { get; init; } = 30_000_000;
 
     /// <summary>How long a peer may take to acknowledge a drain before it is treated as acknowledged; also how long a drained connection waits for the peer to end it.</summary>
