@@ -131,28 +131,9 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     public void CommitReply(in InboundCall call, ref MessageWriter writer)
     {
         Span<byte> body = call.IsOneWay ? [] : writer.Written;
-        if (body.Length > _maxPayload)
-        {
-            FailTooLarge(call, body.Length);
-            _outgrown.Release();
-            return;
-        }
-
-        ref var slot = ref _slots[call.Id.Slot];
-        TurnTally.Add(call.Method.Descriptor, MuxStatus.Ok);
-        if (slot.Word != OpenWord(call.Id)) return; // the connection ended meanwhile
-        var block = _turnBlock!;
-        bool inPlace = Unsafe.AreSame(ref MemoryMarshal.GetReference(body), ref MemoryMarshal.GetReference(block.Free[FrameHeader.Size..]));
-        if (!inPlace)
-        {
-            if (block.FreeLength < FrameHeader.Size + body.Length) block = ReplaceTurnBlock(FrameHeader.Size + body.Length);
-            body.CopyTo(block.Free[FrameHeader.Size..]);
-            _outgrown.Release();
-        }
-
-        new FrameHeader(FrameKind.Response, FrameFlags.None, call.Id, body.Length).Write(block.Free);
-        block.Commit(FrameHeader.Size + body.Length);
-        Close(ref slot, call.Id);
+        if (body.Length > _maxPayload) FailTooLarge(call, body.Length);
+        else CommitReply(call, body);
+        _outgrown.Release();
     }
 
     /// <summary>In the turn: the reply could not be encoded. Nothing of it stays.</summary>
@@ -290,6 +271,31 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         Volatile.Write(ref slot.Word, OpenWord(id));
         Started++;
         return null;
+    }
+
+    private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        ref var slot = ref _slots[call.Id.Slot];
+        if (slot.Word == OpenWord(call.Id) && _turnBlock is { } block) // else the connection ended meanwhile, perhaps by the handler's own doing
+        {
+            CommitReply(block, call.Id, body);
+            Close(ref slot, call.Id);
+        }
+
+        TurnTally.Add(call.Method.Descriptor, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
+    }
+
+    private void CommitReply(OutboundBlock block, CallId id, ReadOnlySpan<byte> body)
+    {
+        bool inPlace = Unsafe.AreSame(in MemoryMarshal.GetReference(body), in MemoryMarshal.GetReference(block.Free[FrameHeader.Size..]));
+        if (!inPlace)
+        {
+            if (block.FreeLength < FrameHeader.Size + body.Length) block = ReplaceTurnBlock(FrameHeader.Size + body.Length);
+            body.CopyTo(block.Free[FrameHeader.Size..]);
+        }
+
+        new FrameHeader(FrameKind.Response, FrameFlags.None, id, body.Length).Write(block.Free);
+        block.Commit(FrameHeader.Size + body.Length);
     }
 
     /// <summary>The peer takes its replies too slowly: keeps the request for later, or refuses it when there is no room for that either.</summary>

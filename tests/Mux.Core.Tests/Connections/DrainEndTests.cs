@@ -32,6 +32,32 @@ public sealed class DrainEndTests
     }
 
     [Fact]
+    public void A_reply_that_does_not_fit_behind_the_others_of_its_turn_is_sent_before_a_drain_is_done()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        var slow = peer.Methods.Add("test/Slow");
+        peer.Methods.Add("test/Small").Handler = _ => new byte[100];
+        peer.Methods.Add("test/Large").Handler = _ =>
+        {
+            slow.Pending[0].Reply([]);
+            return new byte[65_500];
+        };
+        peer.Define(0, "test/Slow");
+        peer.Define(1, "test/Small");
+        peer.Define(2, "test/Large");
+        peer.Request(s_first, 0, []);
+        peer.Sut.BeginDrain(20_000_000);
+        Assert.Equal(FrameKind.GoAway, peer.Read().Kind);
+        peer.Time.Advance(TimeSpan.FromSeconds(5.1)); // the acknowledgement is no longer waited for
+
+        // To make room for the large reply the small one is sent; that finds no open call if the large one counts as answered already.
+        peer.Send([.. ScriptedPeer.Frame(FrameKind.Request, s_second, [1, 0, 0, 0]), .. ScriptedPeer.Frame(FrameKind.Request, new CallId(3, 1), [2, 0, 0, 0])]);
+
+        Assert.Equal([0, 100, 65_500], peer.ReadAll().Select(frame => frame.Header.Length).Order());
+        Assert.Equal(CloseReason.Drained, peer.Owner.End?.Reason);
+    }
+
+    [Fact]
     public async Task When_the_grace_ends_the_token_of_a_running_handler_fires()
     {
         var peer = ScriptedPeer.Open(accepting: true);
