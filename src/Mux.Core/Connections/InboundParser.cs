@@ -47,15 +47,18 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             }
 
             if (violation is not null) connection.FailProtocol(violation);
-            if (connection.State > ConnectionState.Open) return bytes.Length; // user code or the peer may have ended it
             if (--untilClockRead == 0)
             {
                 untilClockRead = FramesPerClockRead;
                 now = connection.Clock.Now;
-                if (now - lastFlush < FlushAfter) continue;
-                connection.FlushTurn();
-                lastFlush = now;
+                if (now - lastFlush >= FlushAfter)
+                {
+                    connection.FlushTurn();
+                    lastFlush = now;
+                }
             }
+
+            if (connection.State > ConnectionState.Open) return bytes.Length; // the peer, user code or a drain that is done may have ended it
         }
     }
 
