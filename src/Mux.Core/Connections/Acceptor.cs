@@ -259,9 +259,14 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     private ProtocolViolation? Open(CallId id)
     {
         if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
-        if (id.Slot > _maxCalls) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {_maxCalls}.");
-        _slots.Ensure(id.Slot);
-        if (id.Slot > _highest) Volatile.Write(ref _highest, id.Slot);
+        if (id.Slot > _highest)
+        {
+            if (id.Slot > _maxCalls) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {_maxCalls}.");
+            if (id.Slot > _highest + 1) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a new slot; the next new one is {_highest + 1}.");
+            _slots.Ensure(id.Slot, _maxCalls);
+            Volatile.Write(ref _highest, id.Slot);
+        }
+
         ref var slot = ref _slots[id.Slot];
         uint word = Volatile.Read(ref slot.Word);
         if ((word & OpenBit) != 0) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot whose call is open.");

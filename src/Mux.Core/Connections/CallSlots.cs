@@ -64,7 +64,7 @@ internal sealed class CallSlots(Lock gate)
         {
             if (_used >= _limit) return false;
             slot = ++_used;
-            _slots.Ensure(slot);
+            _slots.Ensure(slot, _limit);
         }
 
         ref var entry = ref _slots[slot];

@@ -167,6 +167,21 @@ public sealed class AcceptorTests
     }
 
     [Fact]
+    public void New_slots_are_opened_one_after_the_other()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Echo");
+        for (int slot = 1; slot <= 100; slot++) peer.Request(new CallId(slot, 1), 0, []);
+        Assert.Null(peer.Owner.End);
+
+        peer.Request(new CallId(102, 1), 0, []);
+
+        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End?.Reason);
+        Assert.Contains("101", peer.Owner.End!.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_peer_that_does_not_read_has_its_requests_parked_then_refused_and_run_when_it_reads()
     {
         var options = new ConnectionOptions { UnsentLimit = 1000, ParkedLimit = 1000 };
