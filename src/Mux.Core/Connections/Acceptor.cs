@@ -42,6 +42,9 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
 
     public Clock Clock => connection.Clock;
 
+    /// <summary>Who runs what must not run in the turn or under the lock.</summary>
+    public WorkQueue Work => connection.Options.Work;
+
     /// <summary>Whether answers go nowhere any more.</summary>
     public bool IsEnded => connection.State > ConnectionState.Open;
 
@@ -222,12 +225,12 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         for (int slot = 1; slot <= _highest; slot++) CancelSlot(slot);
     }
 
-    /// <summary>Bytes went out: parked requests may run. They run on the thread pool, because whoever sent may be anybody.</summary>
+    /// <summary>Bytes went out: parked requests may run. They run on a worker, because whoever sent may be anybody.</summary>
     public void UnparkLocked()
     {
         if (_parked.Count == 0 || _unparking || !_outbound.HasRoomLocked) return;
         _unparking = true;
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        connection.Options.Work.Add(this);
     }
 
     void IThreadPoolWorkItem.Execute()

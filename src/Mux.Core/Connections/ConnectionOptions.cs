@@ -40,4 +40,7 @@ internal sealed record ConnectionOptions
 
     /// <summary>How long the end of the peer's stream is awaited after this side ended its own, so that the last bytes are not lost to a reset.</summary>
     public long LingerTimeout { get; init; } = 1_000_000;
+
+    /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
+    public WorkQueue Work { get; init; } = WorkQueue.Pool;
 }
