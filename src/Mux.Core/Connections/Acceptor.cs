@@ -38,7 +38,8 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     private int _maxPayload = ProtocolConstants.MinFramePayload;
     private OutboundBlock? _turnBlock;
     private bool _unparking;
-    private int _refusals; // since the outgoing queue last had room; the turn's
+    private int _refusals; // since everything before _refusalsSince was still to be sent; the turn's, as that is
+    private long _refusalsSince;
 
     public Clock Clock => connection.Clock;
 
@@ -311,18 +312,19 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     {
         lock (connection.Gate)
         {
-            if (_outbound.HasRoomLocked) _refusals = 0;
             if (_parked.TryAdd(call with { InTurn = false }, body))
             {
                 UnparkLocked();
                 return null;
             }
+
+            if (_outbound.AcceptedLocked >= _refusalsSince) (_refusals, _refusalsSince) = (0, _outbound.PositionLocked);
         }
 
-        // A peer that waits for its answers cannot have more refused than it may have open, so the refusals that wait to be sent are bounded too.
-        if (++_refusals > _maxCalls) return new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
         Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The caller reads its replies too slowly: too many of its requests wait already.");
-        return null;
+
+        // No refusal since then can have been read yet. A peer that waits for its answers has had at most as many as it may have open; so what is unsent is bounded too.
+        return ++_refusals <= _maxCalls ? null : new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
     }
 
     /// <summary>Gives up the requests whose handlers never started. Says so to the peer if it still hears anything.</summary>
