@@ -10,6 +10,9 @@ namespace Mux.Core.Tests.Simulation;
 /// </summary>
 internal sealed class Simulation
 {
+    /// <summary>How late a deadline may be noticed: one tick, which a timer rounds up to a millisecond.</summary>
+    private const long LatestExpiry = Ticker.Resolution + Clock.MicrosecondsPerMillisecond;
+
     private readonly Random _random;
     private readonly SimulationProfile _profile;
     private readonly ManualTime _time = new();
@@ -19,6 +22,7 @@ internal sealed class Simulation
     private readonly SimulatedSide[] _sides;
     private readonly SimulationEvents _events;
     private readonly long _buffersBefore = BufferPool.Outstanding;
+    private long _lastStep;
 
     public Simulation(int seed, SimulationProfile profile)
     {
@@ -81,12 +85,17 @@ internal sealed class Simulation
             var connection = side.Connection;
             Assert.Equal(side.StartedCalls - side.DoneCalls, connection.Initiator.Started - connection.Initiator.TurnTally.Total - connection.Initiator.LockedTally.Total);
             Assert.InRange(connection.Acceptor.OpenCount, side.Busy.Sum(method => method.Waiting), int.MaxValue);
+            if (connection.State > ConnectionState.Open && side.WorkItems == 0) Assert.Equal(side.RunningHandlersWithToken, side.CancelledHandlers);
             if (connection.State != ConnectionState.Open) continue;
             Assert.InRange(connection.Initiator.OpenCount, 0, connection.Peer.MaxCalls);
             Assert.InRange(connection.Acceptor.OpenCount, 0, connection.Options.Local.MaxCalls);
         }
 
         Assert.InRange(_time.ArmedTimers, 0, 1);
+        if (_clock.Now == _lastStep) return;
+        _lastStep = _clock.Now;
+        foreach (var call in _sides.SelectMany(side => side.Calls))
+            Assert.True(call.IsDone || call.Due == Clock.Never || _lastStep - call.Due <= LatestExpiry, $"Call {call.Nonce} was due at {call.Due} and is open at {_lastStep}.");
     }
 
     /// <summary>Holds when all calls are done and nothing is on its way.</summary>

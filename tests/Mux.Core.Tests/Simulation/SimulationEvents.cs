@@ -96,17 +96,24 @@ internal sealed class SimulationEvents
         switch (_random.Next(3))
         {
             case 0: side.Connection.Abort(new(CloseReason.Disposed, "Given up.")); break;
-            case 1: side.Link.Close(); break;
+            case 1: BreakLink(side.Link); break;
             default:
                 foreach (var each in _sides) each.Link.Outgoing.Break(_random.Next(each.Link.Outgoing.InFlight + 1));
                 break;
         }
     }
 
+    /// <summary>The link ends, and says so at once if no delivery is under way.</summary>
+    private static void BreakLink(SimulatedLink link)
+    {
+        link.Close();
+        if (link.MayClose) link.OnClosed();
+    }
+
     /// <summary>What another thread may do while a sender of this side has not reported.</summary>
     private void OtherThread(SimulatedSide side)
     {
-        if (IsRare(SimulationProfile.Broken, 20)) side.Connection.Abort(new(CloseReason.Disposed, "Given up."));
+        if (IsRare(SimulationProfile.Broken, 20)) Break(side);
         else if (IsRare(SimulationProfile.Draining, 20)) side.Connection.BeginDrain(_random.Next(200_000));
         else if (IsImpatient && _random.Next(3) == 0) CancelCall(side);
         else if (side.Busy.ToList() is { Count: > 0 } busy && _random.Next(2) == 0) busy[_random.Next(busy.Count)].Step(_random);
@@ -116,7 +123,8 @@ internal sealed class SimulationEvents
     /// <summary>What handlers and continuations do.</summary>
     private void UserCode(SimulatedSide side)
     {
-        if (IsRare(SimulationProfile.Draining, 50)) side.Connection.BeginDrain(_random.Next(200_000));
+        if (IsRare(SimulationProfile.Broken, 50)) side.Connection.Abort(new(CloseReason.Disposed, "Given up by user code."));
+        else if (IsRare(SimulationProfile.Draining, 50)) side.Connection.BeginDrain(_random.Next(200_000));
         else if (IsImpatient && _random.Next(3) == 0) CancelCall(side);
         else StartCall(side);
     }

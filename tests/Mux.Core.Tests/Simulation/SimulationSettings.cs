@@ -20,7 +20,9 @@ internal static class SimulationSettings
             UnsentLimit = Pick(random, 1, 200, 5_000, 1_000_000),
             WaitingLimit = generous ? 32_000_000 : Pick(random, 2_000, 20_000, 32_000_000),
             ParkedLimit = generous ? 32_000_000 : Pick(random, 0, 300, 3_000, 1_000_000),
-            KeepAliveTime = generous ? Clock.Never : Pick(random, 10_000_000, int.MaxValue),
+            KeepAliveTime = generous ? Clock.Never : Pick(random, 20_000, 10_000_000),
+            KeepAliveTimeout = (profile & SimulationProfile.Broken) != 0 ? Pick(random, 20_000, 15_000_000) : 15_000_000,
+            IdleTimeout = (profile & SimulationProfile.Draining) != 0 ? Pick(random, 50_000, 60_000_000) : Clock.Never,
         };
     }
 
