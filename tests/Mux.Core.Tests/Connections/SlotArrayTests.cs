@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.TestSupport.Connections;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
@@ -67,24 +68,26 @@ public sealed class SlotArrayTests
     {
         var sut = new SlotArray<string>();
         int highest = 0;
-        var writer = new Thread(() =>
-        {
-            for (int slot = 1; slot <= 200_000; slot++)
-            {
-                sut.Ensure(slot);
-                sut[slot] = "written";
-                Volatile.Write(ref highest, slot);
-            }
-        });
-        writer.Start();
 
-        int last;
-        do
-        {
-            last = Volatile.Read(ref highest);
-            if (last > 0) Assert.Equal("written", sut[last]);
-        }
-        while (last < 200_000);
-        writer.Join();
+        Racers.Run(
+            _ =>
+            {
+                for (int slot = 1; slot <= 200_000; slot++)
+                {
+                    sut.Ensure(slot);
+                    sut[slot] = "written";
+                    Volatile.Write(ref highest, slot);
+                }
+            },
+            _ =>
+            {
+                int last;
+                do
+                {
+                    last = Volatile.Read(ref highest);
+                    if (last > 0) Assert.Equal("written", sut[last]);
+                }
+                while (last < 200_000);
+            });
     }
 }

@@ -140,7 +140,15 @@ public sealed class TickerTests
     {
         var steady = new TickedProbe { NextDue = _clock.Now + Second, Every = Second };
         _sut.Add(steady);
-        var threads = Enumerable.Range(0, 3).Select(_ => new Thread(() =>
+        int running = 3;
+        int expected = 0;
+
+        Racers.Run([.. Enumerable.Repeat<Action<Racers>>(ComeAndGo, 3), MoveTime]);
+
+        Assert.InRange(steady.Ticks, expected - 1, expected);
+        Assert.Equal(1, _sut.Count);
+
+        void ComeAndGo(Racers racers)
         {
             for (int i = 0; i < 3_000; i++)
             {
@@ -149,16 +157,17 @@ public sealed class TickerTests
                 _sut.Request(passing.NextDue);
                 _sut.Remove(passing);
             }
-        })).ToList();
-        threads.ForEach(thread => thread.Start());
-        int expected = 0;
-        while (threads.Exists(thread => thread.IsAlive) || expected < 10)
-        {
-            _time.Advance(TimeSpan.FromSeconds(1));
-            expected++;
+
+            Interlocked.Decrement(ref running);
         }
 
-        Assert.InRange(steady.Ticks, expected - 1, expected);
-        Assert.Equal(1, _sut.Count);
+        void MoveTime(Racers racers)
+        {
+            while (Volatile.Read(ref running) > 0 || expected < 10)
+            {
+                _time.Advance(TimeSpan.FromSeconds(1));
+                expected++;
+            }
+        }
     }
 }

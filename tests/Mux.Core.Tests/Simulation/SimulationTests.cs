@@ -1,4 +1,4 @@
-using Mux.TestSupport.Time;
+using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Simulation;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Mux.TestSupport.Time;
+namespace Mux.TestSupport.Connections;
 
 /// <summary>
 /// Seeds of random tests. A run takes as many as a test asks for, times MUX_TEST_EFFORT (1 by default), counted up from a start that differs from run to run; or the single one in
