@@ -22,7 +22,7 @@ public sealed class InboundCancellationTests
     public void Another_request_of_the_slot_or_another_connection_cannot_cancel_it()
     {
         var sut = InboundCancellation.Rent(_acceptor, new CallId(1, 2));
-        var work = new CountingWork();
+        var work = new ManualWork();
 
         sut.Cancel(_acceptor, new CallId(1, 1));
         sut.Cancel(new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor, new CallId(1, 2));
@@ -54,7 +54,7 @@ public sealed class InboundCancellationTests
 
         var again = InboundCancellation.Rent(_acceptor, new CallId(1, 2));
         Assert.Same(sut, again);
-        var work = new CountingWork();
+        var work = new ManualWork();
         var acceptor = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor;
         again.Release();
         InboundCancellation.Rent(acceptor, new CallId(1, 3)).Cancel(acceptor, new CallId(1, 3));
@@ -67,7 +67,7 @@ public sealed class InboundCancellationTests
     [Fact]
     public void Cancelling_after_the_release_does_nothing()
     {
-        var work = new CountingWork();
+        var work = new ManualWork();
         var acceptor = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor;
         var sut = InboundCancellation.Rent(acceptor, new CallId(1, 1));
         sut.Release();
@@ -80,7 +80,7 @@ public sealed class InboundCancellationTests
     [Fact]
     public void What_a_callback_throws_is_told_to_the_owner()
     {
-        var work = new CountingWork();
+        var work = new ManualWork();
         var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work });
         var sut = InboundCancellation.Rent(peer.Sut.Acceptor, new CallId(1, 1));
         sut.Token.Register(() => throw new InvalidOperationException("callback"));
@@ -95,7 +95,7 @@ public sealed class InboundCancellationTests
     public void A_cancel_that_is_late_never_hits_the_next_request()
     {
         const int rounds = 50_000;
-        var work = new CountingWork();
+        var work = new ManualWork();
         var acceptor = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor;
         InboundCancellation? current = null;
         uint currentGeneration = 0;
@@ -125,31 +125,5 @@ public sealed class InboundCancellationTests
             });
 
         Assert.Equal(0, work.Count);
-    }
-
-    /// <summary>Workers that do nothing until told to.</summary>
-    private sealed class CountingWork : WorkQueue
-    {
-        private readonly List<IThreadPoolWorkItem> _items = [];
-
-        public int Count
-        {
-            get
-            {
-                lock (_items) return _items.Count;
-            }
-        }
-
-        public override void Add(IThreadPoolWorkItem item)
-        {
-            lock (_items) _items.Add(item);
-        }
-
-        public void RunAll()
-        {
-            List<IThreadPoolWorkItem> items;
-            lock (_items) items = [.. _items];
-            items.ForEach(item => item.Execute());
-        }
     }
 }

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Text;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Simulation;
 
@@ -10,7 +11,7 @@ internal sealed class SimulatedSide : IConnectionOwner, IMethodResolver
 {
     private readonly List<SimulatedMethod> _methods;
     private readonly Random _random;
-    private readonly SimulatedWork _work = new();
+    private readonly ManualWork _work = new();
     private bool _drainedByPeer;
 
     public SimulatedSide(SimulatedLink link, ConnectionOptions options, Clock clock, History history, Random random, bool accepting)
