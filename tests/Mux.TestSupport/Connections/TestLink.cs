@@ -124,9 +124,9 @@ public sealed class TestLink : Link
         }
 
         int consumed = Handler.OnReceived(piece);
-        Assert.InRange(consumed, 0, piece.Length);
+        if ((uint)consumed > (uint)piece.Length) Assert.Fail($"{consumed} of {piece.Length} bytes were consumed.");
         var rest = piece[consumed..];
-        Assert.InRange(rest.Length, 0, MaxUnconsumedBytes);
+        if (rest.Length > MaxUnconsumedBytes) Assert.Fail($"{rest.Length} bytes were left unconsumed.");
         rest.CopyTo(_tail);
         _tailLength = rest.Length;
         return bytes[count..];
