@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Mux.Transports;
 
 namespace Mux.TestSupport.Connections;
@@ -54,6 +55,12 @@ public sealed class TestLink : Link
         {
             lock (_gate) return _sent.Count;
         }
+    }
+
+    /// <summary>A piece of what was accepted.</summary>
+    public byte[] SentAt(int position, int count)
+    {
+        lock (_gate) return [.. CollectionsMarshal.AsSpan(_sent).Slice(position, count)];
     }
 
     public override void Start(ILinkHandler handler) => Handler = handler;
