@@ -1,6 +1,8 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Diagnostics;
 using Mux.Dispatch;
 using Mux.Framing;
 using Mux.Serialization;
@@ -18,7 +20,10 @@ public sealed class UndecodablePayloadTests
     public void A_request_that_the_decoder_refuses_fails_its_call_alone_not_executed(byte body, string text)
     {
         var service = new Service();
-        var method = new UnaryHandler<Service, int, int, ThrowingMethod>(new SingletonSource<Service>(service), MuxDispatch.Inline, NullLogger.Instance);
+        using var meter = new Meter("test");
+        var durations = new CallDurations(meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
+        var environment = new HandlerEnvironment(MuxDispatch.Inline, NullLogger.Instance, durations);
+        var method = new UnaryHandler<Service, int, int, ThrowingMethod>(new SingletonSource<Service>(service), environment);
         var link = new TestLink();
         var sut = new Connection(link, new ConnectionOptions(), new RecordingOwner(), new MethodTable([method]), new Clock(TimeProvider.System), accepting: true);
         sut.Start();
@@ -36,7 +41,7 @@ public sealed class UndecodablePayloadTests
         var response = ReadFrame(link.Sent.AsSpan(sent + length), out _);
         Assert.Equal((FrameKind.Response, 2), (response.Kind, response.Id.Slot));
         Assert.Equal(ConnectionState.Open, sut.State);
-        link.Handler.OnClosed(Transports.LinkCloseCause.EndOfStream, null);
+        link.Handler.OnClosed(global::Mux.Transports.LinkCloseCause.EndOfStream, null);
     }
 
     private static RawFrame ReadFrame(ReadOnlySpan<byte> bytes, out int length)
