@@ -47,6 +47,9 @@ internal sealed class ScriptedPeer
     /// <summary>Delivers bytes as they are, as one batch.</summary>
     public void Send(ReadOnlySpan<byte> bytes) => Link.Deliver(bytes);
 
+    /// <summary>The link takes nothing from here on, until it grows.</summary>
+    public void StopReading() => Link.Capacity = Link.SentBytes;
+
     public void SendHandshake(PeerSettings? settings = null) => Send([.. Preface.Bytes, .. Hello(settings ?? PeerSettings.Default)]);
 
     public void SendFrame(FrameKind kind, CallId id, ReadOnlySpan<byte> payload, FrameFlags flags = FrameFlags.None) => Send(Frame(kind, id, payload, flags));
