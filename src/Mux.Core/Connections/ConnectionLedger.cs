@@ -12,6 +12,15 @@ internal sealed class ConnectionLedger
     private readonly HashSet<Connection> _connections = [];
     private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never came to one
 
+    /// <summary>The connections that are not gone, or have handlers running still; for tests.</summary>
+    public Connection[] Connections
+    {
+        get
+        {
+            lock (_gate) return [.. _connections];
+        }
+    }
+
     public void Add(Connection connection)
     {
         lock (_gate) _connections.Add(connection);
