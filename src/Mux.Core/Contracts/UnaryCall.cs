@@ -121,7 +121,11 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
             _token = default;
         }
 
+        // The next call may be another channel's: nothing of this one may reach it, nor may an idle object hold what this channel has let go.
         _core.Reset();
+        _pool = null!;
+        Connection = null;
+        Due = Clock.Never;
         ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.Return(this);
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Mux.TestSupport.Time;
 
 namespace Mux.TestSupport.EndToEnd;
 
@@ -33,9 +34,9 @@ public abstract class EndToEndTests : IAsyncLifetime
 
     /// <summary>Servers and channels over one kind of transport, ended and examined when the test ends.</summary>
     [SuppressMessage("Reliability", "CA2000", Justification = "Ended with the test.")]
-    protected Scene Begin(TransportKind kind)
+    protected Scene Begin(TransportKind kind, ManualTime? time = null)
     {
-        var scene = new Scene(kind);
+        var scene = new Scene(kind, time);
         _scenes.Add(scene);
         return scene;
     }

@@ -24,7 +24,9 @@ internal sealed record ProcessBaseline(int Handles, long Buffers)
         // Before the garbage collector is asked: it would close handles that were forgotten.
         await Eventually.Holds(() => OpenHandles.WithoutFiles().Count <= Handles, () => $"handles back at {Handles}; open are {string.Join(", ", OpenHandles.WithoutFiles())}");
         await Eventually.Holds(() => BufferPool.Outstanding <= Buffers, () => $"outstanding buffers back at {Buffers}; there are {BufferPool.Outstanding}");
-        Assert.Empty(UnobservedErrors.Take());
-        Assert.Empty(FailedAssertions.Take());
+        AssertNone("exceptions that nobody looked at", UnobservedErrors.Take());
+        AssertNone("failed assertions", FailedAssertions.Take());
     }
+
+    private static void AssertNone<T>(string what, IReadOnlyList<T> found) => Assert.True(found.Count == 0, found.Count == 0 ? null : $"{found.Count} {what}; the first is {found[0]}");
 }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Transports.InMemory;
 using Mux.Transports.Sockets;
@@ -10,12 +11,17 @@ namespace Mux.TestSupport.EndToEnd;
 public sealed class Scene
 {
     private readonly TransportKind _kind;
+    private readonly ManualTime? _manualTime;
+    private readonly CountedTime _realTime = new();
     private readonly List<MuxServer> _servers = [];
     private readonly List<MuxChannel> _channels = [];
 
-    public Scene(TransportKind kind)
+    /// <param name="kind">What carries the bytes.</param>
+    /// <param name="time">A clock the test moves itself, or null for the real one.</param>
+    public Scene(TransportKind kind, ManualTime? time = null)
     {
         _kind = kind;
+        _manualTime = time;
         InMemory = new InMemoryTransport();
         Transport = new CountedTransport(kind == TransportKind.InMemory ? InMemory : new SocketTransport(new SocketTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System));
     }
@@ -27,15 +33,21 @@ public sealed class Scene
     public CountedTransport Transport { get; }
 
     /// <inheritdoc cref="Transport"/>
-    public CountedTime Time { get; } = new();
+    public TimeProvider Time => _manualTime ?? (TimeProvider)_realTime;
 
     /// <inheritdoc cref="Transport"/>
     public MeterReadings Meters { get; } = new();
 
     public LogCollector Logs { get; } = new();
 
+    /// <summary>All channels, in the order in which they were made.</summary>
+    public IReadOnlyList<MuxChannel> Channels => _channels;
+
     /// <summary>Reasons for which connections of this test may end beside the orderly ones.</summary>
     internal HashSet<CloseReason> ExpectedEnds { get; } = [CloseReason.Drained, CloseReason.PeerDrained];
+
+    /// <summary>Dials of channels that a test gave another transport.</summary>
+    public long DialsElsewhere { get; set; }
 
     /// <summary>The names of events at level error or above that this test is about; any other one fails it.</summary>
     public HashSet<string> ExpectedErrors { get; } = [];
@@ -47,6 +59,14 @@ public sealed class Scene
         TransportKind.Tcp => MuxAddress.Parse("mux://127.0.0.1:0"),
         _ => MuxAddress.Parse($"mux+unix://{Path.GetTempPath()}mux-{Guid.NewGuid():N}.sock"),
     };
+
+    /// <summary>An address at which there was a listener and is none any more.</summary>
+    public MuxAddress NobodysAddress()
+    {
+        var listener = Transport.Listen(FreeAddress(), link => link.Close());
+        listener.Dispose();
+        return listener.Address;
+    }
 
     /// <summary>A server that listens at a free address.</summary>
     public MuxServer StartServer(Action<MuxServer> addServices, Action<MuxServerOptions>? configure = null)
@@ -85,12 +105,14 @@ public sealed class Scene
         foreach (var channel in _channels) await channel.DisposeAsync().AsTask().Within($"disposal of {channel.Name}");
         foreach (var server in _servers) await server.DisposeAsync().AsTask().Within($"disposal of the server at {server.Address}");
         await Eventually.Holds(() => Ledgers().All(ledger => ledger.Connections.Length == 0), () => $"the release of all connections. {Describe()}");
-        await Eventually.Holds(() => Time.Timers == 0, () => $"the disposal of {Time.Timers} timers");
+        await Eventually.Holds(() => Timers == 0, () => $"the disposal of {Timers} timers");
         Assert.Equal(0, Ticker.For(new Clock(Time)).Count);
         AssertEndsAreCounted();
         Assert.DoesNotContain(Logs.Entries, entry => entry.Level >= LogLevel.Error && !ExpectedErrors.Contains(entry.Name ?? string.Empty));
         Meters.Dispose();
     }
+
+    private int Timers => _manualTime?.ArmedTimers ?? _realTime.Timers;
 
     private static bool IsQuiet(ConnectionLedger ledger)
     {
@@ -143,7 +165,7 @@ public sealed class Scene
     {
         long channelEnds = _channels.Sum(channel => CountEnds(channel.Ledger));
         long serverEnds = _servers.Sum(server => CountEnds(server.Ledger!));
-        Assert.Equal(Transport.Dialed.Count, channelEnds);
+        Assert.Equal(Transport.Dialed.Count + DialsElsewhere, channelEnds);
         Assert.InRange(serverEnds, 0, Transport.Accepted.Count); // a link that is accepted while the server stops is no connection
         Assert.Equal(channelEnds, Logs.Of("ClientConnectionClosed").Count + Logs.Of("ClientConnectFailed").Count);
         Assert.Equal(serverEnds, Logs.Of("ServerConnectionClosed").Count);
