@@ -29,9 +29,9 @@ public abstract class Link
     public abstract void Start(ILinkHandler handler);
 
     /// <summary>Hands over bytes to send. They are the caller's again on return: what is accepted was sent or copied.</summary>
-    /// <returns>How many bytes were accepted, from the front. When fewer than given, <see cref="ILinkHandler.OnWritable"/> follows once, as soon as trying again
-    /// makes sense, possibly on another thread before this returns; trying before that may accept nothing and adds no further call. A link that is broken
-    /// accepts everything and reports its end by <see cref="ILinkHandler.OnClosed"/>, which may take the place of an owed OnWritable.</returns>
+    /// <returns>How many bytes were accepted, from the front. When fewer than given, <see cref="ILinkHandler.OnWritable"/> follows once, as soon as trying
+    /// again makes sense, possibly on another thread before this returns; trying before that may accept nothing and adds no further call. A link that is
+    /// broken accepts everything and reports its end by <see cref="ILinkHandler.OnClosed"/>, which may take the place of an owed OnWritable.</returns>
     public abstract int Send(ReadOnlySpan<byte> bytes);
 
     /// <summary>

@@ -47,13 +47,11 @@ public sealed class BadInputTests
     public void Memory_is_bounded_by_what_was_received(string name, bool accepting)
     {
         var badInput = BadInputCatalogue.Find(name);
-        Run(badInput, accepting, [int.MaxValue]); // what is allocated once in a process is not the input's
-        var scene = new BadInputScene(badInput, accepting);
-        long before = GC.GetAllocatedBytesForCurrentThread();
 
-        scene.Receive([int.MaxValue]);
+        // The least of several times: what is allocated once in a process, or because a collection has just emptied the pool of blocks, is not the input's.
+        long least = Enumerable.Range(0, 4).Min(_ => Allocations(new BadInputScene(badInput, accepting)));
 
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 2 * badInput.Bytes.Length + 64 * 1024);
+        Assert.InRange(least, 0, 2 * badInput.Bytes.Length + 64 * 1024);
     }
 
     [Theory]
@@ -73,6 +71,15 @@ public sealed class BadInputTests
         }
 
         Assert.Null(bystander.Owner.End);
+    }
+
+    private static long Allocations(BadInputScene scene)
+    {
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        scene.Receive([int.MaxValue]);
+        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        scene.CheckReaction();
+        return allocated;
     }
 
     private static void Run(BadInputCase badInput, bool accepting, IEnumerable<int> lengths)

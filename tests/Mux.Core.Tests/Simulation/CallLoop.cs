@@ -14,6 +14,8 @@ internal sealed class CallLoop(long calls, int oneInCancelled)
 
     public int Mismatches => _loops.Sum(loop => loop.Mismatches);
 
+    public int Wraps => _loops.Sum(loop => loop.Wraps);
+
     public void Begin(LoopingCall loop)
     {
         _loops.Add(loop);

@@ -25,6 +25,9 @@ internal sealed class LoopingCall : OutgoingCall
 
     public int Mismatches { get; private set; }
 
+    /// <summary>How often it had an id of generation 0, which comes only behind 4,095.</summary>
+    public int Wraps { get; private set; }
+
     public void StartNext(long number)
     {
         _expected = number << 16 ^ _nonce;
@@ -37,6 +40,7 @@ internal sealed class LoopingCall : OutgoingCall
     public override void OnResponse(ReadOnlySpan<byte> body)
     {
         _connection.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
+        if (Id.Generation == 0) Wraps++;
         if (body.Length != sizeof(long) || BinaryPrimitives.ReadInt64LittleEndian(body) != _expected) Mismatches++;
         Complete();
     }

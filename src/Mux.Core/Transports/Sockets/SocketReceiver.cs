@@ -74,7 +74,10 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
         Run();
     }
 
-    /// <summary>One receive and what follows from it.</summary>
+    /// <summary>
+    /// One receive and what follows from it. It is a batch of its own also when more waits: 64 KiB are enough to send for, and the peer can work
+    /// meanwhile. Measured with small calls and with bulk, a batch of up to four full receives was no faster beyond the noise.
+    /// </summary>
     /// <returns>False when everything was taken that was there.</returns>
     private bool TakeTurn()
     {
