@@ -146,7 +146,10 @@ internal sealed class ConnectionPool : IConnectionOwner
         if (call.CancelRequested) Initiator.Cancel(call);
     }
 
-    public void OnUserCodeFailed(Connection connection, Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
+    public void OnUserCodeFailed(Connection connection, Exception error) => OnContinuationFailed(error);
+
+    /// <summary>The code after a call threw, or could not be handed to where it was to run.</summary>
+    public void OnContinuationFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
 
     public void OnEnded(Connection connection, ConnectionEnd end)
     {

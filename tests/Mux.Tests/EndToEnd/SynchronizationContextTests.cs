@@ -53,6 +53,32 @@ public sealed class SynchronizationContextTests : EndToEndTests
         answer.Set();
     }
 
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task A_caller_whose_thread_takes_nothing_any_more_does_not_keep_the_replies_of_others_from_them(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("ClientContinuationFailed");
+        var answer = new Signal("the end of the handlers");
+        var desk = Desk.AnsweringAfter(answer);
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk))).CreateProxy<IDesk>();
+        var before = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(new ClosedContext());
+        Await(sut.AskInline(new Question(), CancellationToken.None));
+        Await(sut.AskOnPool(new Question(), CancellationToken.None));
+        SynchronizationContext.SetSynchronizationContext(before);
+        using var closed = new ClosedScheduler();
+        closed.RunHere(() =>
+        {
+            Await(sut.AskInline(new Question(), CancellationToken.None));
+            Await(sut.AskOnPool(new Question(), CancellationToken.None));
+        });
+        var others = Enumerable.Range(0, 10).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
+        answer.Set();
+        for (int id = 0; id < others.Count; id++) Assert.Equal(id, (await others[id].Within($"the reply to call {id}")).Id);
+        Assert.Equal(4, (await scene.Logs.ReachAsync("ClientContinuationFailed", 4)).Count);
+        Assert.Equal(1, scene.Transport.Dialed.Count);
+    }
+
     /// <summary>Waits for a call on the context of this thread.</summary>
     private static void Await(ValueTask<Answer> call)
     {
@@ -63,5 +89,26 @@ public sealed class SynchronizationContextTests : EndToEndTests
     private sealed class ClosedContext : SynchronizationContext
     {
         public override void Post(SendOrPostCallback d, object? state) => throw new InvalidOperationException("This thread has ended.");
+    }
+
+    /// <summary>Runs what it is given at once, and takes nothing.</summary>
+    private sealed class ClosedScheduler : TaskScheduler, IDisposable
+    {
+        private Task? _running;
+
+        public void RunHere(Action code)
+        {
+            _running = new Task(code);
+            _running.RunSynchronously(this);
+            _running.GetAwaiter().GetResult();
+        }
+
+        public void Dispose() => _running?.Dispose();
+
+        protected override void QueueTask(Task task) => throw new InvalidOperationException("This scheduler has ended.");
+
+        protected override bool TryExecuteTaskInline(Task task, bool taskWasPreviouslyQueued) => TryExecuteTask(task);
+
+        protected override IEnumerable<Task> GetScheduledTasks() => [];
     }
 }
