@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Channels;
+using Mux.Connections;
 using Mux.Contracts;
 
 namespace Mux;
@@ -84,10 +85,13 @@ public sealed class MuxChannel : IAsyncDisposable
     public TService CreateProxy<TService>()
         where TService : class => ServiceContract<TService>.Get().CreateProxy(_invoker);
 
+    /// <summary>The books of its connections.</summary>
+    internal ConnectionLedger Ledger => _pool.Ledger;
+
     /// <summary>What the channel has done so far.</summary>
     public MuxStatistics GetStatistics()
     {
-        var totals = _pool.Ledger.Sum();
+        var totals = Ledger.Sum();
         return new MuxStatistics(totals.OpenConnections, totals.CallsStarted, totals.Calls.Total, totals.WaitingCalls, totals.BytesSent, totals.BytesReceived,
             totals.UnsentBytes, totals.FramesReceived, totals.Sends, totals.Receives, totals.LateReplies, totals.ProtocolErrors);
     }

@@ -103,10 +103,13 @@ public sealed class MuxServer : IAsyncDisposable
     /// <param name="cancellationToken">Cancelling it ends the waiting for open calls at once; the server still stops.</param>
     public Task StopAsync(CancellationToken cancellationToken = default) => _acceptor?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
+    /// <summary>The books of its connections; null before it was started.</summary>
+    internal ConnectionLedger? Ledger => _acceptor?.Ledger;
+
     /// <summary>What the server has done so far.</summary>
     public MuxStatistics GetStatistics()
     {
-        var totals = _acceptor?.Ledger.Sum() ?? new LedgerTotals();
+        var totals = Ledger?.Sum() ?? new LedgerTotals();
         return new MuxStatistics(totals.OpenConnections, totals.RequestsStarted, totals.Requests.Total, 0, totals.BytesSent, totals.BytesReceived,
             totals.UnsentBytes, totals.FramesReceived, totals.Sends, totals.Receives, totals.LateReplies, totals.ProtocolErrors);
     }

@@ -148,6 +148,7 @@ internal sealed class ConnectionPool
         if (call.CancelRequested) Initiator.Cancel(call);
     }
 
+    /// <summary>User code that nobody awaits threw: the code after a call, or what was to hand it to where it runs.</summary>
     public void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
 
     /// <summary>The connection ended, or never came about.</summary>

@@ -236,23 +236,21 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
 
     void IThreadPoolWorkItem.Execute()
     {
-        while (true)
+        InboundCall call;
+        byte[] body;
+        int length;
+        lock (connection.Gate)
         {
-            InboundCall call;
-            byte[] body;
-            int length;
-            lock (connection.Gate)
+            if (!_outbound.HasRoomLocked || !_parked.TryTake(out call, out body, out length))
             {
-                if (!_outbound.HasRoomLocked || !_parked.TryTake(out call, out body, out length))
-                {
-                    _unparking = false;
-                    return;
-                }
+                _unparking = false;
+                return;
             }
-
-            if (!call.TryFailAbandoned()) call.Method.Invoke(call, body.AsSpan(0, length));
-            BufferPool.Return(body);
         }
+
+        if (!call.TryFailAbandoned()) call.Method.Invoke(call, body.AsSpan(0, length));
+        BufferPool.Return(body);
+        connection.Options.Work.Add(this); // each handler in a work item of its own, so that it finds nothing that the one before has left on the thread
     }
 
     /// <summary>Code that a handler registered on its token threw.</summary>

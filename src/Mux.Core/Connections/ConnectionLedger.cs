@@ -10,7 +10,21 @@ internal sealed class ConnectionLedger
 {
     private readonly Lock _gate = new();
     private readonly HashSet<Connection> _connections = [];
+    private readonly List<Connection> _released = []; // with handlers that still ran when somebody looked last
     private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never came to one
+
+    /// <summary>The connections that are not gone, or have handlers running still; for tests.</summary>
+    public Connection[] Connections
+    {
+        get
+        {
+            lock (_gate)
+            {
+                FoldReleasedLocked();
+                return [.. _connections, .. _released];
+            }
+        }
+    }
 
     public void Add(Connection connection)
     {
@@ -22,8 +36,8 @@ internal sealed class ConnectionLedger
     {
         lock (_gate)
         {
-            _connections.RemoveWhere(gone => gone == connection && TryFold(gone));
-            _connections.RemoveWhere(gone => gone.State == ConnectionState.Closed && gone != connection && TryFold(gone));
+            if (_connections.Remove(connection)) _released.Add(connection);
+            FoldReleasedLocked();
         }
     }
 
@@ -44,17 +58,22 @@ internal sealed class ConnectionLedger
     {
         lock (_gate)
         {
+            FoldReleasedLocked();
             var totals = new LedgerTotals();
             totals.Add(_past);
             foreach (var connection in _connections) totals.Add(connection);
+            foreach (var connection in _released) totals.Add(connection);
             return totals;
         }
     }
 
-    private bool TryFold(Connection connection)
+    private void FoldReleasedLocked()
     {
-        if (connection.Acceptor.OpenCount > 0) return false;
-        _past.Add(connection);
-        return true;
+        for (int i = _released.Count - 1; i >= 0; i--)
+        {
+            if (_released[i].Acceptor.OpenCount > 0) continue;
+            _past.Add(_released[i]);
+            _released.RemoveAt(i);
+        }
     }
 }

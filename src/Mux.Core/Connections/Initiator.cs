@@ -199,13 +199,15 @@ internal sealed class Initiator(Connection connection)
         return first;
     }
 
-    private static CallFailure WaitingExpired { get; } =
-        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxPhase.Queue, "The deadline passed before the request could be sent.");
+    private CallFailure WaitingExpired => new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent.");
 
     private static CallFailure OpenExpired { get; } =
         new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxPhase.Wait, "The deadline passed before the reply came.");
 
     private static ProtocolViolation Unknown(FrameKind kind, CallId id) => new(ConnectionCode.ProtocolError, $"{kind} for call {id}, which is not open.");
+
+    /// <summary>What a call waits for that has no slot yet.</summary>
+    private MuxPhase WaitingPhase => connection.State < ConnectionState.Open ? MuxPhase.Connect : MuxPhase.Queue;
 
     private bool CanSendLocked => connection.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
 
@@ -276,7 +278,7 @@ internal sealed class Initiator(Connection connection)
                 case CallPlace.Waiting:
                     _waiting.Remove(call);
                     execution = MuxExecution.NotExecuted;
-                    phase = connection.State < ConnectionState.Open ? MuxPhase.Connect : MuxPhase.Queue;
+                    phase = WaitingPhase;
                     break;
                 case CallPlace.Open when !call.IsOneWay && _slots.TryAbandonLocked(call.Id.Slot, call.OpenWord):
                     call.Place = CallPlace.Outside;

@@ -12,6 +12,9 @@ internal static class Turn
     [ThreadStatic]
     private static ExecutionContext? t_context;
 
+    [ThreadStatic]
+    private static SynchronizationContext? t_synchronization;
+
     /// <summary>The connection whose delivery this thread runs.</summary>
     public static Connection? Owner => t_owner;
 
@@ -22,14 +25,15 @@ internal static class Turn
     /// <returns>What <see cref="Leave"/> takes.</returns>
     public static Outer Enter(Connection connection)
     {
-        var outer = new Outer(t_owner, t_context);
+        var outer = new Outer(t_owner, t_context, t_synchronization);
         t_owner = connection;
         t_context = ExecutionContext.Capture();
+        t_synchronization = SynchronizationContext.Current; // where a test pumps its transport, the test's
         return outer;
     }
 
     /// <summary>Ends a delivery.</summary>
-    public static void Leave(in Outer outer) => (t_owner, t_context) = (outer.Owner, outer.Context);
+    public static void Leave(in Outer outer) => (t_owner, t_context, t_synchronization) = (outer.Owner, outer.Context, outer.Synchronization);
 
     /// <summary>
     /// After each piece of user code: takes back what it left on the thread (async locals, culture, activity, synchronization context), which would
@@ -39,9 +43,9 @@ internal static class Turn
     {
         var context = t_context;
         if (context is not null && ExecutionContext.Capture() != context) ExecutionContext.Restore(context);
-        if (SynchronizationContext.Current is not null) SynchronizationContext.SetSynchronizationContext(null);
+        if (SynchronizationContext.Current != t_synchronization) SynchronizationContext.SetSynchronizationContext(t_synchronization);
     }
 
     /// <summary>The delivery that another one is nested in, where a transport delivers from inside user code; otherwise empty.</summary>
-    public readonly record struct Outer(Connection? Owner, ExecutionContext? Context);
+    public readonly record struct Outer(Connection? Owner, ExecutionContext? Context, SynchronizationContext? Synchronization);
 }

@@ -68,7 +68,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
         Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
         _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
-        Complete(response);
+        Complete(response, null);
     }
 
     public override void OnFailed(in CallFailure failure, bool inTurn)
@@ -78,15 +78,14 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         Exception error = failure.IsCallerCancel
             ? new OperationCanceledException(Describe(failure), _token)
             : new MuxException(failure.Status, failure.Execution, failure.Phase, _pool.Endpoint, Describe(failure), failure.Error);
-        if (_core.RunContinuationsAsynchronously) _core.SetException(error);
-        else CompleteInTurn(default!, error);
+        Complete(default!, error);
     }
 
     public override void OnAppended()
     {
         _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
         _core.RunContinuationsAsynchronously = true; // it may have waited, and its caller must not run on whoever made room
-        _core.SetResult(default!);
+        Complete(default!, null);
     }
 
     TResponse IValueTaskSource<TResponse>.GetResult(short token) => GetResult(token);
@@ -121,20 +120,22 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
             _token = default;
         }
 
+        // The next call may be another channel's: nothing of this one may reach it, nor may an idle object hold what this channel has let go.
         _core.Reset();
+        _pool = null!;
+        Connection = null;
+        Due = Clock.Never;
         ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.Return(this);
     }
 
-    private void Complete(TResponse response)
+    /// <summary>
+    /// Runs the code after the await, here and now, or hands it to the pool, or to the synchronization context or task scheduler it was awaited under. All of these are user
+    /// code: whatever they throw is this call's affair, not that of the connection and its other calls.
+    /// </summary>
+    private void Complete(TResponse response, Exception? error)
     {
-        if (_core.RunContinuationsAsynchronously) _core.SetResult(response);
-        else CompleteInTurn(response, null);
-    }
-
-    /// <summary>Runs the code after the await, here and now. That is user code: whatever it throws is its own affair, not the connection's.</summary>
-    private void CompleteInTurn(TResponse response, Exception? error)
-    {
-        var connection = Connection!; // the continuation may reuse this object
+        var pool = _pool; // the continuation may reuse this object
+        bool inTurn = !_core.RunContinuationsAsynchronously;
         try
         {
             if (error is null) _core.SetResult(response);
@@ -142,10 +143,11 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         }
         catch (Exception thrown)
         {
-            connection.OnUserCodeFailed(thrown);
+            // A context that takes nothing any more has lost the code after the await, which must run nowhere else: there is nobody to tell but the log.
+            pool.OnUserCodeFailed(thrown);
         }
 
-        Turn.RestoreContext();
+        if (inTurn) Turn.RestoreContext();
     }
 
     private string Describe(in CallFailure failure)

@@ -18,7 +18,7 @@ internal static partial class ClientLog
     [LoggerMessage(EventIds.ClientDraining, LogLevel.Debug, "{Channel}: {Endpoint} drains a connection; new calls go elsewhere.", EventName = "ClientDraining")]
     public static partial void Draining(ILogger logger, string channel, string endpoint);
 
-    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: code that ran when a reply came threw.", EventName = "ClientContinuationFailed")]
+    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call threw, or its synchronization context or task scheduler did not take it.", EventName = "ClientContinuationFailed")]
     public static partial void ContinuationFailed(ILogger logger, string channel, Exception error);
 
     [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed with {Connections} connections still held by user code.", EventName = "ClientDrainIncomplete")]

@@ -1,0 +1,53 @@
+using Microsoft.Extensions.Logging;
+using Mux.TestSupport.Transports;
+
+namespace Mux.TestSupport.EndToEnd;
+
+/// <summary>Keeps everything that is logged, of all categories and levels.</summary>
+public sealed class LogCollector : ILoggerFactory, ILoggerProvider
+{
+    private readonly Lock _gate = new();
+    private readonly List<LogEntry> _entries = [];
+
+    public Counter Written { get; } = new("log entries");
+
+    public IReadOnlyList<LogEntry> Entries
+    {
+        get
+        {
+            lock (_gate) return [.. _entries];
+        }
+    }
+
+    /// <summary>The entries of one event.</summary>
+    public IReadOnlyList<LogEntry> Of(string name) => [.. Entries.Where(entry => entry.Name == name)];
+
+    /// <summary>Waits until an event was logged so many times.</summary>
+    public async Task<IReadOnlyList<LogEntry>> ReachAsync(string name, int count = 1)
+    {
+        await Eventually.Holds(() => Of(name).Count >= count, () => $"{count} log entries {name}; there are {Of(name).Count}");
+        return Of(name);
+    }
+
+    public ILogger CreateLogger(string categoryName) => new Logger(this, categoryName);
+
+    public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException();
+
+    public void Dispose()
+    {
+    }
+
+    private sealed class Logger(LogCollector owner, string category) : ILogger
+    {
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            lock (owner._gate) owner._entries.Add(new LogEntry(category, logLevel, eventId.Id, eventId.Name, formatter(state, exception), exception));
+            owner.Written.Add();
+        }
+    }
+}

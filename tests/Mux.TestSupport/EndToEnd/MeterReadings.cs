@@ -1,0 +1,40 @@
+using System.Diagnostics.Metrics;
+
+namespace Mux.TestSupport.EndToEnd;
+
+/// <summary>Meters of one test, and what they show. Those of other tests are not among them.</summary>
+public sealed class MeterReadings : IMeterFactory
+{
+    private readonly List<Meter> _meters = [];
+
+    public Meter Create(MeterOptions options)
+    {
+        options.Scope = this;
+        var meter = new Meter(options);
+        lock (_meters) _meters.Add(meter);
+        return meter;
+    }
+
+    /// <summary>Everything that can be observed now.</summary>
+    public IReadOnlyList<MeterReading> Read()
+    {
+        var readings = new List<MeterReading>();
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = (instrument, self) =>
+        {
+            if (instrument.Meter.Scope == this && instrument.IsObservable) self.EnableMeasurementEvents(instrument);
+        };
+        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => readings.Add(new MeterReading(instrument.Name, value, tags.ToArray())));
+        listener.Start();
+        listener.RecordObservableInstruments();
+        return readings;
+    }
+
+    public void Dispose()
+    {
+        lock (_meters)
+        {
+            foreach (var meter in _meters) meter.Dispose();
+        }
+    }
+}

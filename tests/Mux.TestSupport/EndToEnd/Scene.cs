@@ -1,0 +1,181 @@
+using Microsoft.Extensions.Logging;
+using Mux.Connections;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+using Mux.Transports.InMemory;
+using Mux.Transports.Sockets;
+
+namespace Mux.TestSupport.EndToEnd;
+
+/// <summary>The servers and channels of one test, with a clock, meters, logs and a transport of their own.</summary>
+public sealed class Scene
+{
+    private readonly TransportKind _kind;
+    private readonly ManualTime? _manualTime;
+    private readonly CountedTime _realTime = new();
+    private readonly List<MuxServer> _servers = [];
+    private readonly List<MuxChannel> _channels = [];
+
+    /// <param name="kind">What carries the bytes.</param>
+    /// <param name="time">A clock the test moves itself, or null for the real one.</param>
+    public Scene(TransportKind kind, ManualTime? time = null)
+    {
+        _kind = kind;
+        _manualTime = time;
+        InMemory = new InMemoryTransport();
+        Transport = new CountedTransport(kind == TransportKind.InMemory ? InMemory : new SocketTransport(new SocketTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System));
+    }
+
+    /// <summary>What carries the bytes if <see cref="TransportKind.InMemory"/> was asked for.</summary>
+    public InMemoryTransport InMemory { get; }
+
+    /// <summary>What options have unless a test sets another one.</summary>
+    public CountedTransport Transport { get; }
+
+    /// <inheritdoc cref="Transport"/>
+    public TimeProvider Time => _manualTime ?? (TimeProvider)_realTime;
+
+    /// <inheritdoc cref="Transport"/>
+    public MeterReadings Meters { get; } = new();
+
+    public LogCollector Logs { get; } = new();
+
+    /// <summary>All channels, in the order in which they were made.</summary>
+    public IReadOnlyList<MuxChannel> Channels => _channels;
+
+    /// <summary>Reasons for which connections of this test may end beside the orderly ones.</summary>
+    internal HashSet<CloseReason> ExpectedEnds { get; } = [CloseReason.Drained, CloseReason.PeerDrained];
+
+    /// <summary>Dials of channels that a test gave another transport.</summary>
+    public long DialsElsewhere { get; set; }
+
+    /// <summary>The names of events at level error or above that this test is about; any other one fails it.</summary>
+    public HashSet<string> ExpectedErrors { get; } = [];
+
+    /// <summary>An address that is free to listen at, with port 0 where there are ports.</summary>
+    public MuxAddress FreeAddress() => _kind switch
+    {
+        TransportKind.InMemory => MuxAddress.Parse("mux://memory:0"),
+        TransportKind.Tcp => MuxAddress.Parse("mux://127.0.0.1:0"),
+        _ => MuxAddress.Parse($"mux+unix://{Path.GetTempPath()}mux-{Guid.NewGuid():N}.sock"),
+    };
+
+    /// <summary>An address at which there was a listener and is none any more.</summary>
+    public MuxAddress NobodysAddress()
+    {
+        var listener = Transport.Listen(FreeAddress(), link => link.Close());
+        listener.Dispose();
+        return listener.Address;
+    }
+
+    /// <summary>A server that listens at a free address.</summary>
+    public MuxServer StartServer(Action<MuxServer> addServices, Action<MuxServerOptions>? configure = null)
+    {
+        var options = new MuxServerOptions { Address = FreeAddress().ToString() };
+        Prepare(options);
+        configure?.Invoke(options);
+        var server = new MuxServer(options, Logs);
+        addServices(server);
+        server.Start();
+        _servers.Add(server);
+        return server;
+    }
+
+    /// <inheritdoc cref="CreateChannel(MuxAddress, Action{MuxChannelOptions}?)"/>
+    public MuxChannel CreateChannel(MuxServer server, Action<MuxChannelOptions>? configure = null) => CreateChannel(server.Address, configure);
+
+    /// <summary>A channel with a name of its own.</summary>
+    public MuxChannel CreateChannel(MuxAddress address, Action<MuxChannelOptions>? configure = null)
+    {
+        var options = new MuxChannelOptions { Address = address.ToString(), Name = $"client {_channels.Count + 1}" };
+        Prepare(options);
+        configure?.Invoke(options);
+        var channel = MuxChannel.Create(options, Logs);
+        _channels.Add(channel);
+        return channel;
+    }
+
+    /// <summary>
+    /// Waits until every call has its outcome at both ends, compares what statistics and meters say of them, disposes everything, and looks whether anything is left.
+    /// </summary>
+    public async Task EndAsync()
+    {
+        await Eventually.Holds(() => Ledgers().All(IsQuiet), () => $"all calls ended at both ends. {Describe()}");
+        AssertMetersAgree();
+        foreach (var channel in _channels) await channel.DisposeAsync().AsTask().Within($"disposal of {channel.Name}");
+        foreach (var server in _servers) await server.DisposeAsync().AsTask().Within($"disposal of the server at {server.Address}");
+        await Eventually.Holds(() => Ledgers().All(ledger => ledger.Connections.Length == 0), () => $"the release of all connections. {Describe()}");
+        await Eventually.Holds(() => Timers == 0, () => $"the disposal of {Timers} timers");
+        Assert.Equal(0, Ticker.For(new Clock(Time)).Count);
+        AssertEndsAreCounted();
+        Assert.DoesNotContain(Logs.Entries, entry => entry.Level >= LogLevel.Error && !ExpectedErrors.Contains(entry.Name ?? string.Empty));
+        Meters.Dispose();
+    }
+
+    private int Timers => _manualTime?.ArmedTimers ?? _realTime.Timers;
+
+    private static bool IsQuiet(ConnectionLedger ledger)
+    {
+        var totals = ledger.Sum();
+        return totals.CallsStarted == totals.Calls.Total && totals.RequestsStarted == totals.Requests.Total && ledger.Connections.All(IsQuiet);
+    }
+
+    private static bool IsQuiet(Connection connection) =>
+        connection.Initiator is { OpenCount: 0, WaitingCount: 0 } && connection.Acceptor.OpenCount == 0 && (connection.State > ConnectionState.Open || connection.Outbound.Unsent == 0);
+
+    private void Prepare(MuxOptions options)
+    {
+        options.Transport = Transport;
+        options.TimeProvider = Time;
+        options.MeterFactory = Meters;
+    }
+
+    private IEnumerable<ConnectionLedger> Ledgers() => _servers.Select(server => server.Ledger!).Concat(_channels.Select(channel => channel.Ledger));
+
+    private string Describe()
+    {
+        var sides = _servers.Select(server => $"{server.Address}: {server.GetStatistics()}").Concat(_channels.Select(channel => $"{channel.Name}: {channel.GetStatistics()}"));
+        return string.Join("\n", sides.Concat(Logs.Entries.TakeLast(20).Select(entry => entry.Text)));
+    }
+
+    /// <summary>What is disposed shows on no meter any more.</summary>
+    private void AssertMetersAgree()
+    {
+        var readings = Meters.Read();
+        foreach (var channel in _channels) AssertAgrees(Of("mux.client.name", channel.Name), "client", channel.GetStatistics());
+        foreach (var server in _servers) AssertAgrees(Of("server.address", server.Address.ToString()), "server", server.GetStatistics());
+
+        ILookup<string, MeterReading> Of(string tag, string value) => readings.Where(reading => reading.Tag(tag) == value).ToLookup(reading => reading.Instrument);
+    }
+
+    private static void AssertAgrees(ILookup<string, MeterReading> readings, string role, MuxStatistics statistics)
+    {
+        if (readings.Count == 0) return;
+        Assert.Equal(statistics.CallsStarted, statistics.CallsCompleted);
+        Assert.Equal(statistics.CallsCompleted, Sum($"mux.{role}.calls"));
+        Assert.Equal(0, Sum($"mux.{role}.active_calls"));
+        Assert.Equal(0, Sum("mux.client.waiting_calls"));
+        Assert.Equal(0, Sum("mux.transport.queued_bytes"));
+
+        long Sum(string instrument) => readings[instrument].Sum(reading => reading.Value);
+    }
+
+    /// <summary>Every connection has exactly one reason to end, and it is in the log.</summary>
+    private void AssertEndsAreCounted()
+    {
+        long channelEnds = _channels.Sum(channel => CountEnds(channel.Ledger));
+        long serverEnds = _servers.Sum(server => CountEnds(server.Ledger!));
+        Assert.Equal(Transport.Dialed.Count + DialsElsewhere, channelEnds);
+        Assert.InRange(serverEnds, 0, Transport.Accepted.Count); // a link that is accepted while the server stops is no connection
+        Assert.Equal(channelEnds, Logs.Of("ClientConnectionClosed").Count + Logs.Of("ClientConnectFailed").Count);
+        Assert.Equal(serverEnds, Logs.Of("ServerConnectionClosed").Count);
+    }
+
+    private long CountEnds(ConnectionLedger ledger)
+    {
+        var totals = ledger.Sum();
+        var ends = Enum.GetValues<CloseReason>().Where(reason => totals.EndsOf(reason) > 0).ToList();
+        Assert.Subset(ExpectedEnds, ends.ToHashSet());
+        return ends.Sum(totals.EndsOf);
+    }
+}

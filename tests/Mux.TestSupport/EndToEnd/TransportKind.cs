@@ -1,0 +1,14 @@
+namespace Mux.TestSupport.EndToEnd;
+
+/// <summary>What carries the bytes of an end-to-end test.</summary>
+public enum TransportKind
+{
+    /// <summary>The network inside the process.</summary>
+    InMemory,
+
+    /// <summary>TCP over loopback, on a free port.</summary>
+    Tcp,
+
+    /// <summary>A Unix domain socket in the temporary folder.</summary>
+    Unix,
+}

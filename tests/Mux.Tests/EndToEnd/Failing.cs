@@ -1,0 +1,16 @@
+namespace Mux.Tests.EndToEnd;
+
+/// <summary>What a failed call has to say of itself.</summary>
+internal static class Failing
+{
+    /// <summary>Awaits a call that fails.</summary>
+    public static Task<MuxException> FailsAsync<T>(this ValueTask<T> call, MuxStatus status, MuxExecution execution, MuxPhase phase) => call.AsTask().FailsAsync(status, execution, phase);
+
+    /// <inheritdoc cref="FailsAsync{T}"/>
+    public static async Task<MuxException> FailsAsync(this Task call, MuxStatus status, MuxExecution execution, MuxPhase phase)
+    {
+        var error = await Assert.ThrowsAsync<MuxException>(() => call);
+        Assert.Equal((status, execution, phase), (error.Status, error.Execution, error.Phase));
+        return error;
+    }
+}

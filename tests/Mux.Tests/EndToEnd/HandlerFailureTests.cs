@@ -1,0 +1,102 @@
+using Microsoft.Extensions.Logging;
+using Mux.Tests.Contracts;
+using Mux.TestSupport.EndToEnd;
+
+namespace Mux.Tests.EndToEnd;
+
+/// <summary>What the caller learns when a handler throws, and what it does not learn.</summary>
+public sealed class HandlerFailureTests : EndToEndTests
+{
+    private readonly Desk _desk = new();
+
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task A_handler_that_throws_is_unknown_to_the_caller_and_logged_once_at_the_server(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var sut = Start(scene);
+        var thrown = new InvalidOperationException("the password is 1234");
+        _desk.OnAsk = (_, _) => throw thrown;
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.DoesNotContain("password", error.ToString(), StringComparison.Ordinal);
+        var entry = Assert.Single(scene.Logs.Of("HandlerFailed"));
+        Assert.Equal((LogLevel.Error, thrown, "Mux.Server"), (entry.Level, entry.Error, entry.Category));
+        Assert.Contains("test.Desk/Ask", entry.Text, StringComparison.Ordinal);
+    }
+
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task A_handler_that_throws_later_fails_its_call_the_same_way(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var sut = Start(scene);
+        _desk.OnAsk = async (_, _) =>
+        {
+            await Task.Yield();
+            throw new InvalidOperationException();
+        };
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.Equal(2, scene.Logs.Of("HandlerFailed").Count);
+    }
+
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task A_handler_chooses_status_and_text_and_nothing_else(TransportKind kind)
+    {
+        var sut = Start(Begin(kind));
+        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, MuxExecution.NotExecuted, MuxPhase.Connect, "mux://elsewhere:1", "There is no employee 7.");
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.Equal("There is no employee 7.", error.Message);
+        Assert.NotEqual("mux://elsewhere:1", error.Endpoint);
+    }
+
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task A_text_that_is_too_long_arrives_cut(TransportKind kind)
+    {
+        var sut = Start(Begin(kind));
+        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.Aborted, new string('x', 100_000));
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.Equal(4096, error.Message.Length);
+    }
+
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task A_cancellation_that_nobody_asked_for_is_a_failure_like_any_other(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var sut = Start(scene);
+        _desk.OnAsk = (_, _) => throw new OperationCanceledException();
+        await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+    }
+
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task A_handler_that_returns_no_task_fails_its_call(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var server = scene.StartServer(server => server.AddService<IForms>(new Forms { ForgetsTasks = true }));
+        var sut = scene.CreateChannel(server).CreateProxy<IForms>();
+        await sut.EmptyAsTask(TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.NumberAsTask(1, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+    }
+
+    [Theory, ClassData(typeof(EveryTransport))]
+    public async Task Failing_calls_leave_the_connection_and_the_other_calls_alone(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var sut = Start(scene);
+        _desk.OnAsk = (question, _) => question.Id % 3 == 0 ? throw new InvalidOperationException() : new(new Answer { Id = question.Id });
+        var calls = Enumerable.Range(0, 300).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
+        for (int id = 0; id < calls.Count; id++)
+        {
+            if (id % 3 == 0) await calls[id].FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+            else Assert.Equal(id, (await calls[id]).Id);
+        }
+
+        Assert.Equal(1, scene.Transport.Dialed.Count);
+    }
+
+    private IDesk Start(Scene scene) => scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(_desk))).CreateProxy<IDesk>();
+}
