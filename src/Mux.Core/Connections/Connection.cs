@@ -29,6 +29,9 @@ internal sealed class Connection : ILinkHandler, ITicked
     private bool _sendingEnded;
     private long _nextDue = Clock.Never; // written under Gate, read by the ticker
 
+    // The owner told of the end, and the link over: they come on different threads and in either order, and the owner hears of the release after both.
+    private int _untilRelease = 2;
+
     private volatile ConnectionState _state; // written under Gate
     private volatile bool _inTurn; // written by the turn
 
@@ -151,7 +154,9 @@ internal sealed class Connection : ILinkHandler, ITicked
         if (aftermath.EndSending) _link.ShutdownSend();
         if (aftermath.CloseLink) _link.Close();
         aftermath.Outcomes.Deliver();
-        if (aftermath.Ended is { } end) _owner.OnEnded(this, end);
+        if (aftermath.Ended is not { } end) return;
+        _owner.OnEnded(this, end);
+        if (Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
     }
 
     /// <summary>Sends a batch of <see cref="OutboundQueue.TryBeginLocked"/>. The lock is not held.</summary>
@@ -287,14 +292,14 @@ internal sealed class Connection : ILinkHandler, ITicked
         var aftermath = default(Aftermath);
         lock (Gate)
         {
-            EndLocked(LinkEnd(cause, error), ConnectionState.Closed, ref aftermath);
+            EndLocked(ConnectionEnd.OfLink(cause, error), ConnectionState.Closed, ref aftermath);
             Acceptor.EndTurnLocked();
             aftermath.CloseLink = false;
         }
 
         Complete(ref aftermath);
         _ticker.Remove(this);
-        _owner.OnReleased(this);
+        if (Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
     }
 
     /// <summary>The peer's HELLO is read. In the turn.</summary>
@@ -360,14 +365,6 @@ internal sealed class Connection : ILinkHandler, ITicked
     }
 
     private static string Seconds(long microseconds) => $"{microseconds / 1_000_000.0:0.###} s";
-
-    private static ConnectionEnd LinkEnd(LinkCloseCause cause, Exception? error) => cause switch
-    {
-        LinkCloseCause.ConnectFailed => new(CloseReason.ConnectFailed, error?.Message ?? "The connection could not be established.", error),
-        LinkCloseCause.EndOfStream => new(CloseReason.ConnectionLost, "The peer ended the connection without a word."),
-        LinkCloseCause.Closed => new(CloseReason.Disposed, "The connection was closed."),
-        _ => new(CloseReason.ConnectionLost, error is null ? "The connection was reset." : $"The connection was lost: {error.Message}", error),
-    };
 
     private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
     {
