@@ -38,9 +38,13 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     private int _maxPayload = ProtocolConstants.MinFramePayload;
     private OutboundBlock? _turnBlock;
     private bool _unparking;
-    private int _refusals; // since the outgoing queue last had room; the turn's
+    private int _refusals; // since everything before _refusalsSince was still to be sent; the turn's, as that is
+    private long _refusalsSince;
 
     public Clock Clock => connection.Clock;
+
+    /// <summary>Who runs what must not run in the turn or under the lock.</summary>
+    public WorkQueue Work => connection.Options.Work;
 
     /// <summary>Whether answers go nowhere any more.</summary>
     public bool IsEnded => connection.State > ConnectionState.Open;
@@ -54,8 +58,15 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     /// <summary>Answers made elsewhere, under the lock.</summary>
     public CallTally LockedTally { get; } = new();
 
-    /// <summary>Requests not answered yet; may be read from any thread and be off by what is under way.</summary>
-    public int OpenCount => (int)(Started - TurnTally.Total - LockedTally.Total);
+    /// <summary>Requests not answered yet; may be read from any thread, and is never too low: what is answered is read first.</summary>
+    public int OpenCount
+    {
+        get
+        {
+            long answered = TurnTally.Total + LockedTally.Total;
+            return (int)(Started - answered);
+        }
+    }
 
     public long NextDueLocked => _deadlines?.NextDue ?? Clock.Never;
 
@@ -105,8 +116,8 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     public InboundCancellation OpenCancellation(in InboundCall call)
     {
         var cancellation = InboundCancellation.Rent(this, call.Id);
-        if (call.Due != Clock.Never || _deadlines is not null) SetDeadline(call); // first: the entry of an older call must not hit this one
-        Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
+        if (call.Due != Clock.Never || _deadlines is not null) PublishWithDeadline(call, cancellation);
+        else Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
         Interlocked.MemoryBarrier();
         if (IsEnded || IsCancelled(call.Id)) cancellation.Cancel(this, call.Id); // it may have come between opening the slot and this
         return cancellation;
@@ -124,28 +135,9 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     public void CommitReply(in InboundCall call, ref MessageWriter writer)
     {
         Span<byte> body = call.IsOneWay ? [] : writer.Written;
-        if (body.Length > _maxPayload)
-        {
-            FailTooLarge(call, body.Length);
-            _outgrown.Release();
-            return;
-        }
-
-        ref var slot = ref _slots[call.Id.Slot];
-        TurnTally.Add(call.Method.Descriptor, MuxStatus.Ok);
-        if (slot.Word != OpenWord(call.Id)) return; // the connection ended meanwhile
-        var block = _turnBlock!;
-        bool inPlace = Unsafe.AreSame(ref MemoryMarshal.GetReference(body), ref MemoryMarshal.GetReference(block.Free[FrameHeader.Size..]));
-        if (!inPlace)
-        {
-            if (block.FreeLength < FrameHeader.Size + body.Length) block = ReplaceTurnBlock(FrameHeader.Size + body.Length);
-            body.CopyTo(block.Free[FrameHeader.Size..]);
-            _outgrown.Release();
-        }
-
-        new FrameHeader(FrameKind.Response, FrameFlags.None, call.Id, body.Length).Write(block.Free);
-        block.Commit(FrameHeader.Size + body.Length);
-        Close(ref slot, call.Id);
+        if (body.Length > _maxPayload) FailTooLarge(call, body.Length);
+        else CommitReply(call, body);
+        _outgrown.Release();
     }
 
     /// <summary>In the turn: the reply could not be encoded. Nothing of it stays.</summary>
@@ -193,8 +185,8 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         else block.Return();
     }
 
-    /// <summary>Whether <see cref="EndTurnLocked"/> has something to do.</summary>
-    public bool HasTurnOutput => _turnBlock is not null;
+    /// <summary>Whether a turn holds answers that count as made and are not in the outgoing queue yet.</summary>
+    public bool HasTurnOutput => Volatile.Read(ref _turnBlock) is not null;
 
     /// <summary>Cancels the tokens of requests whose deadline has passed. Their handlers still answer.</summary>
     public void ExpireLocked(long now)
@@ -205,14 +197,15 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         do
         {
             count = _deadlines.TakeExpired(now, expired);
-            foreach (int slot in expired[..count]) CancelSlot(slot);
+            foreach (int slot in expired[..count]) CancelToken(slot);
         }
         while (count == expired.Length);
     }
 
-    /// <summary>The grace of a drain ended: fails every request that is not answered.</summary>
+    /// <summary>The grace of a drain ended: fails every request that is not answered, and cancels its token.</summary>
     public void FailAllLocked(string text)
     {
+        FailParkedLocked(text);
         for (int slot = 1; slot <= _highest; slot++)
         {
             if (!_slots.Exists(slot)) continue;
@@ -220,24 +213,25 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
             uint word = Volatile.Read(ref entry.Word);
             if ((word & OpenBit) == 0) continue;
             var id = new CallId(slot, word >> StateBits);
-            AppendFailLocked(id, MuxStatus.Unavailable, MuxExecution.Executed, text);
+            CancelSlot(slot);
+            AppendFailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread to start it
             Close(ref entry, id);
         }
     }
 
-    /// <summary>The connection is over: cancels every token and forgets what is parked.</summary>
+    /// <summary>The connection is over: cancels every token, and answers what is parked, for the counters.</summary>
     public void CloseLocked()
     {
-        _parked.Clear();
+        FailParkedLocked("The connection ended.");
         for (int slot = 1; slot <= _highest; slot++) CancelSlot(slot);
     }
 
-    /// <summary>Bytes went out: parked requests may run. They run on the thread pool, because whoever sent may be anybody.</summary>
+    /// <summary>Bytes went out: parked requests may run. They run on a worker, because whoever sent may be anybody.</summary>
     public void UnparkLocked()
     {
         if (_parked.Count == 0 || _unparking || !_outbound.HasRoomLocked) return;
         _unparking = true;
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        connection.Options.Work.Add(this);
     }
 
     void IThreadPoolWorkItem.Execute()
@@ -269,9 +263,14 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     private ProtocolViolation? Open(CallId id)
     {
         if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
-        if (id.Slot > _maxCalls) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {_maxCalls}.");
-        _slots.Ensure(id.Slot);
-        if (id.Slot > _highest) Volatile.Write(ref _highest, id.Slot);
+        if (id.Slot > _highest)
+        {
+            if (id.Slot > _maxCalls) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {_maxCalls}.");
+            if (id.Slot > _highest + 1) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a new slot; the next new one is {_highest + 1}.");
+            _slots.Ensure(id.Slot, _maxCalls);
+            Volatile.Write(ref _highest, id.Slot);
+        }
+
         ref var slot = ref _slots[id.Slot];
         uint word = Volatile.Read(ref slot.Word);
         if ((word & OpenBit) != 0) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot whose call is open.");
@@ -283,32 +282,70 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         return null;
     }
 
+    private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        ref var slot = ref _slots[call.Id.Slot];
+        if (slot.Word == OpenWord(call.Id) && _turnBlock is { } block) // else the connection ended meanwhile, perhaps by the handler's own doing
+        {
+            CommitReply(block, call.Id, body);
+            Close(ref slot, call.Id);
+        }
+
+        TurnTally.Add(call.Method.Descriptor, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
+    }
+
+    private void CommitReply(OutboundBlock block, CallId id, ReadOnlySpan<byte> body)
+    {
+        bool inPlace = Unsafe.AreSame(in MemoryMarshal.GetReference(body), in MemoryMarshal.GetReference(block.Free[FrameHeader.Size..]));
+        if (!inPlace)
+        {
+            if (block.FreeLength < FrameHeader.Size + body.Length) block = ReplaceTurnBlock(FrameHeader.Size + body.Length);
+            body.CopyTo(block.Free[FrameHeader.Size..]);
+        }
+
+        new FrameHeader(FrameKind.Response, FrameFlags.None, id, body.Length).Write(block.Free);
+        block.Commit(FrameHeader.Size + body.Length);
+    }
+
     /// <summary>The peer takes its replies too slowly: keeps the request for later, or refuses it when there is no room for that either.</summary>
     private ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body)
     {
         lock (connection.Gate)
         {
-            if (_outbound.HasRoomLocked) _refusals = 0;
             if (_parked.TryAdd(call with { InTurn = false }, body))
             {
                 UnparkLocked();
                 return null;
             }
+
+            if (_outbound.AcceptedLocked >= _refusalsSince) (_refusals, _refusalsSince) = (0, _outbound.PositionLocked);
         }
 
-        // A peer that waits for its answers cannot have more refused than it may have open, so the refusals that wait to be sent are bounded too.
-        if (++_refusals > _maxCalls) return new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
         Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The caller reads its replies too slowly: too many of its requests wait already.");
-        return null;
+
+        // No refusal since then can have been read yet. A peer that waits for its answers has had at most as many as it may have open; so what is unsent is bounded too.
+        return ++_refusals <= _maxCalls ? null : new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
     }
 
-    private void SetDeadline(in InboundCall call)
+    /// <summary>Gives up the requests whose handlers never started. Says so to the peer if it still hears anything.</summary>
+    private void FailParkedLocked(string text)
+    {
+        while (_parked.TryTake(out var call, out var body, out _))
+        {
+            BufferPool.Return(body);
+            if (TryCloseLocked(call, MuxStatus.Unavailable)) AppendFailLocked(call.Id, MuxStatus.Unavailable, MuxExecution.NotExecuted, text);
+        }
+    }
+
+    /// <summary>Token and deadline in one step, so that an entry in the table is this call's if its slot has a token, and an older call's if it has none.</summary>
+    private void PublishWithDeadline(in InboundCall call, InboundCancellation cancellation)
     {
         lock (connection.Gate)
         {
             _deadlines ??= new DeadlineTable();
             _deadlines.Set(call.Id.Slot, call.Due);
             connection.RequestTickLocked(call.Due);
+            Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
         }
     }
 
@@ -320,7 +357,15 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         if ((word & OpenBit) == 0) return;
         Volatile.Write(ref entry.Cancelled, true);
         Interlocked.MemoryBarrier(); // against OpenCancellation on another thread: either it sees the mark, or this sees its object
-        Volatile.Read(ref entry.Cancellation)?.Cancel(this, new CallId(slot, word >> StateBits));
+        CancelToken(slot);
+    }
+
+    /// <summary>Cancels the token of the call that is open in a slot, if it has one.</summary>
+    private void CancelToken(int slot)
+    {
+        ref var entry = ref _slots[slot];
+        var id = new CallId(slot, Volatile.Read(ref entry.Word) >> StateBits); // first: the object may go from this call to the next one of the slot
+        Volatile.Read(ref entry.Cancellation)?.Cancel(this, id);
     }
 
     private void FailTooLarge(in InboundCall call, int length) => Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,

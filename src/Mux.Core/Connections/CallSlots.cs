@@ -64,7 +64,7 @@ internal sealed class CallSlots(Lock gate)
         {
             if (_used >= _limit) return false;
             slot = ++_used;
-            _slots.Ensure(slot);
+            _slots.Ensure(slot, _limit);
         }
 
         ref var entry = ref _slots[slot];
@@ -141,10 +141,10 @@ internal sealed class CallSlots(Lock gate)
     }
 
     /// <summary>The connection is lost: takes all open calls away from their replies, in slot order, linked by <see cref="OutgoingCall.Next"/>.</summary>
-    /// <param name="accepted">Where the bytes that the link accepted end; a call whose request begins there or behind was never sent.</param>
+    /// <param name="sentUpTo">Where the bytes end that the link may have; a call whose request begins there or behind was never sent.</param>
     /// <param name="unsent">Calls of which no byte was sent.</param>
     /// <param name="sent">The others.</param>
-    public void CloseLocked(long accepted, out OutgoingCall? unsent, out OutgoingCall? sent)
+    public void CloseLocked(long sentUpTo, out OutgoingCall? unsent, out OutgoingCall? sent)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         unsent = sent = null;
@@ -154,7 +154,7 @@ internal sealed class CallSlots(Lock gate)
             if (call is null || !TryAbandonLocked(slot, open) || call == OneWayReply.Instance) continue;
             call.Place = CallPlace.Outside;
             ref var list = ref unsent;
-            if (_slots[slot].Position < accepted) list = ref sent;
+            if (_slots[slot].Position < sentUpTo) list = ref sent;
             call.Next = list;
             list = call;
         }

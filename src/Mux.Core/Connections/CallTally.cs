@@ -9,9 +9,10 @@ internal sealed class CallTally
     public const int StatusCount = 17;
 
     private long[]?[] _byMethod = []; // by MethodDescriptor.Index + 1; 0 = a method this side does not know
+    private long _total;
 
-    /// <summary>Calls completed with any status.</summary>
-    public long Total { get; private set; }
+    /// <summary>Calls completed with any status. Whoever sees a call counted here sees what its writer did before.</summary>
+    public long Total => Volatile.Read(ref _total);
 
     public void Add(MethodDescriptor? method, MuxStatus status)
     {
@@ -19,7 +20,7 @@ internal sealed class CallTally
         var counts = (uint)row < (uint)_byMethod.Length ? _byMethod[row] : null;
         counts ??= AddRow(row);
         counts[(uint)status < StatusCount ? (int)status : (int)MuxStatus.Unknown]++;
-        Total++;
+        Volatile.Write(ref _total, _total + 1);
     }
 
     /// <summary>Adds all counts to <paramref name="target"/>, which only this thread writes.</summary>
@@ -33,7 +34,7 @@ internal sealed class CallTally
             for (int status = 0; status < StatusCount; status++) sums[status] += counts[status];
         }
 
-        target.Total += Total;
+        target._total += Total;
     }
 
     /// <summary>The count of one method and status. Null asks for the methods this side does not know.</summary>

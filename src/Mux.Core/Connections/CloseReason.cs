@@ -24,7 +24,7 @@ internal enum CloseReason
     /// <summary>The peer stayed silent beyond the keep-alive timeout.</summary>
     KeepAliveTimeout,
 
-    /// <summary>The peer took no bytes for too long.</summary>
+    /// <summary>The peer took no bytes for too long, or did not finish a frame it had begun.</summary>
     SlowPeer,
 
     /// <summary>No call was open for the idle time.</summary>

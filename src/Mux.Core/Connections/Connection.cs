@@ -17,6 +17,7 @@ internal sealed class Connection : ILinkHandler, ITicked
     private readonly Sender _sender;
     private readonly Ticker _ticker;
     private readonly InboundParser _parser;
+    private readonly UnfinishedFrame _unfinished;
     private readonly bool _accepting;
 
     // Guarded by Gate.
@@ -50,6 +51,7 @@ internal sealed class Connection : ILinkHandler, ITicked
         _sender = new Sender(this, link);
         _ticker = Ticker.For(clock);
         _parser = new InboundParser(this, accepting);
+        _unfinished = new UnfinishedFrame(options.StallTimeout);
         _keepAlive = new KeepAlive(options.KeepAliveTime, options.KeepAliveTimeout);
     }
 
@@ -216,6 +218,8 @@ internal sealed class Connection : ILinkHandler, ITicked
         if (_state != ConnectionState.Closing || _sendingEnded || !Outbound.IsEmptyLocked) return;
         _sendingEnded = true;
         aftermath.EndSending = true;
+        _timers.StartLinger(Clock.Now);
+        RequestTickLocked(_timers.EndDue);
     }
 
     /// <summary>Sees to a tick at <paramref name="due"/>.</summary>
@@ -253,6 +257,8 @@ internal sealed class Connection : ILinkHandler, ITicked
             long now = Clock.Now;
             _keepAlive.LastReceived = now;
             int consumed = _parser.Receive(bytes, now);
+            _unfinished.OnDelivered(now, consumed, bytes.Length - consumed);
+            if (_unfinished.Due < NextDue) RequestTick(_unfinished.Due);
             Received.Bytes += consumed;
             return consumed;
         }
@@ -328,83 +334,14 @@ internal sealed class Connection : ILinkHandler, ITicked
     /// <summary>The peer answered the handshake with GOAWAY. In the turn.</summary>
     public void OnRefused(GoAwayFrame refusal) => Close(new ConnectionEnd(CloseReason.PeerError, $"The peer refused the connection ({refusal.Code}): {refusal.Text}"), goAway: null);
 
-    public ProtocolViolation? OnPing(FrameFlags flags, ReadOnlySpan<byte> payload)
+    /// <summary>The peer asked whether this side lives. In the turn.</summary>
+    public void OnPing(ulong opaque)
     {
-        if (!PingFrame.TryRead(payload, out ulong opaque, out var violation)) return violation;
-        if ((flags & FrameFlags.Answer) != 0) return null; // any byte received counts as life
         lock (Gate) _control.OweAnswer(opaque);
-        return null;
     }
 
-    public ProtocolViolation? OnGoAway(FrameFlags flags, ReadOnlySpan<byte> payload)
-    {
-        if ((flags & FrameFlags.Answer) != 0) return OnDrainAcknowledged(payload);
-        if (!GoAwayFrame.TryRead(payload, out var goAway, out var violation)) return violation;
-        if (goAway.Code is ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.MaxAge or ConnectionCode.IdleTimeout) OnPeerDrains();
-        else Close(new ConnectionEnd(CloseReason.PeerError, $"The peer ended the connection ({goAway.Code}): {goAway.Text}"), goAway: null);
-        return null;
-    }
-
-    public void OnTick(long now)
-    {
-        // Asked before the lock is taken: a link is never called under it.
-        bool isReading = _inTurn || _link.HasUndeliveredInput;
-        var aftermath = default(Aftermath);
-        lock (Gate)
-        {
-            if (_state < ConnectionState.Open && _timers.HandshakeDue <= now) OnHandshakeTimeoutLocked(ref aftermath);
-            if (_state == ConnectionState.Open) TickOpenLocked(now, isReading, ref aftermath);
-            if (_state < ConnectionState.Closing) Initiator.ExpireLocked(now, ref aftermath.Outcomes);
-            if (_state == ConnectionState.Closing && _timers.LingerDue <= now) EndLocked(_end!, ConnectionState.Closed, ref aftermath);
-            if (_state < ConnectionState.Closed && _timers.StallDue <= now) OnStallLocked(ref aftermath);
-            FinishLocked(ref aftermath);
-            UpdateNextDueLocked();
-        }
-
-        Complete(ref aftermath);
-    }
-
-    private static string Seconds(long microseconds) => $"{microseconds / 1_000_000.0:0.###} s";
-
-    private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
-    {
-        Acceptor.ExpireLocked(now);
-        bool callsOpen = Initiator.HasCallsLocked || Acceptor.OpenCount > 0;
-        switch (_keepAlive.Decide(now, callsOpen, isReading || Outbound.IsBlockedLocked))
-        {
-            case KeepAlive.Decision.Ask:
-                _control.AppendPing((ulong)now);
-                break;
-            case KeepAlive.Decision.Dead:
-                EndLocked(new(CloseReason.KeepAliveTimeout, $"The peer was silent for {Seconds(Options.KeepAliveTime)} and did not answer within {Seconds(Options.KeepAliveTimeout)}."),
-                    ConnectionState.Closed, ref aftermath);
-                return;
-        }
-
-        if (_timers.CheckIdle(now, callsOpen, _keepAlive.LastReceived))
-            BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: 2 * Options.DrainAcknowledgeTimeout);
-        _drain.OnTick(now);
-        if (_drain.IsPeerOverdue && !callsOpen) CloseLocked(new(CloseReason.PeerDrained, "The peer drained and left the connection open."), goAway: null, ref aftermath);
-        else if (_drain.IsLocal && _drain.GraceDue <= now) EndGraceLocked(ref aftermath);
-    }
-
-    private void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace)
-    {
-        if (!_drain.BeginLocal(Clock.After(now, Options.DrainAcknowledgeTimeout), Clock.After(now, grace))) return;
-        _drainReason = reason;
-        _control.AppendGoAway(new GoAwayFrame(code, 0, string.Empty));
-    }
-
-    private ProtocolViolation? OnDrainAcknowledged(ReadOnlySpan<byte> payload)
-    {
-        if (!payload.IsEmpty) return new(ConnectionCode.ProtocolError, $"Acknowledgement of GOAWAY carries {payload.Length} bytes; it must be empty.");
-        lock (Gate)
-        {
-            return _drain.Acknowledge() ? null : new(ConnectionCode.ProtocolError, "Acknowledgement of a GOAWAY that was not sent.");
-        }
-    }
-
-    private void OnPeerDrains()
+    /// <summary>The peer takes no further calls. In the turn.</summary>
+    public void OnPeerDrains()
     {
         OutgoingCall? withdrawn;
         lock (Gate)
@@ -423,9 +360,75 @@ internal sealed class Connection : ILinkHandler, ITicked
         }
     }
 
+    /// <summary>The peer will send no further requests. In the turn.</summary>
+    /// <returns>Whether it was asked to.</returns>
+    public bool OnDrainAcknowledged()
+    {
+        lock (Gate) return _drain.Acknowledge();
+    }
+
+    public void OnTick(long now)
+    {
+        // Asked before the lock is taken: a link is never called under it.
+        bool isReading = _inTurn || _link.HasUndeliveredInput;
+        var aftermath = default(Aftermath);
+        lock (Gate)
+        {
+            if (_state < ConnectionState.Open && _timers.HandshakeDue <= now) OnHandshakeTimeoutLocked(ref aftermath);
+            if (_state == ConnectionState.Open) TickOpenLocked(now, isReading, ref aftermath);
+            if (_state < ConnectionState.Closing) Initiator.ExpireLocked(now, ref aftermath.Outcomes);
+            if (_state == ConnectionState.Closing && _timers.EndDue <= now) EndLocked(_end!, ConnectionState.Closed, ref aftermath);
+            if (_state < ConnectionState.Closed && _timers.StallDue <= now) EndLocked(ConnectionEnd.Stalled(Options, Outbound.UnsentLocked), ConnectionState.Closed, ref aftermath);
+            FinishLocked(ref aftermath);
+            UpdateNextDueLocked();
+        }
+
+        Complete(ref aftermath);
+    }
+
+    /// <summary>
+    /// Whether a call is open either way. A request is answered when its answer is in the outgoing queue: while a turn on another thread holds answers, or one that has
+    /// returned and not ended its batch, calls are open, and the end of that batch looks again.
+    /// </summary>
+    private bool HasCallsLocked => Initiator.HasCallsLocked || Acceptor.OpenCount > 0 || (Acceptor.HasTurnOutput && !Turn.IsOwner(this));
+
+    private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
+    {
+        Acceptor.ExpireLocked(now);
+        bool callsOpen = HasCallsLocked;
+        switch (_keepAlive.Decide(now, callsOpen, isReading || Outbound.IsBlockedLocked))
+        {
+            case KeepAlive.Decision.Ask:
+                _control.AppendPing((ulong)now);
+                break;
+            case KeepAlive.Decision.Dead:
+                EndLocked(ConnectionEnd.KeepAliveTimeout(Options), ConnectionState.Closed, ref aftermath);
+                return;
+        }
+
+        if (_unfinished.Due <= now && !isReading)
+        {
+            CloseLocked(ConnectionEnd.UnfinishedFrame(Options), new GoAwayFrame(ConnectionCode.SlowPeer, 0, "A frame was not finished."), ref aftermath);
+            return;
+        }
+
+        if (_timers.CheckIdle(now, callsOpen, _keepAlive.LastReceived))
+            BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: 2 * Options.DrainAcknowledgeTimeout);
+        _drain.OnTick(now, callsOpen);
+        if (_drain.IsPeerOverdue) CloseLocked(new(CloseReason.PeerDrained, "The peer drained and left the connection open."), goAway: null, ref aftermath);
+        else if (_drain.IsLocal && _drain.GraceDue <= now) EndGraceLocked(ref aftermath);
+    }
+
+    private void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace)
+    {
+        if (!_drain.BeginLocal(Clock.After(now, Options.DrainAcknowledgeTimeout), Clock.After(now, grace))) return;
+        _drainReason = reason;
+        _control.AppendGoAway(new GoAwayFrame(code, 0, string.Empty));
+    }
+
     private void FinishDrainLocked(ref Aftermath aftermath)
     {
-        if (Initiator.HasCallsLocked || Acceptor.OpenCount > 0) return;
+        if (HasCallsLocked) return;
         if (_drain.IsSettled) CloseLocked(new(_drainReason, "Drained."), goAway: null, ref aftermath);
         else if (_drain.IsPeer && !_drain.IsLocal) RequestTickLocked(_drain.AwaitPeer(Clock.Now, Options.DrainAcknowledgeTimeout));
     }
@@ -439,17 +442,10 @@ internal sealed class Connection : ILinkHandler, ITicked
 
     private void OnHandshakeTimeoutLocked(ref Aftermath aftermath)
     {
-        string limit = Seconds(Options.HandshakeTimeout);
-        if (_state == ConnectionState.Connecting)
-            EndLocked(new(CloseReason.ConnectFailed, $"No connection came about within {limit}."), ConnectionState.Closed, ref aftermath);
-        else if (_accepting && !_parser.PrefaceSeen)
-            EndLocked(new(CloseReason.HandshakeTimeout, $"The peer said nothing that is Mux within {limit}."), ConnectionState.Closed, ref aftermath);
-        else
-            CloseLocked(new(CloseReason.HandshakeTimeout, $"The peer did not complete the handshake within {limit}."), new GoAwayFrame(ConnectionCode.SlowPeer, 0, "Handshake timeout."), ref aftermath);
+        if (_state == ConnectionState.Connecting) EndLocked(ConnectionEnd.NotConnected(Options), ConnectionState.Closed, ref aftermath);
+        else if (_accepting && !_parser.PrefaceSeen) EndLocked(ConnectionEnd.SilentHandshake(Options), ConnectionState.Closed, ref aftermath);
+        else CloseLocked(ConnectionEnd.UnfinishedHandshake(Options), new GoAwayFrame(ConnectionCode.SlowPeer, 0, "Handshake timeout."), ref aftermath);
     }
-
-    private void OnStallLocked(ref Aftermath aftermath) =>
-        EndLocked(new(CloseReason.SlowPeer, $"The peer took no byte for {Seconds(Options.StallTimeout)}, and {Outbound.UnsentLocked} wait."), ConnectionState.Closed, ref aftermath);
 
     private void CloseLocked(ConnectionEnd end, GoAwayFrame? goAway, ref Aftermath aftermath)
     {
@@ -457,8 +453,8 @@ internal sealed class Connection : ILinkHandler, ITicked
         if (Turn.IsOwner(this)) Acceptor.EndTurnLocked(); // what was answered before goes out before
         if (goAway is { } frame) _control.AppendGoAway(frame);
         EndLocked(end, ConnectionState.Closing, ref aftermath);
-        _timers.StartLinger(Clock.Now);
-        RequestTickLocked(_timers.LingerDue);
+        _timers.StartFlush(Clock.Now);
+        UpdateNextDueLocked();
         FinishLocked(ref aftermath);
     }
 
@@ -473,8 +469,8 @@ internal sealed class Connection : ILinkHandler, ITicked
             _end = IsExpectedEnd(end) ? new(CloseReason.PeerDrained, "The peer drained.") : end;
             aftermath.Ended = _end;
 
-            // While queued bytes still go out, a request among them may yet run; without a link, what it did not take never will.
-            long sentUpTo = state == ConnectionState.Closed ? Outbound.AcceptedLocked : Outbound.PositionLocked;
+            // While queued bytes still go out, a request among them may yet run; without a link, what was not offered to it never will.
+            long sentUpTo = state == ConnectionState.Closed ? Outbound.OfferedLocked : Outbound.PositionLocked;
             Initiator.CloseLocked(sentUpTo, end.Text, end.Error, wasOpen, ref aftermath.Outcomes);
             Acceptor.CloseLocked();
         }
@@ -488,11 +484,22 @@ internal sealed class Connection : ILinkHandler, ITicked
     /// <summary>A peer that drained ends its stream when no call is open.</summary>
     private bool IsExpectedEnd(ConnectionEnd end) => end.Reason == CloseReason.ConnectionLost && _drain.IsPeer && !Initiator.HasCallsLocked;
 
+    private void RequestTick(long due)
+    {
+        lock (Gate) RequestTickLocked(due);
+    }
+
     private void UpdateNextDueLocked()
     {
         if (_state == ConnectionState.Closed) return;
-        long due = Math.Min(Math.Min(_timers.NextDue, _keepAlive.Due), Math.Min(Initiator.NextDueLocked, Acceptor.NextDueLocked));
-        Volatile.Write(ref _nextDue, Math.Min(due, _drain.Due));
-        _ticker.Request(_nextDue);
+        long due = _timers.NextDue;
+        if (_state != ConnectionState.Closing)
+        {
+            due = Math.Min(Math.Min(due, _unfinished.Due), Math.Min(_keepAlive.Due, _drain.Due));
+            due = Math.Min(due, Math.Min(Initiator.NextDueLocked, Acceptor.NextDueLocked));
+        }
+
+        Volatile.Write(ref _nextDue, due);
+        _ticker.Request(due);
     }
 }

@@ -5,7 +5,7 @@ namespace Mux.Connections;
 /// <summary>How a connection ended: the reason, a sentence for logs and callers, and the error behind it.</summary>
 internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception? Error = null)
 {
-    /// <summary>The end of a connection whose link ended by itself.</summary>
+    /// <summary>The link ended first.</summary>
     public static ConnectionEnd OfLink(LinkCloseCause cause, Exception? error) => cause switch
     {
         LinkCloseCause.ConnectFailed => new(CloseReason.ConnectFailed, error?.Message ?? "The connection could not be established.", error),
@@ -13,4 +13,24 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
         LinkCloseCause.Closed => new(CloseReason.Disposed, "The connection was closed."),
         _ => new(CloseReason.ConnectionLost, error is null ? "The connection was reset." : $"The connection was lost: {error.Message}", error),
     };
+
+    public static ConnectionEnd KeepAliveTimeout(ConnectionOptions options) => new(CloseReason.KeepAliveTimeout,
+        $"The peer was silent for {Seconds(options.KeepAliveTime)} and did not answer within {Seconds(options.KeepAliveTimeout)}.");
+
+    public static ConnectionEnd Stalled(ConnectionOptions options, long unsent) => new(CloseReason.SlowPeer,
+        $"The peer took no byte for {Seconds(options.StallTimeout)}, and {unsent} wait.");
+
+    public static ConnectionEnd UnfinishedFrame(ConnectionOptions options) => new(CloseReason.SlowPeer,
+        $"The peer began a frame and did not finish it within {Seconds(options.StallTimeout)}.");
+
+    public static ConnectionEnd NotConnected(ConnectionOptions options) => new(CloseReason.ConnectFailed,
+        $"No connection came about within {Seconds(options.HandshakeTimeout)}.");
+
+    public static ConnectionEnd SilentHandshake(ConnectionOptions options) => new(CloseReason.HandshakeTimeout,
+        $"The peer said nothing that is Mux within {Seconds(options.HandshakeTimeout)}.");
+
+    public static ConnectionEnd UnfinishedHandshake(ConnectionOptions options) => new(CloseReason.HandshakeTimeout,
+        $"The peer did not complete the handshake within {Seconds(options.HandshakeTimeout)}.");
+
+    private static string Seconds(long microseconds) => $"{microseconds / 1_000_000.0:0.###} s";
 }

@@ -29,12 +29,18 @@ internal sealed record ConnectionOptions
     /// <summary>Time without calls after which the connection ends.</summary>
     public long IdleTimeout { get; init; } = Clock.Never;
 
-    /// <summary>How long the link may take no byte while some wait.</summary>
+    /// <summary>How long the link may take no byte while some wait, and how long the peer may take over one frame.</summary>
     public long StallTimeout { get; init; } = 30_000_000;
 
     /// <summary>How long a peer may take to acknowledge a drain before it is treated as acknowledged; also how long a drained connection waits for the peer to end it.</summary>
     public long DrainAcknowledgeTimeout { get; init; } = 5_000_000;
 
+    /// <summary>How long the last queued bytes may take to go out when the connection ends.</summary>
+    public long FlushTimeout { get; init; } = 5_000_000;
+
     /// <summary>How long the end of the peer's stream is awaited after this side ended its own, so that the last bytes are not lost to a reset.</summary>
     public long LingerTimeout { get; init; } = 1_000_000;
+
+    /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
+    public WorkQueue Work { get; init; } = WorkQueue.Pool;
 }

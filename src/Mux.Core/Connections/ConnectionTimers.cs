@@ -12,10 +12,10 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <summary>The connection may have been idle for long enough.</summary>
     public long IdleDue { get; private set; } = Clock.Never;
 
-    /// <summary>The peer must have ended its stream after this side ended its own.</summary>
-    public long LingerDue { get; private set; } = Clock.Never;
+    /// <summary>The ordered end must have come about: first what is queued must be sent, then the peer must have ended its stream too.</summary>
+    public long EndDue { get; private set; } = Clock.Never;
 
-    public long NextDue => Math.Min(Math.Min(HandshakeDue, StallDue), Math.Min(IdleDue, LingerDue));
+    public long NextDue => Math.Min(Math.Min(HandshakeDue, StallDue), Math.Min(IdleDue, EndDue));
 
     public void StartHandshake(long now) => HandshakeDue = Clock.After(now, options.HandshakeTimeout);
 
@@ -25,11 +25,15 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
         IdleDue = Clock.After(now, options.IdleTimeout);
     }
 
-    public void StartLinger(long now)
+    /// <summary>Every call is decided; what is queued is being sent.</summary>
+    public void StartFlush(long now)
     {
         HandshakeDue = IdleDue = Clock.Never;
-        LingerDue = Clock.After(now, options.LingerTimeout);
+        EndDue = Clock.After(now, options.FlushTimeout);
     }
+
+    /// <summary>All is sent, and the sending direction ended.</summary>
+    public void StartLinger(long now) => EndDue = Clock.After(now, options.LingerTimeout);
 
     /// <summary>The link refused bytes.</summary>
     /// <param name="now">The time.</param>

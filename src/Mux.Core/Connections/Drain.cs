@@ -68,12 +68,12 @@ internal sealed class Drain
         return _peerIdleDue;
     }
 
-    /// <summary>Notes what is overdue.</summary>
-    public void OnTick(long now)
+    /// <summary>Notes what is overdue. A peer whose calls are open is not; it is waited for anew when they are answered.</summary>
+    public void OnTick(long now, bool callsOpen)
     {
         if (_acknowledgeDue <= now) _acknowledgeDue = Clock.Never;
         if (_peerIdleDue > now) return;
         _peerIdleDue = Clock.Never;
-        IsPeerOverdue = true;
+        IsPeerOverdue = !callsOpen;
     }
 }

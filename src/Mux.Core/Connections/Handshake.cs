@@ -73,8 +73,8 @@ internal sealed class Handshake(bool accepting)
 
     private ProtocolViolation? CheckKind(FrameHeader header)
     {
-        if (header.Kind == FrameKind.Hello || (header.Kind == FrameKind.GoAway && !accepting)) return null;
-        return new(ConnectionCode.ProtocolError, $"{header.Kind} before HELLO.");
+        bool isRefusal = header is { Kind: FrameKind.GoAway, Flags: FrameFlags.None } && !accepting;
+        return header.Kind == FrameKind.Hello || isRefusal ? null : new(ConnectionCode.ProtocolError, $"{header.Kind} before HELLO.");
     }
 
     private Step ReadRefusal(ReadOnlySpan<byte> payload, out ProtocolViolation? violation)

@@ -4,7 +4,7 @@ using Mux.Wire;
 namespace Mux.Connections;
 
 /// <summary>
-/// The token of one running handler, reused for the next once the handler has returned and nobody cancelled it. Cancelling runs on the thread pool, never in
+/// The token of one running handler, reused for the next once the handler has returned and nobody cancelled it. Cancelling runs on a worker, never in
 /// a turn or under a lock: it calls whatever user code has registered.
 /// </summary>
 /// <remarks>
@@ -56,7 +56,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         ulong word = Volatile.Read(ref _word);
         if ((word & StateMask) != Active || _acceptor != acceptor || _id != id) return;
         if (Interlocked.CompareExchange(ref _word, word & ~StateMask | Cancelled, word) != word) return;
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        acceptor.Work.Add(this);
     }
 
     void IThreadPoolWorkItem.Execute()

@@ -47,15 +47,18 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             }
 
             if (violation is not null) connection.FailProtocol(violation);
-            if (connection.State > ConnectionState.Open) return bytes.Length; // user code or the peer may have ended it
             if (--untilClockRead == 0)
             {
                 untilClockRead = FramesPerClockRead;
                 now = connection.Clock.Now;
-                if (now - lastFlush < FlushAfter) continue;
-                connection.FlushTurn();
-                lastFlush = now;
+                if (now - lastFlush >= FlushAfter)
+                {
+                    connection.FlushTurn();
+                    lastFlush = now;
+                }
             }
+
+            if (connection.State > ConnectionState.Open) return bytes.Length; // the peer, user code or a drain that is done may have ended it
         }
     }
 
@@ -68,13 +71,35 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.Fail: return connection.Initiator.OnFail(header.Id, payload);
             case FrameKind.Cancel: return connection.Acceptor.OnCancel(header.Id, payload);
             case FrameKind.Define: return connection.Acceptor.OnDefine(payload);
-            case FrameKind.Ping: return connection.OnPing(header.Flags, payload);
-            case FrameKind.GoAway: return connection.OnGoAway(header.Flags, payload);
+            case FrameKind.Ping: return OnPing(header.Flags, payload);
+            case FrameKind.GoAway: return OnGoAway(header.Flags, payload);
             case FrameKind.Hello: return new(ConnectionCode.ProtocolError, "HELLO came twice.");
             default:
                 connection.Received.SkippedFrames++; // the rules let only extensions through to here
                 return null;
         }
+    }
+
+    private ProtocolViolation? OnPing(FrameFlags flags, ReadOnlySpan<byte> payload)
+    {
+        if (!PingFrame.TryRead(payload, out ulong opaque, out var violation)) return violation;
+        if ((flags & FrameFlags.Answer) == 0) connection.OnPing(opaque); // an answer is a sign of life, as any byte is
+        return null;
+    }
+
+    private ProtocolViolation? OnGoAway(FrameFlags flags, ReadOnlySpan<byte> payload)
+    {
+        if ((flags & FrameFlags.Answer) != 0) return OnDrainAcknowledged(payload);
+        if (!GoAwayFrame.TryRead(payload, out var goAway, out var violation)) return violation;
+        if (goAway.Code is ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.MaxAge or ConnectionCode.IdleTimeout) connection.OnPeerDrains();
+        else connection.Close(new ConnectionEnd(CloseReason.PeerError, $"The peer ended the connection ({goAway.Code}): {goAway.Text}"), goAway: null);
+        return null;
+    }
+
+    private ProtocolViolation? OnDrainAcknowledged(ReadOnlySpan<byte> payload)
+    {
+        if (!payload.IsEmpty) return new(ConnectionCode.ProtocolError, $"Acknowledgement of GOAWAY carries {payload.Length} bytes; it must be empty.");
+        return connection.OnDrainAcknowledged() ? null : new(ConnectionCode.ProtocolError, "Acknowledgement of a GOAWAY that was not sent.");
     }
 
     /// <summary>Reads on in the handshake.</summary>

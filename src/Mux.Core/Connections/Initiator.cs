@@ -169,17 +169,17 @@ internal sealed class Initiator(Connection connection)
     }
 
     /// <summary>The connection is over: decides every call.</summary>
-    /// <param name="accepted">Calls whose request begins behind this position of the byte stream were never sent.</param>
+    /// <param name="sentUpTo">Calls whose request begins at this position of the byte stream or behind were never sent.</param>
     /// <param name="text">Why.</param>
     /// <param name="error">The error behind it.</param>
     /// <param name="wasOpen">Whether calls ever ran.</param>
     /// <param name="outcomes">Where they go.</param>
-    public void CloseLocked(long accepted, string text, Exception? error, bool wasOpen, ref CallOutcomes outcomes)
+    public void CloseLocked(long sentUpTo, string text, Exception? error, bool wasOpen, ref CallOutcomes outcomes)
     {
         const MuxStatus status = MuxStatus.Unavailable;
         var waitingPhase = wasOpen ? MuxPhase.Queue : MuxPhase.Connect;
         FailLocked(_waiting.RemoveAll(), new(status, MuxExecution.NotExecuted, waitingPhase, text, error), ref outcomes);
-        _slots.CloseLocked(accepted, out var unsent, out var sent);
+        _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
         FailLocked(unsent, new(status, MuxExecution.NotExecuted, MuxPhase.Queue, text, error), ref outcomes);
         FailLocked(sent, new(status, MuxExecution.MayHaveExecuted, MuxPhase.Wait, text, error), ref outcomes);
     }
@@ -188,9 +188,11 @@ internal sealed class Initiator(Connection connection)
     public OutgoingCall? WithdrawLocked()
     {
         var first = _waiting.RemoveAll();
+        long now = connection.Clock.Now;
         for (var call = first; call is not null; call = call.Next)
         {
             call.Connection = null;
+            call.StartedAt = now; // the next connection says what is left of the deadline by it
             Started--;
         }
 

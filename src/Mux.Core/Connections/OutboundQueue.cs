@@ -22,6 +22,7 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit)
     private SenderState _state;
     private bool _writableSeen;
     private long _appended;
+    private long _taken;
     private long _accepted;
 
     private enum SenderState
@@ -37,6 +38,12 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit)
 
     /// <summary>Every byte before this position was handed to the link.</summary>
     public long AcceptedLocked => _accepted;
+
+    /// <summary>
+    /// No byte from this position on was handed to the link. Those between <see cref="AcceptedLocked"/> and here are in a sender's hands: it may have handed them over and not
+    /// reported yet.
+    /// </summary>
+    public long OfferedLocked => _state == SenderState.Sending ? _taken : _accepted;
 
     public long UnsentLocked => _appended - _accepted;
 
@@ -169,6 +176,7 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit)
     {
         var all = _first;
         _first = _last = null;
+        _taken = _appended;
         return all;
     }
 

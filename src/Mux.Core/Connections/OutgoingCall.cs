@@ -18,7 +18,7 @@ internal abstract class OutgoingCall
     /// <summary>When the call expires on the connection's <see cref="Clock"/>; set before the call is handed over.</summary>
     public long Due { get; set; } = Clock.Never;
 
-    /// <summary>When it was made, if it has a <see cref="Due"/>; set with it.</summary>
+    /// <summary>When it was handed over, if it has a <see cref="Due"/>: set with it, and again by a connection that gives the call up.</summary>
     public long StartedAt { get; set; }
 
     /// <summary>The connection that has the call. Changes when a connection that drains gives up calls it has not sent.</summary>

@@ -36,10 +36,4 @@ internal sealed class ParkedRequests(long byteLimit)
         if (found) Bytes -= length + RequestCharge;
         return found;
     }
-
-    /// <summary>The connection is over: nobody waits for them.</summary>
-    public void Clear()
-    {
-        while (TryTake(out _, out var body, out _)) BufferPool.Return(body);
-    }
 }

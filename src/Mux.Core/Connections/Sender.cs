@@ -6,7 +6,7 @@ namespace Mux.Connections;
 internal sealed class Sender(Connection connection, Link link) : IThreadPoolWorkItem
 {
     /// <summary>
-    /// A caller that found the sender idle sends what it found and once more what others appended meanwhile; then the thread pool goes on, so that no caller
+    /// A caller that found the sender idle sends what it found and once more what others appended meanwhile; then a worker goes on, so that no caller
     /// sends for the others for ever.
     /// </summary>
     private const int CallerRounds = 2;
@@ -25,7 +25,7 @@ internal sealed class Sender(Connection connection, Link link) : IThreadPoolWork
         }
 
         _handedOver = batch;
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        connection.Options.Work.Add(this);
     }
 
     void IThreadPoolWorkItem.Execute()

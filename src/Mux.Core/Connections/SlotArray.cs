@@ -1,10 +1,11 @@
 using System.Numerics;
+using Mux.Wire;
 
 namespace Mux.Connections;
 
 /// <summary>
 /// A flat table by slot number that grows without moving: chunks of 16, 16, 32, 64 ... entries, so that a reader never sees an entry in two places and a
-/// connection with a handful of calls holds a handful of entries.
+/// connection with a handful of calls holds a handful of entries. What a table holds is at most twice what its highest slot needs.
 /// </summary>
 /// <remarks>Chunks are added by one thread at a time (<see cref="Ensure"/>); entries that exist may be read and written by others meanwhile.</remarks>
 internal sealed class SlotArray<T>
@@ -15,7 +16,7 @@ internal sealed class SlotArray<T>
 
     private readonly T[]?[] _chunks = new T[]?[MaxChunks];
 
-    /// <summary>The entry of a slot whose chunk exists.</summary>
+    /// <summary>The entry of a slot that has one.</summary>
     public ref T this[int slot]
     {
         get
@@ -25,14 +26,22 @@ internal sealed class SlotArray<T>
         }
     }
 
-    /// <summary>Whether the slot's chunk exists.</summary>
-    public bool Exists(int slot) => Volatile.Read(ref _chunks[ChunkOf(slot)]) is not null;
-
-    /// <summary>Makes the slot's chunk exist.</summary>
-    public void Ensure(int slot)
+    /// <summary>Whether the slot has an entry.</summary>
+    public bool Exists(int slot)
     {
         int chunk = ChunkOf(slot);
-        if (_chunks[chunk] is null) Volatile.Write(ref _chunks[chunk], new T[chunk == 0 ? 1 << FirstChunkBits : StartOf(chunk)]);
+        return Volatile.Read(ref _chunks[chunk]) is { } entries && slot - StartOf(chunk) < entries.Length;
+    }
+
+    /// <summary>Makes the slot have an entry.</summary>
+    /// <param name="slot">The slot.</param>
+    /// <param name="last">The highest slot there will ever be: no entry is made for a higher one.</param>
+    public void Ensure(int slot, int last = CallId.MaxSlot)
+    {
+        int chunk = ChunkOf(slot);
+        if (_chunks[chunk] is not null) return;
+        int size = chunk == 0 ? 1 << FirstChunkBits : StartOf(chunk);
+        Volatile.Write(ref _chunks[chunk], new T[Math.Min(size, last - StartOf(chunk) + 1)]);
     }
 
     private static int ChunkOf(int slot) => BitOperations.Log2((uint)slot | ((1 << FirstChunkBits) - 1)) - (FirstChunkBits - 1);

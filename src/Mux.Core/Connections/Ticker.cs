@@ -11,6 +11,9 @@ internal sealed class Ticker
     /// <summary>10 ms in microseconds: a deadline is noticed at most this much late, plus what the timer itself is late; and at most 100 scans a second.</summary>
     public const long Resolution = 10 * Clock.MicrosecondsPerMillisecond;
 
+    /// <summary>A day in microseconds: a timer takes at most 49 of them. It fires early, finds nothing due, and is set again.</summary>
+    private const long LongestWait = 24 * 60 * 60 * 1000 * Clock.MicrosecondsPerMillisecond;
+
     private static readonly ConditionalWeakTable<TimeProvider, Ticker> s_byProvider = [];
 
     private readonly Clock _clock;
@@ -65,7 +68,8 @@ internal sealed class Ticker
     {
         if (due >= _armedFor || _ticked.Count == 0) return;
         long now = _clock.Now;
-        long at = Math.Max(due, _lastTick + Resolution);
+        long at = Math.Min(Math.Max(due, _lastTick + Resolution), now + LongestWait);
+        if (at >= _armedFor) return;
         Volatile.Write(ref _armedFor, at);
 
         // A timer counts whole milliseconds and must not fire early; rounding up keeps a tick from finding nothing due.

@@ -19,17 +19,17 @@ internal static class Turn
     public static bool IsOwner(Connection connection) => t_owner == connection;
 
     /// <summary>Begins a delivery.</summary>
-    /// <returns>What <see cref="Leave"/> takes: the delivery this one is nested in, where a transport delivers from inside user code.</returns>
-    public static Connection? Enter(Connection connection)
+    /// <returns>What <see cref="Leave"/> takes.</returns>
+    public static Outer Enter(Connection connection)
     {
-        var outer = t_owner;
+        var outer = new Outer(t_owner, t_context);
         t_owner = connection;
         t_context = ExecutionContext.Capture();
         return outer;
     }
 
     /// <summary>Ends a delivery.</summary>
-    public static void Leave(Connection? outer) => t_owner = outer;
+    public static void Leave(in Outer outer) => (t_owner, t_context) = (outer.Owner, outer.Context);
 
     /// <summary>
     /// After each piece of user code: takes back what it left on the thread (async locals, culture, activity, synchronization context), which would
@@ -41,4 +41,7 @@ internal static class Turn
         if (context is not null && ExecutionContext.Capture() != context) ExecutionContext.Restore(context);
         if (SynchronizationContext.Current is not null) SynchronizationContext.SetSynchronizationContext(null);
     }
+
+    /// <summary>The delivery that another one is nested in, where a transport delivers from inside user code; otherwise empty.</summary>
+    public readonly record struct Outer(Connection? Owner, ExecutionContext? Context);
 }

@@ -22,7 +22,8 @@ internal sealed class ProbeMethod(MethodDescriptor descriptor) : InboundMethod
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        Bodies.Add(body.ToArray());
+        var copy = body.ToArray();
+        Bodies.Add(copy);
         if (Handler is not { } handler)
         {
             Pending.Add(call with { InTurn = false });
@@ -31,12 +32,12 @@ internal sealed class ProbeMethod(MethodDescriptor descriptor) : InboundMethod
         else if (call.InTurn)
         {
             var writer = call.BeginReply();
-            writer.Write(handler(body.ToArray()));
+            writer.Write(handler(copy));
             call.CommitReply(ref writer);
         }
         else
         {
-            call.Reply(handler(body.ToArray()));
+            call.Reply(handler(copy));
         }
     }
 }

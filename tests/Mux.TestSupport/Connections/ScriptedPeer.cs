@@ -47,6 +47,9 @@ internal sealed class ScriptedPeer
     /// <summary>Delivers bytes as they are, as one batch.</summary>
     public void Send(ReadOnlySpan<byte> bytes) => Link.Deliver(bytes);
 
+    /// <summary>The link takes nothing from here on, until it grows.</summary>
+    public void StopReading() => Link.Capacity = Link.SentBytes;
+
     public void SendHandshake(PeerSettings? settings = null) => Send([.. Preface.Bytes, .. Hello(settings ?? PeerSettings.Default)]);
 
     public void SendFrame(FrameKind kind, CallId id, ReadOnlySpan<byte> payload, FrameFlags flags = FrameFlags.None) => Send(Frame(kind, id, payload, flags));
@@ -64,24 +67,19 @@ internal sealed class ScriptedPeer
     /// <summary>The next frame the connection sent, or null.</summary>
     public RawFrame? TryRead()
     {
-        var sent = Link.Sent.AsSpan(_read);
-        if (!_prefaceRead && sent.Length > 0)
+        ReadPreface();
+        int available = Link.SentBytes - _read;
+        FrameReader.Read(Link.SentAt(_read, Math.Min(available, FrameHeader.Size)), ProtocolConstants.MaxFramePayload, out var header, out var violation);
+        Assert.Null(violation);
+        if (available < FrameHeader.Size || available < FrameHeader.Size + header.Length)
         {
-            Assert.Equal(Preface.Bytes, sent[..Preface.Size]);
-            _prefaceRead = true;
-            _read += Preface.Size;
-            sent = sent[Preface.Size..];
-        }
-
-        if (FrameReader.Read(sent, ProtocolConstants.MaxFramePayload, out var header, out var violation) != FrameReadResult.Frame)
-        {
-            Assert.Null(violation);
-            Assert.True(sent.IsEmpty || Link.Capacity != long.MaxValue, "The connection sent a piece of a frame.");
+            Assert.True(available == 0 || Link.Capacity != long.MaxValue, "The connection sent a piece of a frame.");
             return null;
         }
 
+        var payload = Link.SentAt(_read + FrameHeader.Size, header.Length);
         _read += FrameHeader.Size + header.Length;
-        return new RawFrame(header, sent.Slice(FrameHeader.Size, header.Length).ToArray());
+        return new RawFrame(header, payload);
     }
 
     /// <summary>All further frames the connection sent.</summary>
@@ -121,5 +119,13 @@ internal sealed class ScriptedPeer
         new FrameHeader(kind, flags, id, payload.Length).Write(bytes);
         payload.CopyTo(bytes.AsSpan(FrameHeader.Size));
         return bytes;
+    }
+
+    private void ReadPreface()
+    {
+        if (_prefaceRead || Link.SentBytes == 0) return;
+        Assert.Equal(Preface.Bytes, Link.SentAt(0, Preface.Size));
+        _prefaceRead = true;
+        _read = Preface.Size;
     }
 }

@@ -1,0 +1,140 @@
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.TestSupport.Connections;
+using Mux.Transports;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.BadInput;
+
+/// <summary>
+/// A connection to which bad input comes, in the middle of its life. Of the peer's calls, slot 1 is open (its handler runs and has a token), slot 2 is answered; of its own,
+/// slot 1 is open, slot 2 was cancelled and not answered yet, slot 3 is answered. Ordinal 0 is an echo, ordinal 1 the method that waits.
+/// </summary>
+internal sealed class BadInputScene
+{
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+
+    private readonly BadInputCase _case;
+    private readonly long _buffersBefore = BufferPool.Outstanding;
+    private readonly ManualWork _work = new();
+    private readonly ScriptedPeer _peer;
+    private readonly ProbeMethod _echo;
+    private readonly ProbeMethod _waiting;
+    private ProbeCall? _own;
+
+    public BadInputScene(BadInputCase badInput, bool accepting)
+    {
+        _case = badInput;
+        _peer = new ScriptedPeer(accepting, badInput.Options with { Work = _work });
+        _echo = _peer.Methods.Add("test/Echo");
+        _echo.Handler = body => body;
+        _waiting = _peer.Methods.Add("test/Waiting", takesToken: true);
+        if (badInput.Stage == BadInputStage.Open) OpenCalls();
+        _peer.ReadAll();
+    }
+
+    /// <summary>Delivers the input in pieces; <paramref name="lengths"/> are cut off at its end.</summary>
+    public void Receive(IEnumerable<int> lengths)
+    {
+        int at = 0;
+        foreach (int length in lengths)
+        {
+            int count = Math.Min(length, _case.Bytes.Length - at);
+            if (count > 0) _peer.Send(_case.Bytes.AsSpan(at, count));
+            at += count;
+        }
+    }
+
+    /// <summary>Everything that has to hold after it.</summary>
+    public void CheckReaction()
+    {
+        if (_case.Reaction.End is { } reason) CheckEnd(reason);
+        else CheckLife();
+        Assert.Equal(_buffersBefore, BufferPool.Outstanding);
+        Assert.Equal(0, _peer.Sut.Acceptor.OpenCount);
+    }
+
+    private void OpenCalls()
+    {
+        _peer.SendHandshake();
+        _peer.Define(0, "test/Echo");
+        _peer.Define(1, "test/Waiting");
+        _peer.Request(new CallId(1, 1), 1, []);
+        _peer.Request(new CallId(2, 1), 0, [1, 2, 3]);
+        _own = _peer.Call(s_own, []);
+        Initiator.Cancel(_peer.Call(s_own, []));
+        _peer.Call(s_own, []);
+        _peer.Respond(new CallId(3, 1), []);
+    }
+
+    private void CheckEnd(CloseReason reason)
+    {
+        Assert.Equal(reason, _peer.Owner.End?.Reason);
+        Assert.All(_case.Reaction.Says, words => Assert.Contains(words, _peer.Owner.End!.Text, StringComparison.OrdinalIgnoreCase));
+        CheckLastWords();
+
+        // Every call is decided, handlers know it, and nothing more is sent whatever comes.
+        if (_own is not null) Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (_own.Failure!.Value.Status, _own.Failure.Value.Execution));
+        _work.RunAll();
+        Assert.All(_waiting.Tokens, token => Assert.True(token.Token.IsCancellationRequested));
+        AnswerWaiting();
+        int handlers = _echo.Bodies.Count + _waiting.Bodies.Count;
+        _peer.Request(new CallId(2, 2), 0, [1]);
+        _peer.SendFrame(FrameKind.Ping, default, new byte[8]);
+        _peer.SendFrame(0, default, []);
+        Assert.Empty(_peer.ReadAll());
+        Assert.Equal(handlers, _echo.Bodies.Count + _waiting.Bodies.Count);
+        EndLink();
+        Assert.Equal(reason, _peer.Owner.End?.Reason); // the first reason stays the only one
+    }
+
+    private void CheckLastWords()
+    {
+        if (_case.Reaction.Code is not { } code)
+        {
+            Assert.Empty(_peer.ReadAll());
+            Assert.True(_peer.Link.IsClosed);
+            return;
+        }
+
+        var last = Assert.Single(_peer.ReadAll());
+        Assert.Equal(FrameKind.GoAway, last.Kind);
+        Assert.True(GoAwayFrame.TryRead(last.Payload, out var goAway, out _));
+        Assert.Equal(code, goAway.Code);
+        Assert.All(_case.Reaction.Says, words => Assert.Contains(words, goAway.Text, StringComparison.OrdinalIgnoreCase));
+        Assert.True(_peer.Link.IsSendEnded);
+    }
+
+    private void CheckLife()
+    {
+        Assert.Null(_peer.Owner.End);
+        Assert.Equal(_case.Reaction.Answers, _peer.ReadAll().Select(AsAnswer));
+        Assert.Equal(0, _peer.Link.UnconsumedBytes);
+        AnswerWaiting();
+        Assert.Equal((FrameKind.Response, new CallId(1, 1)), (_peer.Read().Kind, new CallId(1, 1)));
+        _peer.Respond(new CallId(1, 1), [42]);
+        Assert.Equal([42], _own!.Response);
+        EndLink();
+    }
+
+    private void AnswerWaiting()
+    {
+        _waiting.Pending.ForEach(call => call.Reply([]));
+        _waiting.Tokens.ForEach(token => token.Release());
+    }
+
+    private void EndLink()
+    {
+        _peer.End(LinkCloseCause.EndOfStream);
+        Assert.True(_peer.Owner.Released);
+        Assert.Equal(0, _peer.Time.ArmedTimers);
+    }
+
+    private static Answer AsAnswer(RawFrame frame)
+    {
+        if (frame.Kind != FrameKind.Fail) return new(frame.Kind, frame.Id);
+        Assert.True(FailFrame.TryRead(frame.Payload, out var fail, out _));
+        return new(frame.Kind, frame.Id, (MuxStatus)fail.Status, fail.Execution);
+    }
+}

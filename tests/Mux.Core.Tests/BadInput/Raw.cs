@@ -1,0 +1,48 @@
+using System.Buffers.Binary;
+using System.Text;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.BadInput;
+
+/// <summary>Bytes as a careless or hostile peer writes them: nothing is checked.</summary>
+internal static class Raw
+{
+    public static byte[] Frame(FrameKind kind, CallId id = default, byte[]? payload = null, FrameFlags flags = FrameFlags.None) =>
+        ScriptedPeer.Frame(kind, id, payload ?? [], flags);
+
+    /// <summary>A header that announces more than follows.</summary>
+    public static byte[] Header(FrameKind kind, CallId id, int length)
+    {
+        var bytes = new byte[FrameHeader.Size];
+        new FrameHeader(kind, FrameFlags.None, id, length).Write(bytes);
+        return bytes;
+    }
+
+    public static byte[] Request(int slot, uint generation, ushort ordinal, RequestOptions options = RequestOptions.None, params byte[] rest) =>
+        Frame(FrameKind.Request, new CallId(slot, generation), [.. U16(ordinal), .. U16((ushort)options), .. rest]);
+
+    public static byte[] Define(ushort ordinal, byte shape, ReadOnlySpan<byte> name) => Frame(FrameKind.Define, default, [.. U16(ordinal), shape, .. name]);
+
+    public static byte[] Hello(byte min, byte max, params byte[][] settings) => [.. Preface.Bytes, .. Frame(FrameKind.Hello, default, [min, max, 0, 0, .. settings.SelectMany(setting => setting)])];
+
+    public static byte[] Setting(SettingKey key, params byte[] value) => [.. U16((ushort)key), .. U16((ushort)value.Length), .. value];
+
+    public static byte[] Setting(SettingKey key, uint value) => Setting(key, U32(value));
+
+    public static byte[] Text(string ascii) => Encoding.ASCII.GetBytes(ascii);
+
+    public static byte[] U16(ushort value)
+    {
+        var bytes = new byte[sizeof(ushort)];
+        BinaryPrimitives.WriteUInt16LittleEndian(bytes, value);
+        return bytes;
+    }
+
+    public static byte[] U32(uint value)
+    {
+        var bytes = new byte[sizeof(uint)];
+        BinaryPrimitives.WriteUInt32LittleEndian(bytes, value);
+        return bytes;
+    }
+}

@@ -1,0 +1,55 @@
+using Mux.Wire;
+
+namespace Mux.Core.Tests.BadInput;
+
+/// <summary>Requests and definitions. Slot 1 is open, slot 2 is answered with generation 1, slot 3 is the next new one; ordinals 0 and 1 are defined.</summary>
+internal static class RequestCases
+{
+    private static readonly CallId s_new = new(3, 1);
+
+    public static IEnumerable<BadInputCase> All { get; } =
+    [
+        .. Enumerable.Range(0, 4).Select(length => Wrong($"A_REQUEST_of_{length}_bytes", Raw.Frame(FrameKind.Request, s_new, new byte[length]), $"carries {length} bytes")),
+        Wrong("An_undefined_option_bit", Raw.Request(3, 1, 0, (RequestOptions)0x100), "0x0100"),
+        Wrong("The_highest_option_bit", Raw.Request(3, 1, 0, (RequestOptions)0x8000), "0x8000"),
+        Wrong("Priority_3", Raw.Request(3, 1, 0, RequestOptions.PriorityMask), "priority 3"),
+        Wrong("A_one_way_stream", Raw.Request(3, 1, 0, RequestOptions.OneWay | RequestOptions.Stream), "one-way"),
+        Wrong("A_deadline_that_is_not_there", Raw.Request(3, 1, 0, RequestOptions.Deadline, 1, 2, 3), "its head alone takes 8"),
+        Wrong("A_trace_context_that_is_not_there", Raw.Request(3, 1, 0, RequestOptions.Trace, new byte[24]), "its head alone takes 29"),
+        Wrong("An_undefined_ordinal", Raw.Request(3, 1, 2), "2 are defined"),
+
+        Wrong("A_request_in_an_open_slot_with_its_generation", Raw.Request(1, 1, 0), "is open"),
+        Wrong("A_request_in_an_open_slot_with_the_next_generation", Raw.Request(1, 2, 0), "is open"),
+        Wrong("A_request_with_the_generation_of_the_answered_one", Raw.Request(2, 1, 0), "generation of its slot is 2"),
+        Wrong("A_request_that_skips_a_generation", Raw.Request(2, 3, 0), "generation of its slot is 2"),
+        Wrong("A_request_with_a_generation_before_the_answered_one", Raw.Request(2, 0, 0), "generation of its slot is 2"),
+        Wrong("A_first_request_of_generation_0", Raw.Request(3, 0, 0), "generation of its slot is 1"),
+        Wrong("A_request_that_skips_a_slot", Raw.Request(4, 1, 0), "next new one is 3"),
+        Wrong("A_request_in_the_last_slot_there_is", Raw.Request(CallId.MaxSlot, 1, 0), "above 16384"),
+        Wrong("A_request_in_a_slot_above_the_limit", Raw.Request(3, 1, 0), "above 2") with { Options = new() { Local = new() { MaxCalls = 2 } } },
+
+        Lives("A_request_without_a_body", Raw.Request(3, 1, 0), Answer.Response(s_new)),
+        Lives("A_request_of_the_largest_size", Raw.Request(3, 1, 0, RequestOptions.None, new byte[65_532]), Answer.Response(s_new)),
+        Lives("A_request_with_a_trace_context", Raw.Request(3, 1, 0, RequestOptions.Trace, new byte[25]), Answer.Response(s_new)),
+        Lives("A_request_that_expired_on_its_way", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(0)), Answer.Fail(s_new, MuxStatus.DeadlineExceeded)),
+        Lives("A_request_with_the_longest_deadline", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(uint.MaxValue)), Answer.Response(s_new)),
+        Lives("A_request_of_an_unknown_method", [.. Raw.Define(2, 0, "test/Nowhere"u8), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_request_of_a_method_with_another_shape", [.. Raw.Define(2, 4, "test/Echo"u8), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_request_of_a_streaming_method", [.. Raw.Define(2, 3, "test/Echo"u8), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_method_name_that_is_no_UTF_8", [.. Raw.Define(2, 0, [0xFF, 0xC0]), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_method_name_with_a_zero", [.. Raw.Define(2, 0, "test/Echo\0"u8), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_method_name_of_256_bytes", [.. Raw.Define(2, 0, new byte[256]), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+
+        Wrong("A_DEFINE_of_0_bytes", Raw.Frame(FrameKind.Define), "1 to 256"),
+        Wrong("An_empty_method_name", Raw.Define(2, 0, []), "1 to 256"),
+        Wrong("A_method_name_of_257_bytes", Raw.Define(2, 0, new byte[257]), "257"),
+        Wrong("An_undefined_shape", Raw.Define(2, 8, "test/Echo"u8), "shape 8"),
+        Wrong("A_definition_that_leaves_a_gap", Raw.Define(3, 0, "test/Echo"u8), "the next is 2"),
+        Wrong("A_redefinition", Raw.Define(0, 0, "test/Echo"u8), "the next is 2"),
+        new("One_definition_more_than_taken", Raw.Define(2, 0, "test/Echo"u8), Reaction.GoAway(ConnectionCode.ExcessiveLoad, "at most 2")) { Options = new() { Local = new() { MaxOrdinals = 2 } } },
+    ];
+
+    private static BadInputCase Wrong(string name, byte[] bytes, params string[] says) => new(name, bytes, Reaction.GoAway(ConnectionCode.ProtocolError, says));
+
+    private static BadInputCase Lives(string name, byte[] bytes, Answer answer) => new(name, bytes, Reaction.Answered(answer));
+}

@@ -1,0 +1,84 @@
+using System.Diagnostics.Metrics;
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Diagnostics;
+using Mux.Dispatch;
+using Mux.Framing;
+using Mux.Serialization;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.BadInput;
+
+/// <summary>Bodies that the generated code refuses: whatever it throws, one call fails and no more. What it refuses is tested with it.</summary>
+public sealed class UndecodablePayloadTests
+{
+    [Theory]
+    [InlineData(0, "The request could not be decoded.")]
+    [InlineData(1, "Field 3 is cut short.")]
+    public void A_request_that_the_decoder_refuses_fails_its_call_alone_not_executed(byte body, string text)
+    {
+        var service = new Service();
+        using var meter = new Meter("test");
+        var durations = new CallDurations(meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
+        var environment = new HandlerEnvironment(MuxDispatch.Inline, NullLogger.Instance, durations);
+        var method = new UnaryHandler<Service, int, int, ThrowingMethod>(new SingletonSource<Service>(service), environment);
+        var link = new TestLink();
+        var sut = new Connection(link, new ConnectionOptions(), new RecordingOwner(), new MethodTable([method]), new Clock(TimeProvider.System), accepting: true);
+        sut.Start();
+        link.Handler.OnConnected();
+        link.Deliver([.. Raw.Hello(1, 1), .. Raw.Define(0, 0, "test/Throwing"u8)]);
+        int sent = link.SentBytes;
+
+        link.Deliver([.. Raw.Request(1, 1, 0, RequestOptions.None, body), .. Raw.Request(2, 1, 0, RequestOptions.None, 2)]);
+
+        var fail = ReadFrame(link.Sent.AsSpan(sent), out int length);
+        Assert.Equal((FrameKind.Fail, 1), (fail.Kind, fail.Id.Slot));
+        Assert.True(FailFrame.TryRead(fail.Payload, out var failure, out _));
+        Assert.Equal(((byte)MuxStatus.InvalidArgument, MuxExecution.NotExecuted, text), (failure.Status, failure.Execution, failure.Text));
+        Assert.Equal(1, service.Calls); // by the second request, which is good
+        var response = ReadFrame(link.Sent.AsSpan(sent + length), out _);
+        Assert.Equal((FrameKind.Response, 2), (response.Kind, response.Id.Slot));
+        Assert.Equal(ConnectionState.Open, sut.State);
+        link.Handler.OnClosed(global::Mux.Transports.LinkCloseCause.EndOfStream, null);
+    }
+
+    private static RawFrame ReadFrame(ReadOnlySpan<byte> bytes, out int length)
+    {
+        Assert.Equal(FrameReadResult.Frame, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out _));
+        length = FrameHeader.Size + header.Length;
+        return new RawFrame(header, bytes[FrameHeader.Size..length].ToArray());
+    }
+
+    private sealed class Service
+    {
+        public int Calls { get; set; }
+    }
+
+    private readonly struct ThrowingMethod : IUnaryMethod<Service, int, int>
+    {
+        public static MethodDescriptor Descriptor { get; } = new("test", "Throwing", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+
+        public static void EncodeRequest(ref MessageWriter writer, int request) => throw new NotSupportedException();
+
+        public static int DecodeRequest(ReadOnlySpan<byte> body) => body[0] switch
+        {
+            0 => throw new OverflowException(),
+            1 => throw new InvalidMessageException("Field 3 is cut short."),
+            _ => body[0],
+        };
+
+        public static void EncodeResponse(ref MessageWriter writer, int response)
+        {
+        }
+
+        public static int DecodeResponse(ReadOnlySpan<byte> body) => throw new NotSupportedException();
+
+        public static ValueTask<int> InvokeAsync(Service service, int request, CancellationToken cancellationToken)
+        {
+            service.Calls++;
+            return new ValueTask<int>(request);
+        }
+    }
+}

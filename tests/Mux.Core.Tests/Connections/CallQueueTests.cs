@@ -1,0 +1,105 @@
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.TestSupport.Connections;
+
+namespace Mux.Core.Tests.Connections;
+
+[Collection(nameof(ProcessWideCounters))]
+public sealed class CallQueueTests
+{
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private readonly long _buffersBefore = BufferPool.Outstanding;
+    private readonly CallQueue _sut = new(byteLimit: 10 * (CallQueue.CallCharge + 100));
+
+    [Fact]
+    public void Calls_stand_in_order_with_copies_of_their_requests()
+    {
+        var body = new byte[] { 1, 2, 3 };
+        var first = Enqueue(body: body);
+        var second = Enqueue();
+        body[0] = 99;
+
+        Assert.Same(first, _sut.First);
+        Assert.Equal([1, 2, 3], first.Body![..first.BodyLength]);
+        Assert.Equal(CallPlace.Waiting, first.Place);
+        _sut.Remove(first);
+        Assert.Same(second, _sut.First);
+        Release(first, second);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void A_call_can_leave_from_anywhere(int leaving)
+    {
+        var calls = Enumerable.Range(0, 3).Select(_ => Enqueue()).ToList();
+
+        _sut.Remove(calls[leaving]);
+
+        Assert.Equal((CallPlace.Outside, null, null), (calls[leaving].Place, calls[leaving].Next, calls[leaving].Previous));
+        Assert.Equal(2, _sut.Count);
+        var rest = Drain(_sut.RemoveAll());
+        Assert.Equal(calls.Where(call => call != calls[leaving]), rest);
+        Release([.. calls]);
+    }
+
+    [Fact]
+    public void Each_call_is_charged_its_request_and_its_objects()
+    {
+        var calls = Enumerable.Range(0, 10).Select(_ => Enqueue(body: new byte[100])).ToArray();
+        Assert.Equal(_sut.ByteLimit, _sut.Bytes);
+        Assert.False(_sut.HasRoomFor(0));
+
+        _sut.Remove(calls[4]);
+
+        Assert.True(_sut.HasRoomFor(100));
+        Assert.False(_sut.HasRoomFor(101));
+        Release(calls);
+    }
+
+    [Fact]
+    public void Expired_calls_leave_and_the_next_time_is_found()
+    {
+        var (late, soon, never, now) = (Enqueue(due: 300), Enqueue(due: 200), Enqueue(), Enqueue(due: 100));
+        Assert.Equal(100, _sut.NextDue);
+
+        var expired = Drain(_sut.RemoveExpired(200));
+
+        Assert.Equal([soon, now], expired.OrderByDescending(call => call.Due));
+        Assert.Equal(300, _sut.NextDue);
+        Assert.Equal([late, never], Drain(_sut.RemoveAll()));
+        Assert.Equal((0, 0, Clock.Never), (_sut.Count, _sut.Bytes, _sut.NextDue));
+        Release(late, soon, never, now);
+    }
+
+    [Fact]
+    public void Memory_goes_back_once_however_often_it_is_released()
+    {
+        var call = Enqueue(body: new byte[1000]);
+        Assert.Equal(_buffersBefore + 1, BufferPool.Outstanding);
+
+        CallQueue.ReleaseBody(call);
+        CallQueue.ReleaseBody(call);
+
+        Assert.Equal(_buffersBefore, BufferPool.Outstanding);
+        Assert.Equal((null, 0), (call.Body, call.BodyLength));
+    }
+
+    private ProbeCall Enqueue(long due = Clock.Never, byte[]? body = null)
+    {
+        var call = new ProbeCall(s_echo) { Due = due };
+        _sut.Enqueue(call, body ?? []);
+        return call;
+    }
+
+    private static List<OutgoingCall> Drain(OutgoingCall? first)
+    {
+        var calls = new List<OutgoingCall>();
+        for (var call = first; call is not null; call = call.Next) calls.Add(call);
+        return calls;
+    }
+
+    private static void Release(params OutgoingCall[] calls) => Array.ForEach(calls, CallQueue.ReleaseBody);
+}

@@ -1,0 +1,74 @@
+using Mux.Connections;
+
+namespace Mux.Core.Tests.Connections;
+
+public sealed class ConnectionTimersTests
+{
+    private readonly ConnectionTimers _sut = new(new ConnectionOptions
+    {
+        HandshakeTimeout = 100,
+        IdleTimeout = 200,
+        StallTimeout = 30,
+        FlushTimeout = 50,
+        LingerTimeout = 10,
+    });
+
+    [Fact]
+    public void The_handshake_is_timed_until_the_connection_is_open()
+    {
+        _sut.StartHandshake(1);
+        Assert.Equal(101, _sut.NextDue);
+
+        _sut.Open(50);
+
+        Assert.Equal((Clock.Never, 250), (_sut.HandshakeDue, _sut.IdleDue));
+    }
+
+    [Fact]
+    public void A_stall_is_timed_from_the_last_byte_that_was_taken()
+    {
+        _sut.OnBlocked(10, progress: false);
+        _sut.OnBlocked(20, progress: false);
+        Assert.Equal(40, _sut.StallDue);
+
+        _sut.OnBlocked(25, progress: true);
+        Assert.Equal(55, _sut.StallDue);
+
+        _sut.OnUnblocked();
+        Assert.Equal(Clock.Never, _sut.StallDue);
+    }
+
+    [Fact]
+    public void A_connection_is_idle_when_nothing_came_for_the_idle_time()
+    {
+        _sut.Open(0);
+
+        Assert.False(_sut.CheckIdle(199, callsOpen: false, lastReceived: 0));
+        Assert.False(_sut.CheckIdle(200, callsOpen: false, lastReceived: 150));
+        Assert.Equal(350, _sut.IdleDue);
+        Assert.True(_sut.CheckIdle(350, callsOpen: false, lastReceived: 150));
+        Assert.Equal(Clock.Never, _sut.IdleDue);
+    }
+
+    [Fact]
+    public void A_connection_with_open_calls_is_looked_at_again_after_the_idle_time()
+    {
+        _sut.Open(0);
+
+        Assert.False(_sut.CheckIdle(200, callsOpen: true, lastReceived: 0));
+
+        Assert.Equal(400, _sut.IdleDue);
+    }
+
+    [Fact]
+    public void The_end_is_timed_twice_for_the_last_bytes_and_for_the_peers_end()
+    {
+        _sut.Open(0);
+
+        _sut.StartFlush(1000);
+        Assert.Equal((1050, Clock.Never), (_sut.EndDue, _sut.IdleDue));
+        _sut.StartLinger(1020);
+
+        Assert.Equal(1030, _sut.EndDue);
+    }
+}

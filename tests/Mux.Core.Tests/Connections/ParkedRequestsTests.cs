@@ -1,0 +1,61 @@
+using Mux.Connections;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Connections;
+
+public sealed class ParkedRequestsTests
+{
+    [Fact]
+    public void Requests_that_are_parked_when_the_connection_ends_count_as_answered()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { UnsentLimit = 100 });
+        var method = peer.Methods.Add("test/Fat");
+        method.Handler = _ => new byte[200];
+        peer.Define(0, "test/Fat");
+        peer.StopReading();
+        for (int slot = 1; slot <= 10; slot++) peer.Request(new CallId(slot, 1), 0, [1, 2, 3]);
+        Assert.Single(method.Bodies);
+
+        peer.End();
+
+        Assert.Equal(10, peer.Sut.Acceptor.Started);
+        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+    }
+
+    [Fact]
+    public void A_peer_that_reads_slowly_and_waits_for_its_answers_may_be_refused_for_ever()
+    {
+        var options = new ConnectionOptions { UnsentLimit = 100, ParkedLimit = 0, Local = new PeerSettings { MaxCalls = 4 } };
+        var peer = ScriptedPeer.Open(accepting: true, options);
+        peer.Methods.Add("test/Fat").Handler = _ => new byte[200];
+        peer.Define(0, "test/Fat");
+        peer.StopReading();
+        peer.Request(new CallId(1, 1), 0, []); // answered; the answer fills the queue
+        for (int slot = 2; slot <= 4; slot++) peer.Request(new CallId(slot, 1), 0, []);
+
+        for (int i = 0; i < 100; i++)
+        {
+            RawFrame? answer;
+            while ((answer = peer.TryRead()) is null) peer.Link.Grow(peer.Link.Capacity + 1);
+            peer.Request(new CallId(answer.Id.Slot, answer.Id.Generation + 1), 0, []);
+        }
+
+        Assert.Null(peer.Owner.End);
+    }
+
+    [Fact]
+    public void The_refused_request_that_ends_the_connection_counts_as_answered()
+    {
+        var options = new ConnectionOptions { UnsentLimit = 1, ParkedLimit = 0, Local = new PeerSettings { MaxCalls = 1 } };
+        var peer = ScriptedPeer.Open(accepting: true, options);
+        peer.Methods.Add("test/Fat").Handler = _ => new byte[200];
+        peer.Define(0, "test/Fat");
+        peer.StopReading();
+
+        for (uint generation = 1; peer.Owner.End is null; generation++) peer.Request(new CallId(1, generation), 0, []);
+
+        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End.Reason);
+        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+    }
+}

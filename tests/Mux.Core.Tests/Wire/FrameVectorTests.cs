@@ -1,0 +1,185 @@
+using Mux.Contracts;
+using Mux.Framing;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Wire;
+
+/// <summary>Every kind of frame against bytes written by hand, both ways.</summary>
+public sealed class FrameVectorTests
+{
+    private static readonly CallId s_call = new(1, 1);
+
+    private static readonly PeerSettings s_settings = new()
+    {
+        MaxFramePayload = 32_768,
+        MaxMessage = 1024 * 1024,
+        MaxCalls = 1_024,
+        StreamCredit = 128 * 1024,
+        BulkCredit = 2 * 1024 * 1024,
+        KeepAliveMilliseconds = 30_000,
+        IdleMilliseconds = 300_000,
+        MaxMetadata = 4_096,
+        PeerName = "directory-7 ü",
+        InstanceId = Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"),
+        MaxOrdinals = 100,
+    };
+
+    [Fact]
+    public void The_preface_is_these_eight_bytes() => Assert.Equal(HexFile.Read("preface.hex"), Preface.Bytes);
+
+    [Theory]
+    [InlineData("all settings at their defaults", false)]
+    [InlineData("every setting", true)]
+    public void HELLO_is_read_and_written_like_this(string section, bool every)
+    {
+        var settings = every ? s_settings : PeerSettings.Default;
+        var frame = Read("hello.hex", section, FrameKind.Hello);
+
+        Assert.True(HelloFrame.TryRead(frame.Payload, out var hello, out _));
+        Assert.Equal(new HelloFrame(1, 1, settings), hello);
+        AssertWrites("hello.hex", section, to => FrameWriter.Hello(to, new HelloFrame(1, 1, settings)));
+    }
+
+    [Theory]
+    [InlineData("ping", false)]
+    [InlineData("answer", true)]
+    public void PING_is_read_and_written_like_this(string section, bool answer)
+    {
+        var frame = Read("ping.hex", section, FrameKind.Ping, answer ? FrameFlags.Answer : FrameFlags.None);
+
+        Assert.True(PingFrame.TryRead(frame.Payload, out ulong opaque, out _));
+        Assert.Equal(0x0123_4567_89AB_CDEFu, opaque);
+        AssertWrites("ping.hex", section, to => FrameWriter.Ping(to, 0x0123_4567_89AB_CDEF, answer));
+    }
+
+    [Theory]
+    [InlineData("drain", 13, 0, "")]
+    [InlineData("error", 1, 500, "HELLO came twice")]
+    public void GOAWAY_is_read_and_written_like_this(string section, int code, uint retryAfter, string text)
+    {
+        var expected = new GoAwayFrame((ConnectionCode)code, retryAfter, text);
+
+        Assert.True(GoAwayFrame.TryRead(Read("goaway.hex", section, FrameKind.GoAway).Payload, out var goAway, out _));
+        Assert.Equal(expected, goAway);
+        AssertWrites("goaway.hex", section, to => FrameWriter.GoAway(to, expected));
+    }
+
+    [Fact]
+    public void An_acknowledgement_is_read_and_written_like_this()
+    {
+        Assert.Empty(Read("goaway.hex", "acknowledgement", FrameKind.GoAway, FrameFlags.Answer).Payload);
+        AssertWrites("goaway.hex", "acknowledgement", to => FrameWriter.GoAwayAcknowledgement(to));
+    }
+
+    [Theory]
+    [InlineData("unary", 0, MethodShape.Unary, "hr.Directory/Search")]
+    [InlineData("one-way", 300, MethodShape.OneWay, "hr.Audit/Note")]
+    public void DEFINE_is_read_and_written_like_this(string section, ushort ordinal, MethodShape shape, string name)
+    {
+        var bytes = System.Text.Encoding.UTF8.GetBytes(name);
+
+        Assert.True(DefineFrame.TryRead(Read("define.hex", section, FrameKind.Define).Payload, out var define, out _));
+        Assert.Equal((ordinal, shape), (define.Ordinal, define.Shape));
+        Assert.Equal(bytes, define.Name);
+        AssertWrites("define.hex", section, to => FrameWriter.Define(to, new DefineFrame(ordinal, shape, bytes)));
+    }
+
+    [Theory]
+    [InlineData("plain", 1, 1, 0, 0, true)]
+    [InlineData("deadline", 1_048_575, 4_095, 0x40, 50_000, true)]
+    [InlineData("one-way without a body", 16_384, 0, 0x04, 0, false)]
+    public void REQUEST_is_read_and_written_like_this(string section, int slot, uint generation, ushort options, uint deadline, bool hasBody)
+    {
+        var id = new CallId(slot, generation);
+        var expected = new RequestHead(2, (RequestOptions)options, deadline);
+        byte[] body = hasBody ? [0xAA, 0xBB, 0xCC] : [];
+        var frame = Read("request.hex", section, FrameKind.Request);
+
+        Assert.Equal((slot, generation), (frame.Id.Slot, frame.Id.Generation));
+        Assert.True(RequestHead.TryRead(frame.Payload, out var head, out _));
+        Assert.Equal(expected, head);
+        Assert.Equal(body, frame.Payload[head.Length..]);
+        AssertWrites("request.hex", section, to => FrameWriter.Request(to, id, expected, body));
+    }
+
+    [Fact]
+    public void A_REQUEST_with_all_options_is_read_like_this()
+    {
+        var frame = Read("request.hex", "all options, which this version reads and does not write", FrameKind.Request);
+
+        Assert.True(RequestHead.TryRead(frame.Payload, out var head, out _));
+        Assert.Equal(new RequestHead(2, (RequestOptions)0xF2, 1), head);
+        Assert.Equal(frame.Payload.Length, head.Length);
+    }
+
+    [Fact]
+    public void CANCEL_is_read_and_written_like_this()
+    {
+        var frame = Read("cancel.hex", "deadline", FrameKind.Cancel);
+
+        Assert.Equal(new CallId(7, 2), frame.Id);
+        Assert.True(CancelFrame.TryRead(frame.Payload, out var reason, out _));
+        Assert.Equal(CancelReason.Deadline, reason);
+        AssertWrites("cancel.hex", "deadline", to => FrameWriter.Cancel(to, new CallId(7, 2), CancelReason.Deadline));
+    }
+
+    [Theory]
+    [InlineData("body", new byte[] { 0xAA, 0xBB, 0xCC })]
+    [InlineData("empty", new byte[0])]
+    public void RESPONSE_is_read_and_written_like_this(string section, byte[] body)
+    {
+        var frame = Read("response.hex", section, FrameKind.Response);
+
+        Assert.Equal(s_call, frame.Id);
+        Assert.Equal(body, frame.Payload);
+        AssertWrites("response.hex", section, to => FrameWriter.Response(to, s_call, body));
+    }
+
+    [Theory]
+    [InlineData("text", MuxStatus.NotFound, MuxExecution.Executed, 1_000, "no employee")]
+    [InlineData("bare", MuxStatus.Unavailable, MuxExecution.NotExecuted, 0, "")]
+    public void FAIL_is_read_and_written_like_this(string section, MuxStatus status, MuxExecution execution, uint retryAfter, string text)
+    {
+        var expected = new FailFrame((byte)status, execution, retryAfter, text);
+
+        Assert.True(FailFrame.TryRead(Read("fail.hex", section, FrameKind.Fail).Payload, out var fail, out _));
+        Assert.Equal(expected, fail);
+        AssertWrites("fail.hex", section, to => FrameWriter.Fail(to, s_call, expected));
+    }
+
+    [Fact]
+    public void Reserved_kinds_are_refused_by_their_header()
+    {
+        foreach (var (name, bytes) in HexFile.Sections("reserved.hex"))
+        {
+            Assert.Equal(FrameReadResult.Violation, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out var violation));
+            Assert.Equal(name.Replace("_", string.Empty, StringComparison.Ordinal), header.Kind.ToString(), ignoreCase: true);
+            Assert.Equal(ConnectionCode.ProtocolError, violation?.Code);
+        }
+    }
+
+    [Fact]
+    public void Extensions_are_read_whatever_their_flags_and_id()
+    {
+        foreach (var (_, bytes) in HexFile.Sections("extensions.hex"))
+        {
+            Assert.Equal(FrameReadResult.Frame, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out _));
+            Assert.InRange(header.Kind, FrameKind.FirstExtension, (FrameKind)0x1F);
+        }
+    }
+
+    private static RawFrame Read(string file, string section, FrameKind kind, FrameFlags flags = FrameFlags.None)
+    {
+        var bytes = HexFile.Read(file, section);
+        Assert.Equal(FrameReadResult.Frame, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out _));
+        Assert.Equal((kind, flags, bytes.Length - FrameHeader.Size), (header.Kind, header.Flags, header.Length));
+        return new RawFrame(header, bytes[FrameHeader.Size..]);
+    }
+
+    private static void AssertWrites(string file, string section, Func<byte[], int> write)
+    {
+        var buffer = new byte[2 * FrameWriter.MaxFailFrame];
+        Assert.Equal(HexFile.Read(file, section), buffer[..write(buffer)]);
+    }
+}

@@ -1,0 +1,40 @@
+using System.Globalization;
+
+namespace Mux.TestSupport.Connections;
+
+/// <summary>
+/// Seeds of random tests. A run takes as many as a test asks for, times MUX_TEST_EFFORT (1 by default), counted up from a start that differs from run to run; or the single one in
+/// MUX_TEST_SEED. A failure names its seed.
+/// </summary>
+public static class Seeds
+{
+    /// <summary>Runs <paramref name="test"/> for each seed.</summary>
+    /// <exception cref="InvalidOperationException">One failed; the message names the seed, the inner exception says how.</exception>
+    public static void ForEach(int count, Action<int> test)
+    {
+        var (first, end) = Range(count);
+        for (long seed = first; seed < end; seed++)
+        {
+            try
+            {
+                test((int)seed);
+            }
+            catch (Exception error)
+            {
+                throw new InvalidOperationException($"Seed {seed} failed; run again with MUX_TEST_SEED={seed}. {error.Message}", error);
+            }
+        }
+    }
+
+    private static (long First, long End) Range(int count)
+    {
+        if (Number("MUX_TEST_SEED") is { } single) return (single, single + 1);
+        long first = Random.Shared.Next(1, int.MaxValue / 2);
+        long effort = Number("MUX_TEST_EFFORT") ?? 1;
+        TestContext.Current.TestOutputHelper?.WriteLine($"Seeds from {first}, {count} x {effort}.");
+        return (first, first + count * effort);
+    }
+
+    private static long? Number(string variable) =>
+        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? long.Parse(text, CultureInfo.InvariantCulture) : null;
+}
