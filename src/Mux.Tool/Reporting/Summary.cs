@@ -6,6 +6,8 @@ namespace Mux.Tool.Reporting;
 /// <summary>The result for people: at most 24 lines of 80 columns, every number with its unit.</summary>
 internal static class Summary
 {
+    private const int StatusesPerLine = 2;
+
     private static readonly (string Name, double Quantile)[] s_percentiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)];
 
     private static readonly string[] s_levels = ["< 0.01", "0.01-0.1", "0.1-0.5", "0.5-1", "1-3", ">= 3"];
@@ -14,16 +16,18 @@ internal static class Summary
     {
         var configuration = outcome.Configuration;
         yield return $"{configuration.Workload} calls to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
-        yield return $"{configuration.Connections} connections x {configuration.InFlight} in flight{SizeNote(configuration)}, "
-            + $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
+        yield return $"{configuration.Connections} connections x {configuration.InFlight} in flight{SizeNote(configuration)}";
+        yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
         yield return "";
         if (outcome.Latencies.Count == 0)
         {
-            yield return $"No calls were measured.   errors: {Errors(outcome)}";
+            yield return "No calls were measured.";
+            foreach (var line in ErrorLines(outcome)) yield return line;
             yield break;
         }
 
-        yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Count)} calls   errors: {Errors(outcome)}";
+        yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Count)} calls";
+        foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";
         foreach (var line in LatencyLines(outcome.Latencies)) yield return line;
         yield return "";
@@ -36,17 +40,20 @@ internal static class Summary
 
     private static string SizeNote(BenchConfiguration configuration) => configuration.Size is { } size ? $", {Quantity.Count(size)} bytes" : "";
 
-    private static string Errors(BenchOutcome outcome)
+    /// <summary>Those of the whole run, warm-up included.</summary>
+    private static IEnumerable<string> ErrorLines(BenchOutcome outcome)
     {
         (string Name, long Count)[] kinds =
         [
             ("wrong", outcome.WrongReplies),
             ("lost", outcome.LostReplies),
             ("protocol", outcome.ProtocolErrors),
-            .. outcome.Failures.Select(failure => (failure.Key.ToString(), failure.Value)),
+            ("failed", outcome.Failures.Values.Sum()),
         ];
-        var errors = string.Join(", ", kinds.Where(kind => kind.Count > 0).Select(kind => $"{kind.Name} {Quantity.Count(kind.Count)}"));
-        return errors.Length == 0 ? "none" : errors;
+        var errors = kinds.Where(kind => kind.Count > 0).Select(kind => $"{kind.Name} {Quantity.Compact(kind.Count)}").ToArray();
+        yield return $"errors: {(errors.Length == 0 ? "none" : string.Join(", ", errors))}";
+        foreach (var some in outcome.Failures.Chunk(StatusesPerLine))
+            yield return $"  {string.Join(", ", some.Select(failure => $"{failure.Key} {Quantity.Compact(failure.Value)}"))}";
     }
 
     private static IEnumerable<string> LatencyLines(LatencyHistogram latencies)

@@ -12,7 +12,24 @@ public sealed class SummaryTests
     public void It_fits_a_terminal_of_80_columns_and_24_lines_whatever_the_figures() => AssertFits(Huge());
 
     [Fact]
-    public void It_fits_with_every_kind_of_error() => AssertFits(Huge() with { WrongReplies = 1_000_000, LostReplies = 1_000_000, ProtocolErrors = 1024 });
+    public void It_fits_with_every_kind_of_error() => AssertFits(Huge() with
+    {
+        WrongReplies = 1_000_000,
+        LostReplies = 1_000_000,
+        ProtocolErrors = 1024,
+        Failures = Enum.GetValues<MuxStatus>().Skip(1).Take(4).ToDictionary(status => status, _ => 1_000_000L),
+    });
+
+    [Fact]
+    public void Failed_calls_are_told_by_status()
+    {
+        var failures = new Dictionary<MuxStatus, long> { [MuxStatus.Unavailable] = 200, [MuxStatus.Internal] = 3 };
+
+        var text = string.Join('\n', Summary.Lines(Outcomes.Make(1_000) with { Failures = failures }));
+
+        Assert.Contains("errors: failed 203", text, StringComparison.Ordinal);
+        Assert.Contains("Unavailable 200, Internal 3", text, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void A_server_that_does_not_tell_its_figures_has_none()
@@ -49,13 +66,13 @@ public sealed class SummaryTests
         Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
     }
 
-    /// <summary>10^11 calls of 1 to 60 s.</summary>
+    /// <summary>20 million calls of up to a minute.</summary>
     private static BenchOutcome Huge()
     {
         var histogram = new LatencyHistogram();
         var recorder = new LatencyRecorder();
-        for (int i = 0; i < 1_000; i++) recorder.Record(Minute * i / 1_000);
-        for (int i = 0; i < 20_000; i++) histogram.Add(recorder);
+        for (int i = 0; i < 100_000; i++) recorder.Record(Minute / 100_000 * i);
+        for (int i = 0; i < 200; i++) histogram.Add(recorder);
         var usage = new ProcessUsage(1e15, 1_000_000_000_000_000, 1_000_000, 100_000, 10_000, 1_000_000_000, 1_000_000);
         return Outcomes.Make(1) with { Latencies = histogram, Client = usage, Server = usage };
     }
