@@ -6,7 +6,8 @@ var command = parsed.CommandResult.Command.Name;
 var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";
 if (parsed.Errors is [var error, ..])
 {
-    Console.Error.WriteLine($"{name}: {error.Message}");
+    var hint = error.Message.Contains("expected", StringComparison.Ordinal) ? "" : $" '{name} --help' lists what is allowed.";
+    Console.Error.WriteLine($"{name}: {error.Message}{hint}");
     return ExitCode.Usage;
 }
 

@@ -1,7 +1,5 @@
-using System.Text.Json;
 using Mux.Tool.Load;
 using Mux.Tool.Reporting;
-using Mux.Tool.Reporting.Results;
 using Mux.Tool.Serving;
 using Spectre.Console;
 
@@ -14,38 +12,36 @@ internal static class BenchSession
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
-        var json = jsonFile is null ? null : OpenFile(jsonFile);
-        await using var jsonEnd = (json ?? Stream.Null).ConfigureAwait(false);
+        if (jsonFile is null) return Report(await MeasureAsync(configuration, isQuiet, interrupt.Token).ConfigureAwait(false));
 
-        var child = configuration.Target is null ? await ChildServer.StartAsync(configuration.CongestionControl, interrupt.Token).ConfigureAwait(false) : null;
-        BenchOutcome outcome;
+        var json = JsonFile.Open(jsonFile);
+        await using var jsonEnd = json.ConfigureAwait(false);
+        var outcome = await MeasureAsync(configuration, isQuiet, interrupt.Token).ConfigureAwait(false);
+        int exitCode = Report(outcome);
+        await json.WriteAsync(outcome).ConfigureAwait(false);
+        return exitCode;
+    }
+
+    private static async Task<BenchOutcome> MeasureAsync(BenchConfiguration configuration, bool isQuiet, CancellationToken interrupted)
+    {
+        var child = configuration.Target is null ? await ChildServer.StartAsync(configuration.CongestionControl, interrupted).ConfigureAwait(false) : null;
         try
         {
             var address = configuration.Target ?? child!.Address;
-            outcome = await MakeDisplay(isQuiet).ShowAsync(report => BenchRun.RunAsync(configuration, address, report, interrupt.Token)).ConfigureAwait(false);
+            return await MakeDisplay(isQuiet).ShowAsync(report => BenchRun.RunAsync(configuration, address, report, interrupted)).ConfigureAwait(false);
         }
         finally
         {
             if (child is not null) await child.DisposeAsync().ConfigureAwait(false);
         }
+    }
 
-        if (json is not null) await JsonSerializer.SerializeAsync(json, ResultFile.Of(outcome), ResultJson.Readable.ResultFile).ConfigureAwait(false);
+    /// <returns>The exit code.</returns>
+    private static int Report(BenchOutcome outcome)
+    {
         foreach (var line in Summary.Lines(outcome)) Console.WriteLine(line);
         foreach (var line in Problems.Lines(outcome)) Console.Error.WriteLine($"mux bench: {line}");
         return outcome.ExitCode;
-    }
-
-    /// <summary>Before the run: a result that cannot be kept is not worth waiting for.</summary>
-    private static FileStream OpenFile(string path)
-    {
-        try
-        {
-            return File.Create(path);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ToolException(ExitCode.Usage, $"--json '{path}': {error.Message}", error);
-        }
     }
 
     private static IProgressDisplay MakeDisplay(bool isQuiet)

@@ -17,15 +17,16 @@ internal static class Summary
         var configuration = outcome.Configuration;
         yield return $"{configuration.Workload} calls to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
         yield return $"{configuration.Connections} connections x {configuration.InFlight} in flight{SizeNote(configuration)}";
-        yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
-        yield return "";
         if (outcome.Latencies.Count == 0)
         {
-            yield return "No calls were measured.";
+            yield return "";
+            yield return $"No calls were measured. In the warm-up {Quantity.Count(outcome.Replies)} were answered.";
             foreach (var line in ErrorLines(outcome)) yield return line;
             yield break;
         }
 
+        yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
+        yield return "";
         yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Count)} calls";
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";

@@ -29,7 +29,7 @@ internal static partial class CongestionControl
         catch (SocketException)
         {
             var names = File.Exists(Available) ? File.ReadAllText(Available).Trim() : "unknown";
-            return $"not available on this machine, which has: {names}";
+            return $"expected one that this machine has: {names.Replace(" ", ", ", StringComparison.Ordinal)}";
         }
     }
 
