@@ -16,7 +16,7 @@ internal static class Summary
     {
         var configuration = outcome.Configuration;
         yield return $"{configuration.Workload} calls to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
-        yield return $"{configuration.Connections} connections x {configuration.InFlight} in flight{SizeNote(configuration)}";
+        yield return $"{configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")} x {configuration.InFlight} in flight{SizeNote(configuration)}";
         if (outcome.Latencies.Count == 0)
         {
             yield return "";
