@@ -30,6 +30,9 @@ internal sealed partial class Connection : ILinkHandler, ITicked
     private bool _sendingEnded;
     private long _nextDue = Clock.Never; // written under Gate, read by the ticker
 
+    // The owner told of the end, and the link over: they come on different threads and in either order, and the owner hears of the release after both.
+    private int _untilRelease = 2;
+
     private volatile ConnectionState _state; // written under Gate
     private volatile bool _inTurn; // written by the turn
 
@@ -106,7 +109,9 @@ internal sealed partial class Connection : ILinkHandler, ITicked
         if (aftermath.EndSending) _link.ShutdownSend();
         if (aftermath.CloseLink) _link.Close();
         aftermath.Outcomes.Deliver();
-        if (aftermath.Ended is { } end) _owner.OnEnded(this, end);
+        if (aftermath.Ended is not { } end) return;
+        _owner.OnEnded(this, end);
+        if (Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
     }
 
     /// <summary>Sends a batch of <see cref="OutboundQueue.TryBeginLocked"/>. The lock is not held.</summary>
@@ -245,6 +250,6 @@ internal sealed partial class Connection : ILinkHandler, ITicked
 
         Complete(ref aftermath);
         _ticker.Remove(this);
-        _owner.OnReleased(this);
+        if (Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
     }
 }
