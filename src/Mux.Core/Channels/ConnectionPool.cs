@@ -153,6 +153,7 @@ internal sealed class ConnectionPool : IConnectionOwner
 
     public void OnEnded(Connection connection, ConnectionEnd end)
     {
+        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
         bool wasOpen;
         TimeSpan delay;
         lock (_gate)
@@ -161,13 +162,12 @@ internal sealed class ConnectionPool : IConnectionOwner
             Leave(pooled);
             wasOpen = pooled.OpenedAt != Clock.Never;
             long now = Clock.Now;
-            delay = pooled.Slot.Backoff.OnEnded(wasOpen ? TimeSpan.FromMicroseconds(now - pooled.OpenedAt) : TimeSpan.Zero);
+            delay = pooled.Slot.Backoff.OnEnded(wasOpen ? TimeSpan.FromMicroseconds(now - pooled.OpenedAt) : TimeSpan.Zero, isOrderly);
             pooled.Slot.NextDialAt = now + Clock.Microseconds(delay);
             pooled.Opened.TrySetResult(end);
         }
 
         Ledger.CountEnd(end.Reason);
-        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
         if (wasOpen || isOrderly) ClientLog.ConnectionClosed(_settings.Logger, isOrderly ? LogLevel.Debug : LogLevel.Warning, _settings.Name, Endpoint, end.Reason, end.Text, end.Error);
         else ClientLog.ConnectFailed(_settings.Logger, _settings.Name, Endpoint, (long)delay.TotalMilliseconds, end.Text, end.Error);
     }

@@ -19,7 +19,7 @@ public abstract class EndToEndTests : IAsyncLifetime
     private readonly List<Scene> _scenes = [];
     private ProcessBaseline? _baseline;
 
-    public async ValueTask InitializeAsync()
+    public virtual async ValueTask InitializeAsync()
     {
         await s_warm.Value;
         _baseline = ProcessBaseline.Take();
