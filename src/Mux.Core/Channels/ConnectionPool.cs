@@ -77,7 +77,8 @@ internal sealed class ConnectionPool : IConnectionOwner
         var opening = new List<Task<ConnectionEnd?>>();
         foreach (var slot in _slots)
         {
-            if (DialIfEmpty(slot) is { } pooled) opening.Add(pooled.Opened.Task);
+            if (DialIfEmpty(slot) is not { } pooled) return new ConnectionEnd(CloseReason.Disposed, "The channel is disposed.");
+            opening.Add(pooled.Opened.Task);
         }
 
         var ends = await Task.WhenAll(opening).WaitAsync(cancellationToken).ConfigureAwait(false);
