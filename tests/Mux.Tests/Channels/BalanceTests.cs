@@ -10,7 +10,7 @@ namespace Mux.Tests.Channels;
 /// <summary>Which of its connections a channel gives a call to.</summary>
 public sealed class BalanceTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Calls_go_to_the_connection_with_the_fewest_open_calls(TransportKind kind)
     {
         const int Calls = 400;
@@ -34,7 +34,7 @@ public sealed class BalanceTests : EndToEndTests
         await Task.WhenAll(calls).Within("all replies");
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task The_share_of_a_connection_that_has_stalled_goes_to_the_others()
     {
         const int Calls = 500;
@@ -49,7 +49,7 @@ public sealed class BalanceTests : EndToEndTests
         await Task.WhenAll(pair).Within("the replies of both connections");
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task A_connection_that_is_lost_leaves_the_calls_of_the_others_alone()
     {
         const int Calls = 100;
@@ -70,7 +70,7 @@ public sealed class BalanceTests : EndToEndTests
         Assert.Equal(Calls / 2, calls.Count(call => call.IsCompletedSuccessfully));
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task A_lost_connection_is_dialed_again_while_the_others_carry_the_calls()
     {
         var desk = new GatedDesk();

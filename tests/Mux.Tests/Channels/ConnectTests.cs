@@ -13,7 +13,7 @@ public sealed class ConnectTests : EndToEndTests
     private static readonly TimeSpan s_handshake = TimeSpan.FromSeconds(10); // the default
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(20);
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Connecting_opens_all_connections_once(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -26,7 +26,7 @@ public sealed class ConnectTests : EndToEndTests
         Assert.Equal(4, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Connecting_where_nobody_listens_fails_and_leaves_the_channel_usable(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -41,7 +41,7 @@ public sealed class ConnectTests : EndToEndTests
         Assert.Equal(1, sut.GetStatistics().OpenConnections);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task Connecting_that_nobody_answers_fails_when_the_time_for_it_is_over()
     {
         var (scene, time, sut) = StartUnanswered();
@@ -54,7 +54,7 @@ public sealed class ConnectTests : EndToEndTests
         Assert.Contains("No connection came about within 10 s.", error.Message, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task Giving_up_the_wait_for_a_connection_leaves_the_connecting_alone()
     {
         var (scene, _, sut) = StartUnanswered();
@@ -67,7 +67,7 @@ public sealed class ConnectTests : EndToEndTests
         Assert.Equal(ConnectionState.Connecting, Assert.Single(sut.Ledger.Connections).State);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task Connecting_a_channel_that_is_disposed_meanwhile_fails()
     {
         var (scene, _, sut) = StartUnanswered();
@@ -77,7 +77,7 @@ public sealed class ConnectTests : EndToEndTests
         await connecting.Within("the end of connecting").FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task Connecting_a_disposed_channel_fails()
     {
         var scene = Begin(TransportKind.InMemory);
@@ -88,7 +88,7 @@ public sealed class ConnectTests : EndToEndTests
         Assert.Equal(0, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Creating_a_channel_connected_leaves_nothing_behind_if_that_fails(TransportKind kind)
     {
         var scene = Begin(kind); // looks for handles and timers at its end
@@ -98,7 +98,7 @@ public sealed class ConnectTests : EndToEndTests
         Assert.Equal(2, scene.Transport.Dialed.Count);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task Creating_a_channel_connected_leaves_nothing_behind_if_it_is_cancelled()
     {
         var scene = Begin(TransportKind.InMemory);

@@ -27,7 +27,7 @@ public sealed class DialTests : EndToEndTests
         return data;
     }
 
-    [Theory, MemberData(nameof(EveryTransportWithOneAndFour))]
+    [Theory(Timeout = TestLimit), MemberData(nameof(EveryTransportWithOneAndFour))]
     public async Task A_thousand_cold_callers_make_one_dial_per_connection(TransportKind kind, int connections)
     {
         const int Threads = 4;
@@ -50,7 +50,7 @@ public sealed class DialTests : EndToEndTests
         Assert.Equal(connections, scene.Transport.Accepted.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_dial_that_fails_fails_the_calls_that_wait_for_it_and_later_ones_wait_for_the_next(TransportKind kind)
     {
         var time = new ManualTime();
@@ -80,7 +80,7 @@ public sealed class DialTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task After_a_restart_of_the_server_the_next_call_succeeds(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -97,7 +97,7 @@ public sealed class DialTests : EndToEndTests
         Assert.Equal(7, (await sut.AskPlainly(new Question { Id = 7 }).AsTask().Within("the reply")).Id);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_client_that_is_there_before_its_server_finds_it_when_it_comes(TransportKind kind)
     {
         var scene = Begin(kind);

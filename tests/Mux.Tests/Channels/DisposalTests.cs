@@ -15,7 +15,7 @@ public sealed class DisposalTests : EndToEndTests
 
     private readonly ManualTime _time = new();
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Disposal_waits_for_open_calls(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -29,7 +29,7 @@ public sealed class DisposalTests : EndToEndTests
         await disposing.Within("the disposal");
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Disposal_fails_the_calls_that_are_open_when_its_time_is_over(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -44,7 +44,7 @@ public sealed class DisposalTests : EndToEndTests
         answer.Set();
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Disposal_lets_calls_go_out_that_wait_for_their_turn(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -56,7 +56,7 @@ public sealed class DisposalTests : EndToEndTests
         await disposing.Within("the disposal");
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_disposed_channel_takes_no_calls(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -74,7 +74,7 @@ public sealed class DisposalTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Disposals_at_the_same_time_all_wait_for_the_end(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -88,7 +88,7 @@ public sealed class DisposalTests : EndToEndTests
         Assert.Empty(channel.Ledger.Connections);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task A_channel_that_never_connected_is_disposed_at_once()
     {
         var scene = Begin(TransportKind.InMemory);
@@ -98,7 +98,7 @@ public sealed class DisposalTests : EndToEndTests
         Assert.Equal(0, scene.Transport.Dialed.Count);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task A_channel_that_is_connecting_is_disposed_at_once_and_fails_what_waits()
     {
         var scene = Begin(TransportKind.InMemory, _time);
@@ -110,7 +110,7 @@ public sealed class DisposalTests : EndToEndTests
         await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_channel_that_waits_for_its_next_dial_is_disposed_at_once_and_fails_what_waits(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -125,7 +125,7 @@ public sealed class DisposalTests : EndToEndTests
         await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_channel_whose_server_drains_is_disposed_when_its_calls_are_answered(TransportKind kind)
     {
         var scene = Begin(kind, _time);

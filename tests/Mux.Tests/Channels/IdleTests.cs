@@ -13,7 +13,7 @@ public sealed class IdleTests : EndToEndTests
     private static readonly TimeSpan s_idle = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(20);
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task An_idle_connection_ends_and_the_next_call_dials_without_a_pause(TransportKind kind)
     {
         const int Rounds = 10;

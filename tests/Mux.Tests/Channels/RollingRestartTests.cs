@@ -8,7 +8,7 @@ namespace Mux.Tests.Channels;
 /// <summary>A server drains while another one has taken over its place: its clients notice nothing.</summary>
 public sealed class RollingRestartTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task No_call_is_lost_over_20_restarts_under_load(TransportKind kind)
     {
         const int Rounds = 20;
@@ -47,7 +47,7 @@ public sealed class RollingRestartTests : EndToEndTests
         TestContext.Current.TestOutputHelper?.WriteLine($"{desk.Started.Count} calls, {scene.Transport.Dialed.Count} connections");
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Calls_that_wait_where_a_server_drains_go_to_the_next_server(TransportKind kind)
     {
         const int Limit = 10;
@@ -71,7 +71,7 @@ public sealed class RollingRestartTests : EndToEndTests
         Assert.Equal(Enumerable.Range(Limit, Calls - Limit), newDesk.Order);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_withdrawn_call_can_still_be_cancelled(TransportKind kind)
     {
         var scene = Begin(kind);

@@ -55,6 +55,9 @@ internal sealed partial class ServerProcess : IAsyncDisposable
             await _process.WaitForExitAsync().Within("the end of the server process");
         }
 
+        // Who has asked a process for its streams owns them.
+        _process.StandardInput.Dispose();
+        _process.StandardOutput.Dispose();
         _process.Dispose();
     }
 

@@ -21,7 +21,7 @@ public sealed class ServerProcessTests : EndToEndTests
         await using (await ServerProcess.StartAsync(MuxAddress.Parse("mux://127.0.0.1:0"), MaxCalls)) await base.InitializeAsync();
     }
 
-    [Theory, MemberData(nameof(Sockets))]
+    [Theory(Timeout = TestLimit), MemberData(nameof(Sockets))]
     public async Task Killing_a_server_fails_1000_sent_calls_as_perhaps_executed(TransportKind kind)
     {
         var (scene, process, channel, sut) = await StartAsync(kind, connections: 2);
@@ -33,7 +33,7 @@ public sealed class ServerProcessTests : EndToEndTests
         Assert.Equal(2, scene.Logs.Of("ClientConnectionClosed").Count);
     }
 
-    [Theory, MemberData(nameof(Sockets))]
+    [Theory(Timeout = TestLimit), MemberData(nameof(Sockets))]
     public async Task Killing_a_server_fails_500_sent_calls_as_perhaps_executed_and_500_queued_ones_as_not_executed(TransportKind kind)
     {
         var (_, process, channel, sut) = await StartAsync(kind, connections: 1);
@@ -45,7 +45,7 @@ public sealed class ServerProcessTests : EndToEndTests
         foreach (var call in calls[MaxCalls..]) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue);
     }
 
-    [Theory, MemberData(nameof(Sockets))]
+    [Theory(Timeout = TestLimit), MemberData(nameof(Sockets))]
     public async Task A_server_that_was_killed_and_started_again_is_found_by_the_next_call(TransportKind kind)
     {
         var (_, process, channel, sut) = await StartAsync(kind, connections: 2);
@@ -57,7 +57,7 @@ public sealed class ServerProcessTests : EndToEndTests
         await channel.DisposeAsync();
     }
 
-    [Theory, MemberData(nameof(Sockets))]
+    [Theory(Timeout = TestLimit), MemberData(nameof(Sockets))]
     public async Task A_server_that_stands_still_for_less_than_the_keep_alive_time_loses_nothing(TransportKind kind)
     {
         const int Calls = 2000;
@@ -73,7 +73,7 @@ public sealed class ServerProcessTests : EndToEndTests
         await channel.DisposeAsync();
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task A_server_that_stands_still_for_longer_than_the_keep_alive_time_is_given_up()
     {
         var (scene, process, _, sut) = await StartAsync(TransportKind.Tcp, connections: 1, TimeSpan.FromMilliseconds(100));
