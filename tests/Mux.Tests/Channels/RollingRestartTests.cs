@@ -1,3 +1,4 @@
+using Mux.Connections;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
@@ -33,7 +34,7 @@ public sealed class RollingRestartTests : EndToEndTests
         for (int round = 1; round <= Rounds; round++)
         {
             await Task.WhenAny(desk.Started.ReachAsync(round * CallsPerRound), Task.WhenAny(callers)); // a caller that has failed says why below
-            await Eventually.Holds(() => channel.GetStatistics().OpenConnections == 2, "both connections"); // none is being dialed where nobody will listen
+            await BothConnectionsTakeCalls(channel); // none is being dialed where nobody will listen
             var old = server;
             server = StartServer(scene, desk);
             signpost.Target = server.Address;
@@ -41,6 +42,7 @@ public sealed class RollingRestartTests : EndToEndTests
             Assert.Equal(0, old.GetStatistics().CallsActive);
         }
 
+        await BothConnectionsTakeCalls(channel);
         Volatile.Write(ref over, true);
         await Task.WhenAll(callers).Within("the last replies");
         Assert.Equal(desk.Started.Count, channel.GetStatistics().CallsCompleted); // each ran once
@@ -75,7 +77,7 @@ public sealed class RollingRestartTests : EndToEndTests
     public async Task A_withdrawn_call_can_still_be_cancelled(TransportKind kind)
     {
         var scene = Begin(kind);
-        scene.ExpectedEnds.Add(Connections.CloseReason.Disposed);
+        scene.ExpectedEnds.Add(CloseReason.Disposed);
         scene.DialsElsewhere = 1;
         var first = new Signal("the end of the first call");
         var desk = Desk.AnsweringAfter(first);
@@ -96,6 +98,10 @@ public sealed class RollingRestartTests : EndToEndTests
         await stopping.Within("the end of the server");
         Assert.Equal(1, desk.Started.Count);
     }
+
+    /// <summary>Those that drain are open too, and take none.</summary>
+    private static Task BothConnectionsTakeCalls(MuxChannel channel) =>
+        Eventually.Holds(() => channel.Ledger.Connections.Count(connection => connection is { State: ConnectionState.Open, TakesCalls: true }) == 2, "two connections that take calls");
 
     private static MuxServer StartServer(Scene scene, IDesk desk) => scene.StartServer(server => server.AddService(desk));
 
