@@ -77,7 +77,8 @@ internal sealed class ConnectionPool
         var opening = new List<Task<ConnectionEnd?>>();
         foreach (var slot in _slots)
         {
-            if (DialIfEmpty(slot) is { } pooled) opening.Add(pooled.Opened.Task);
+            if (DialIfEmpty(slot) is not { } pooled) return new ConnectionEnd(CloseReason.Disposed, "The channel is disposed.");
+            opening.Add(pooled.Opened.Task);
         }
 
         var ends = await Task.WhenAll(opening).WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -154,6 +155,7 @@ internal sealed class ConnectionPool
     /// <summary>The connection ended, or never came about.</summary>
     public void OnEnded(PooledConnection pooled, ConnectionEnd end)
     {
+        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
         bool wasOpen;
         TimeSpan delay;
         lock (_gate)
@@ -161,13 +163,12 @@ internal sealed class ConnectionPool
             Leave(pooled);
             wasOpen = pooled.OpenedAt != Clock.Never;
             long now = Clock.Now;
-            delay = pooled.Slot.Backoff.OnEnded(wasOpen ? TimeSpan.FromMicroseconds(now - pooled.OpenedAt) : TimeSpan.Zero);
+            delay = pooled.Slot.Backoff.OnEnded(wasOpen ? TimeSpan.FromMicroseconds(now - pooled.OpenedAt) : TimeSpan.Zero, isOrderly);
             pooled.Slot.NextDialAt = now + Clock.Microseconds(delay);
             pooled.Opened.TrySetResult(end);
         }
 
         Ledger.CountEnd(end.Reason);
-        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
         if (wasOpen || isOrderly) ClientLog.ConnectionClosed(_settings.Logger, isOrderly ? LogLevel.Debug : LogLevel.Warning, _settings.Name, Endpoint, end.Reason, end.Text, end.Error);
         else ClientLog.ConnectFailed(_settings.Logger, _settings.Name, Endpoint, (long)delay.TotalMilliseconds, end.Text, end.Error);
     }

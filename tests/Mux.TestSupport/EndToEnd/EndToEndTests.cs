@@ -14,12 +14,18 @@ namespace Mux.TestSupport.EndToEnd;
 [Collection(nameof(EndToEndTests))]
 public abstract class EndToEndTests : IAsyncLifetime
 {
+    /// <summary>
+    /// Milliseconds a test may take, so that a call that never ends is a failure and no hang. Far above what a loaded machine needs, and above <see cref="Transports.Awaited.Patience"/>,
+    /// which says more.
+    /// </summary>
+    protected const int TestLimit = 90_000;
+
     private static readonly Lazy<Task> s_warm = new(WarmUpAsync);
 
     private readonly List<Scene> _scenes = [];
     private ProcessBaseline? _baseline;
 
-    public async ValueTask InitializeAsync()
+    public virtual async ValueTask InitializeAsync()
     {
         await s_warm.Value;
         _baseline = ProcessBaseline.Take();

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.TestSupport.Transports;
 
 namespace Mux.TestSupport.EndToEnd;
@@ -12,8 +13,9 @@ public static class Eventually
     public static async Task Holds(Func<bool> condition, Func<string> what)
     {
         if (condition()) return;
+        long start = Stopwatch.GetTimestamp();
         using var timer = new PeriodicTimer(s_interval);
-        for (var waited = TimeSpan.Zero; waited < Awaited.Patience; waited += s_interval)
+        while (Stopwatch.GetElapsedTime(start) < Awaited.Patience)
         {
             await timer.WaitForNextTickAsync();
             if (condition()) return;

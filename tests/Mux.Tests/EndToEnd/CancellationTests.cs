@@ -7,7 +7,7 @@ namespace Mux.Tests.EndToEnd;
 /// <summary>The caller's token ends the call wherever it is by then, and the caller gets its own token back.</summary>
 public sealed class CancellationTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_token_cancelled_before_the_call_ends_it_before_it_begins(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -20,7 +20,7 @@ public sealed class CancellationTests : EndToEndTests
         Assert.Equal(0, scene.Channels[0].GetStatistics().CallsStarted);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_call_that_waits_for_its_connection_is_cancelled_at_once(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -34,7 +34,7 @@ public sealed class CancellationTests : EndToEndTests
         await AssertCancelledAsync(call, cancellation);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_call_that_waits_for_a_slot_is_cancelled_and_never_sent(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -57,7 +57,7 @@ public sealed class CancellationTests : EndToEndTests
         Assert.Equal(2, server.GetStatistics().CallsStarted);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task An_open_call_is_cancelled_at_once_and_its_handler_is_told(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -86,7 +86,7 @@ public sealed class CancellationTests : EndToEndTests
         Assert.Contains(scene.Meters.Read(), reading => reading.Instrument == "mux.server.calls" && reading.Tag("rpc.status_code") == "CANCELLED" && reading.Value == 1);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_without_a_token_runs_to_its_end_for_nobody(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -107,7 +107,7 @@ public sealed class CancellationTests : EndToEndTests
         Assert.Equal(1, await next.Within("the call behind"));
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Cancelling_after_the_reply_changes_nothing(TransportKind kind)
     {
         var sut = Start(Begin(kind), new Desk());
@@ -118,7 +118,7 @@ public sealed class CancellationTests : EndToEndTests
         Assert.Equal(5, (await call).Id);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_hundred_thousand_cancellations_race_their_replies_and_no_reply_is_crossed(TransportKind kind)
     {
         const int Calls = 100_000;

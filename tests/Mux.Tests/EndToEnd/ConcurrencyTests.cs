@@ -7,7 +7,7 @@ namespace Mux.Tests.EndToEnd;
 /// <summary>Many calls at a time: each gets its own reply, and no more run than the server allows.</summary>
 public sealed class ConcurrencyTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_thousand_calls_at_a_time_each_get_their_own_reply(TransportKind kind)
     {
         const int Calls = 1000;
@@ -26,7 +26,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Callers_on_many_threads_get_their_own_replies(TransportKind kind)
     {
         const int Callers = 16;
@@ -44,7 +44,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         Assert.Equal(Callers * CallsEach, scene.Channels[0].GetStatistics().CallsCompleted);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Calls_beyond_the_limit_of_the_server_wait_in_order_and_all_succeed(TransportKind kind)
     {
         const int Limit = 100;
@@ -69,7 +69,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         Assert.Equal(Enumerable.Range(0, Calls), desk.Order);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_burst_on_a_cold_channel_stays_within_the_limit(TransportKind kind)
     {
         const int Limit = 100;
@@ -91,7 +91,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Calls_beyond_the_bytes_that_may_wait_are_refused_before_they_are_sent(TransportKind kind)
     {
         const int Limit = 65_536; // the smallest allowed: 64 calls with requests of 768 bytes and 256 for each call itself

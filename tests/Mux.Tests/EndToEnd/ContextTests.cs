@@ -15,7 +15,7 @@ public sealed class ContextTests : EndToEndTests
     private readonly CultureInfo _usual = CultureInfo.CurrentCulture;
     private int _stains;
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Handlers_see_nothing_of_handlers_before_them(TransportKind kind)
     {
         const int Calls = 2000;
@@ -32,7 +32,7 @@ public sealed class ContextTests : EndToEndTests
         Assert.Equal(0, _stains);
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task Handlers_of_requests_that_were_held_back_see_nothing_of_each_other()
     {
         const int Calls = 40;
@@ -53,7 +53,7 @@ public sealed class ContextTests : EndToEndTests
         Assert.Equal(0, _stains);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Continuations_see_nothing_of_continuations_before_them(TransportKind kind)
     {
         const int Calls = 2000;
@@ -68,7 +68,7 @@ public sealed class ContextTests : EndToEndTests
         Assert.Equal(0, _stains);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Callers_keep_their_own_context_over_a_call(TransportKind kind)
     {
         const int Calls = 500;
@@ -106,7 +106,7 @@ public sealed class ContextTests : EndToEndTests
         Assert.True(call.IsCompletedSuccessfully);
         Assert.Same(own, after);
         var disposal = Task.WhenAll(channel.DisposeAsync().AsTask(), server.StopAsync(TestContext.Current.CancellationToken));
-        while (!disposal.IsCompleted) transport.Pump();
+        Assert.True(SpinWait.SpinUntil(() => transport.Pump() >= 0 && disposal.IsCompleted, Awaited.Patience), "Waited for the end of channel and server.");
     }
 
     /// <summary>Continues without the context of the caller, as the machinery of old libraries does.</summary>

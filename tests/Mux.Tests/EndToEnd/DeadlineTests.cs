@@ -15,7 +15,7 @@ public sealed class DeadlineTests : EndToEndTests
 
     private readonly ManualTime _time = new();
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task An_open_call_ends_at_its_deadline_and_its_handler_is_told(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -45,7 +45,7 @@ public sealed class DeadlineTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_call_that_waits_for_a_slot_expires_without_being_sent(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -66,7 +66,7 @@ public sealed class DeadlineTests : EndToEndTests
         Assert.Equal(1, desk.Started.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_call_that_waits_for_its_connection_expires(TransportKind kind)
     {
         var scene = Begin(kind, _time);
@@ -84,7 +84,7 @@ public sealed class DeadlineTests : EndToEndTests
         await call.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxPhase.Connect);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_deadline_is_never_early_by_the_real_clock(TransportKind kind)
     {
         var deadline = TimeSpan.FromMilliseconds(30);
@@ -105,7 +105,7 @@ public sealed class DeadlineTests : EndToEndTests
         answer.Set();
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Calls_of_a_channel_without_a_deadline_never_get_that_of_another_channel(TransportKind kind)
     {
         const int Calls = 100;
@@ -126,7 +126,7 @@ public sealed class DeadlineTests : EndToEndTests
         for (int id = 0; id < Calls; id++) Assert.Equal(id, (await calls[id]).Id);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_deadline_that_was_met_leaves_the_later_calls_alone(TransportKind kind)
     {
         var scene = Begin(kind, _time);

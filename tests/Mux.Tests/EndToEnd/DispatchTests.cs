@@ -25,7 +25,7 @@ public sealed class DispatchTests : EndToEndTests
         return choices;
     }
 
-    [Theory, MemberData(nameof(Choices))]
+    [Theory(Timeout = TestLimit), MemberData(nameof(Choices))]
     public async Task A_handler_runs_where_its_contract_says_or_else_the_server(TransportKind kind, string method, MuxDispatch dispatch, bool inTurn)
     {
         var scene = Begin(kind);
@@ -44,7 +44,7 @@ public sealed class DispatchTests : EndToEndTests
         Assert.Equal(inTurn, ranInTurn);
     }
 
-    [Theory, MemberData(nameof(Choices))]
+    [Theory(Timeout = TestLimit), MemberData(nameof(Choices))]
     public async Task A_continuation_runs_where_its_contract_says_or_else_the_channel(TransportKind kind, string method, MuxDispatch dispatch, bool inTurn)
     {
         var scene = Begin(kind);
@@ -62,7 +62,7 @@ public sealed class DispatchTests : EndToEndTests
         }
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_call_that_this_side_fails_continues_on_the_pool_whatever_was_asked_for(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -85,7 +85,7 @@ public sealed class DispatchTests : EndToEndTests
         }
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task Inline_is_the_thread_that_received_and_pool_is_another_one()
     {
         int pumping = 0;

@@ -8,7 +8,7 @@ public sealed class EncodeFailureTests : EndToEndTests
 {
     private static readonly List<string?> s_unencodable = [null];
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Of_100_000_calls_those_that_cannot_be_encoded_fail_and_all_others_succeed(TransportKind kind)
     {
         const int Calls = 100_000;
@@ -49,7 +49,7 @@ public sealed class EncodeFailureTests : EndToEndTests
         }
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_request_that_cannot_be_encoded_says_why(TransportKind kind)
     {
         var sut = Start(Begin(kind), new Desk());
@@ -60,7 +60,7 @@ public sealed class EncodeFailureTests : EndToEndTests
         await sut.AskPlainly(null!).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_reply_that_cannot_be_encoded_fails_its_call_and_leaves_the_others_whole(TransportKind kind)
     {
         const int Calls = 1000;

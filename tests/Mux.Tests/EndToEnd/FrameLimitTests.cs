@@ -8,7 +8,7 @@ public sealed class FrameLimitTests : EndToEndTests
 {
     private const int Limit = 16_384;
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_request_above_the_limit_of_the_server_fails_before_it_is_sent(TransportKind kind)
     {
         const int Head = 4; // ordinal and options
@@ -25,7 +25,7 @@ public sealed class FrameLimitTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_reply_above_the_limit_of_the_client_fails_its_call_alone(TransportKind kind)
     {
         const int Field = 3;

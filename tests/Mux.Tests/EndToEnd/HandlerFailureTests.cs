@@ -9,7 +9,7 @@ public sealed class HandlerFailureTests : EndToEndTests
 {
     private readonly Desk _desk = new();
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_that_throws_is_unknown_to_the_caller_and_logged_once_at_the_server(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -24,7 +24,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         Assert.Contains("test.Desk/Ask", entry.Text, StringComparison.Ordinal);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_that_throws_later_fails_its_call_the_same_way(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -40,7 +40,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         Assert.Equal(2, scene.Logs.Of("HandlerFailed").Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_chooses_status_and_text_and_nothing_else(TransportKind kind)
     {
         var sut = Start(Begin(kind));
@@ -50,7 +50,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         Assert.NotEqual("mux://elsewhere:1", error.Endpoint);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_text_that_is_too_long_arrives_cut(TransportKind kind)
     {
         var sut = Start(Begin(kind));
@@ -59,7 +59,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         Assert.Equal(4096, error.Message.Length);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_cancellation_that_nobody_asked_for_is_a_failure_like_any_other(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -70,7 +70,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_that_returns_no_task_fails_its_call(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -81,7 +81,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         await sut.NumberAsTask(1, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Failing_calls_leave_the_connection_and_the_other_calls_alone(TransportKind kind)
     {
         var scene = Begin(kind);

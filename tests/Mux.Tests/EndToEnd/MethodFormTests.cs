@@ -8,7 +8,7 @@ public sealed class MethodFormTests : EndToEndTests
 {
     private readonly Forms _forms = new();
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Methods_without_a_result_complete_when_their_handler_has_run(TransportKind kind)
     {
         var sut = Start(kind);
@@ -18,7 +18,7 @@ public sealed class MethodFormTests : EndToEndTests
         Assert.Equal(["kept", "kept", "kept"], _forms.Stored);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Values_and_structs_come_back_as_they_went(TransportKind kind)
     {
         var sut = Start(kind);
@@ -29,7 +29,7 @@ public sealed class MethodFormTests : EndToEndTests
         Assert.Null(await sut.MaybeStruct(null, TestContext.Current.CancellationToken));
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Texts_and_bytes_come_back_as_they_went(TransportKind kind)
     {
         var sut = Start(kind);
@@ -41,7 +41,7 @@ public sealed class MethodFormTests : EndToEndTests
         Assert.Null(await sut.Bytes(null));
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Messages_come_back_as_they_went(TransportKind kind)
     {
         var sut = Start(kind);
@@ -52,7 +52,7 @@ public sealed class MethodFormTests : EndToEndTests
         Assert.Equivalent(question, later, strict: true);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Several_arguments_arrive_each_in_its_place(TransportKind kind)
     {
         var sut = Start(kind);
@@ -60,7 +60,7 @@ public sealed class MethodFormTests : EndToEndTests
         Assert.Equal([new Point(1, 10)], await sut.Several(1, [10], null, null, TestContext.Current.CancellationToken));
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task One_way_methods_reach_their_handlers_in_order_and_tell_nobody(TransportKind kind)
     {
         var sut = Start(kind);

@@ -7,7 +7,7 @@ namespace Mux.Tests.EndToEnd;
 /// <summary>Handlers that call others, who call back.</summary>
 public sealed class NestedCallTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Calls_go_to_and_fro_between_two_servers(TransportKind kind)
     {
         const int Depth = 30;
@@ -23,7 +23,7 @@ public sealed class NestedCallTests : EndToEndTests
         foreach (var call in calls) Assert.Equal(expected, await call.Within("a call that goes to and fro"));
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_calls_the_server_it_runs_on_by_the_channel_its_own_call_came_by(TransportKind kind)
     {
         const int Depth = 10;
@@ -35,7 +35,7 @@ public sealed class NestedCallTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task The_callers_token_ends_every_call_of_the_chain(TransportKind kind)
     {
         var scene = Begin(kind);

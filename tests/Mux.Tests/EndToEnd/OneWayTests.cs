@@ -7,7 +7,7 @@ namespace Mux.Tests.EndToEnd;
 /// <summary>Calls whose caller goes on as soon as the request is queued.</summary>
 public sealed class OneWayTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_caller_does_not_wait_for_the_handler(TransportKind kind)
     {
         var goOn = new Signal("the end of the handler");
@@ -21,7 +21,7 @@ public sealed class OneWayTests : EndToEndTests
         goOn.Set();
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_failing_handler_is_logged_and_nobody_is_told(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -33,7 +33,7 @@ public sealed class OneWayTests : EndToEndTests
         Assert.Equal(3, (await sut.AskPlainly(new Question { Id = 3 })).Id);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_call_beyond_the_limit_of_the_server_waits_until_it_can_be_queued(TransportKind kind)
     {
         var goOn = new Signal("the end of the handlers");
@@ -50,7 +50,7 @@ public sealed class OneWayTests : EndToEndTests
         await desk.Started.ReachAsync(2);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Ten_thousand_calls_all_arrive_in_order(TransportKind kind)
     {
         const int Calls = 10_000;

@@ -8,7 +8,7 @@ namespace Mux.Tests.EndToEnd;
 /// <summary>Callers that live on a thread of their own, such as that of a user interface.</summary>
 public sealed class SynchronizationContextTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_caller_continues_where_it_began(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -32,7 +32,7 @@ public sealed class SynchronizationContextTests : EndToEndTests
         }
     }
 
-    [Fact]
+    [Fact(Timeout = TestLimit)]
     public async Task A_caller_whose_thread_takes_nothing_any_more_does_not_keep_the_failures_of_others_from_them()
     {
         var scene = Begin(TransportKind.InMemory);
@@ -53,7 +53,7 @@ public sealed class SynchronizationContextTests : EndToEndTests
         answer.Set();
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_caller_whose_thread_takes_nothing_any_more_does_not_keep_the_replies_of_others_from_them(TransportKind kind)
     {
         var scene = Begin(kind);

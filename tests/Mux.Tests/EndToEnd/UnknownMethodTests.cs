@@ -6,7 +6,7 @@ namespace Mux.Tests.EndToEnd;
 /// <summary>Both sides were built against different contracts.</summary>
 public sealed class UnknownMethodTests : EndToEndTests
 {
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_service_the_server_does_not_have_fails_the_call_alone(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -16,7 +16,7 @@ public sealed class UnknownMethodTests : EndToEndTests
         await AssertAliveAsync(scene, channel);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_method_the_service_does_not_have_fails_the_call_alone(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -26,7 +26,7 @@ public sealed class UnknownMethodTests : EndToEndTests
         await AssertAliveAsync(scene, channel);
     }
 
-    [Theory, ClassData(typeof(EveryTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_method_of_another_shape_fails_the_call_and_names_both(TransportKind kind)
     {
         var scene = Begin(kind);

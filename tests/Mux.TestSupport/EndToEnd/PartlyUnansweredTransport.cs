@@ -1,0 +1,23 @@
+using Mux.TestSupport.Transports;
+using Mux.Transports;
+
+namespace Mux.TestSupport.EndToEnd;
+
+/// <summary>Another transport, of whose dials some go on for ever.</summary>
+/// <param name="inner">What makes the others.</param>
+/// <param name="isAnswered">Whether the dial with this number, from 1, is one of them.</param>
+public sealed class PartlyUnansweredTransport(ITransport inner, Predicate<long> isAnswered) : ITransport
+{
+    private long _dials;
+
+    public Counter Unanswered { get; } = new("dials that nobody answers");
+
+    public Link CreateLink(MuxAddress address)
+    {
+        if (isAnswered(Interlocked.Increment(ref _dials))) return inner.CreateLink(address);
+        Unanswered.Add();
+        return new UnansweredLink();
+    }
+
+    public ITransportListener Listen(MuxAddress address, Action<Link> accepted) => inner.Listen(address, accepted);
+}

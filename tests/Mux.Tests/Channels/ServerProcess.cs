@@ -1,0 +1,71 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Tests.Channels;
+
+/// <summary>A server in a process of its own, to be killed or suspended. It answers questions with their id, and those with a negative one never.</summary>
+internal sealed partial class ServerProcess : IAsyncDisposable
+{
+    private const int Continue = 18;
+    private const int Stop = 19;
+
+    private readonly Process _process;
+
+    private ServerProcess(Process process, MuxAddress address)
+    {
+        _process = process;
+        Address = address;
+    }
+
+    public MuxAddress Address { get; }
+
+    public static async Task<ServerProcess> StartAsync(MuxAddress address, int maxCalls)
+    {
+        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "Mux.Tests.Server"), [address.ToString(), maxCalls.ToString(CultureInfo.InvariantCulture)])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+        };
+        var process = Process.Start(start)!;
+        var line = await process.StandardOutput.ReadLineAsync().Within("the address of the server process");
+        return new ServerProcess(process, MuxAddress.Parse(line ?? throw new InvalidOperationException("The server process ended without listening.")));
+    }
+
+    /// <summary>SIGKILL: the process gets no chance to say anything.</summary>
+    public async Task KillAsync()
+    {
+        _process.Kill();
+        await _process.WaitForExitAsync().Within("the end of the killed process");
+    }
+
+    /// <summary>The process runs no code until <see cref="Resume"/>, and its connections stay up.</summary>
+    public void Suspend() => Send(Stop);
+
+    public void Resume() => Send(Continue);
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+        {
+            Resume();
+            _process.StandardInput.Close();
+            await _process.WaitForExitAsync().Within("the end of the server process");
+        }
+
+        // Who has asked a process for its streams owns them.
+        _process.StandardInput.Dispose();
+        _process.StandardOutput.Dispose();
+        _process.Dispose();
+    }
+
+    private void Send(int signal)
+    {
+        if (Kill(_process.Id, signal) != 0) throw new Win32Exception(Marshal.GetLastPInvokeError());
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    private static partial int Kill(int process, int signal);
+}
