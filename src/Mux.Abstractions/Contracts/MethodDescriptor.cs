@@ -13,7 +13,7 @@ public sealed class MethodDescriptor
     /// <param name="shape">What travels.</param>
     /// <param name="dispatch">Where user code runs as the contract says: the method's choice, else the service's; Default where neither chose.</param>
     /// <param name="takesToken">Whether the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for it.</param>
-    /// <exception cref="ArgumentException">A name is empty or the two together are longer than 255 bytes of UTF-8.</exception>
+    /// <exception cref="ArgumentException">A name is empty or the two together are longer than 256 bytes of UTF-8.</exception>
     public MethodDescriptor(string service, string method, MethodShape shape, MuxDispatch dispatch, bool takesToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(service);

@@ -12,12 +12,12 @@ namespace Mux.Channels;
 /// concurrent use.
 /// </summary>
 /// <remarks>Lock order: this pool's lock, then a connection's. Links, logs and calls are touched outside both.</remarks>
-internal sealed class ConnectionPool : IConnectionOwner
+internal sealed class ConnectionPool
 {
     private readonly ChannelSettings _settings;
     private readonly PoolSlot[] _slots;
     private readonly Lock _gate = new(); // guards the slots and what follows
-    private readonly Dictionary<Connection, PooledConnection> _unreleased = []; // also those that left their slot
+    private readonly HashSet<PooledConnection> _unreleased = []; // also those that left their slot
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = []; // those that proxies were made for
     private readonly MeteredEndpoint _metered;
@@ -93,7 +93,7 @@ internal sealed class ConnectionPool : IConnectionOwner
         {
             _disposed = true;
             foreach (var slot in _slots) slot.Current = null;
-            connections = [.. _unreleased.Values];
+            connections = [.. _unreleased];
             if (connections.Length == 0) _allReleased.TrySetResult();
         }
 
@@ -101,7 +101,7 @@ internal sealed class ConnectionPool : IConnectionOwner
         {
             bool released = TryGiveUpUnstarted(pooled);
             pooled.Connection.BeginDrain(_settings.DrainTimeout);
-            if (released) OnReleased(pooled.Connection);
+            if (released) OnReleased(pooled);
         }
 
         try
@@ -118,11 +118,11 @@ internal sealed class ConnectionPool : IConnectionOwner
         _settings.Metrics.Remove(_metered);
     }
 
-    public void OnOpened(Connection connection)
+    /// <summary>Calls may run on the connection.</summary>
+    public void OnOpened(PooledConnection pooled)
     {
         lock (_gate)
         {
-            var pooled = _unreleased[connection];
             pooled.OpenedAt = Clock.Now;
             pooled.Opened.TrySetResult(null);
         }
@@ -130,13 +130,15 @@ internal sealed class ConnectionPool : IConnectionOwner
         ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint);
     }
 
-    public void OnDraining(Connection connection)
+    /// <summary>The peer takes no further calls there.</summary>
+    public void OnDraining(PooledConnection pooled)
     {
-        lock (_gate) Leave(_unreleased[connection]);
+        lock (_gate) Leave(pooled);
         ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
     }
 
-    public void OnWithdrawn(Connection connection, OutgoingCall call)
+    /// <summary>Starts a call anew that a connection took and did not send.</summary>
+    public void OnWithdrawn(OutgoingCall call)
     {
         var body = call.Body!;
         int length = call.BodyLength;
@@ -147,19 +149,17 @@ internal sealed class ConnectionPool : IConnectionOwner
         if (call.CancelRequested) Initiator.Cancel(call);
     }
 
-    public void OnUserCodeFailed(Connection connection, Exception error) => OnContinuationFailed(error);
+    /// <summary>User code that nobody awaits threw: the code after a call, or what was to hand it to where it runs.</summary>
+    public void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
 
-    /// <summary>The code after a call threw, or could not be handed to where it was to run.</summary>
-    public void OnContinuationFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
-
-    public void OnEnded(Connection connection, ConnectionEnd end)
+    /// <summary>The connection ended, or never came about.</summary>
+    public void OnEnded(PooledConnection pooled, ConnectionEnd end)
     {
         bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
         bool wasOpen;
         TimeSpan delay;
         lock (_gate)
         {
-            var pooled = _unreleased[connection];
             Leave(pooled);
             wasOpen = pooled.OpenedAt != Clock.Never;
             long now = Clock.Now;
@@ -173,12 +173,13 @@ internal sealed class ConnectionPool : IConnectionOwner
         else ClientLog.ConnectFailed(_settings.Logger, _settings.Name, Endpoint, (long)delay.TotalMilliseconds, end.Text, end.Error);
     }
 
-    public void OnReleased(Connection connection)
+    /// <summary>Nothing more is heard of the connection.</summary>
+    public void OnReleased(PooledConnection pooled)
     {
-        Ledger.Retire(connection);
+        Ledger.Retire(pooled.Connection);
         lock (_gate)
         {
-            _unreleased.Remove(connection);
+            _unreleased.Remove(pooled);
             if (_disposed && _unreleased.Count == 0) _allReleased.TrySetResult();
         }
     }
@@ -186,9 +187,13 @@ internal sealed class ConnectionPool : IConnectionOwner
     /// <summary>The connection for the next call, or null: the channel is disposed.</summary>
     private Connection? Pick()
     {
+        if (_disposed) return null;
+
         // A continuation that starts its next call stays where its reply came from, unless another connection has less to do: its turn flushes for it.
-        var best = Turn.Owner is { State: ConnectionState.Open } own && own.Owner == this && own.TakesCalls ? own : null;
-        int bestLoad = best?.Initiator.Load ?? int.MaxValue;
+        var own = Turn.Owner is { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == this ? pooledOwn : null;
+        if (own is not null && own.TryStay()) return own.Connection;
+        PooledConnection? best = own;
+        int bestLoad = own?.Connection.Initiator.Load ?? int.MaxValue, nextLoad = int.MaxValue;
         bool hasEmpty = false;
         foreach (var slot in _slots)
         {
@@ -199,16 +204,18 @@ internal sealed class ConnectionPool : IConnectionOwner
             }
 
             var connection = pooled.Connection;
-            if (connection == best || connection.State != ConnectionState.Open || !connection.TakesCalls) continue;
+            if (pooled == own || connection.State != ConnectionState.Open || !connection.TakesCalls) continue;
             int load = connection.Initiator.Load;
+            nextLoad = Math.Min(nextLoad, load);
             if (load >= bestLoad) continue;
-            best = connection;
+            best = pooled;
             bestLoad = load;
         }
 
         if (best is null) return PickUnopened();
         if (hasEmpty && bestLoad > 0) DialFirstEmpty(); // not for this call, which does not wait for it
-        return best;
+        if (best == own) own?.StayUpTo(nextLoad);
+        return best.Connection;
     }
 
     /// <summary>No connection is open: the call waits on the one that is being dialed with the fewest waiting calls.</summary>
@@ -249,12 +256,10 @@ internal sealed class ConnectionPool : IConnectionOwner
         {
             if (_disposed) return null;
             if (slot.Current is { } current) return current;
-            var link = _settings.Transport.CreateLink(_settings.Address);
-            var connection = new Connection(link, _settings.Connection, this, NoMethods.Instance, Clock, accepting: false);
-            pooled = new PooledConnection(connection, slot);
+            pooled = new PooledConnection(this, slot, _settings);
             slot.Current = pooled;
-            _unreleased.Add(connection, pooled);
-            Ledger.Add(connection);
+            _unreleased.Add(pooled);
+            Ledger.Add(pooled.Connection);
 
             long now = Clock.Now;
             if (slot.NextDialAt > now)

@@ -2,12 +2,31 @@ using Mux.Connections;
 
 namespace Mux.Channels;
 
-/// <summary>A connection of a pool and what the pool remembers of it. Guarded by the pool's lock.</summary>
-internal sealed class PooledConnection(Connection connection, PoolSlot slot)
+/// <summary>A connection of a pool and what the pool remembers of it, guarded by the pool's lock. Passes on to the pool what it hears of the connection.</summary>
+internal sealed class PooledConnection : IConnectionOwner
 {
-    public Connection Connection { get; } = connection;
+    /// <summary>
+    /// Calls that continuations start in turns between two looks at the other connections' loads: a look at ten costs 60 ns, and between two of them loads
+    /// drift apart by this much at most.
+    /// </summary>
+    private const int CallsPerLook = 16;
 
-    public PoolSlot Slot { get; } = slot;
+    // The turn's.
+    private int _callsUntilLook;
+    private int _stayUpTo;
+
+    public PooledConnection(ConnectionPool pool, PoolSlot slot, ChannelSettings settings)
+    {
+        Pool = pool;
+        Slot = slot;
+        Connection = new Connection(settings.Transport.CreateLink(settings.Address), settings.Connection, this, NoMethods.Instance, settings.Clock, accepting: false);
+    }
+
+    public ConnectionPool Pool { get; }
+
+    public PoolSlot Slot { get; }
+
+    public Connection Connection { get; }
 
     /// <summary>Completes with null when the connection is open, or with how it ended before.</summary>
     public TaskCompletionSource<ConnectionEnd?> Opened { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -19,4 +38,22 @@ internal sealed class PooledConnection(Connection connection, PoolSlot slot)
 
     /// <summary>When it was opened, or <see cref="Clock.Never"/>.</summary>
     public long OpenedAt { get; set; } = Clock.Never;
+
+    /// <summary>Whether a continuation's next call stays here without a look at the other connections. Turn only.</summary>
+    public bool TryStay() => --_callsUntilLook >= 0 && Connection.Initiator.Load <= _stayUpTo;
+
+    /// <summary>A look at the others found <paramref name="load"/> the least of theirs, not less than here. Turn only.</summary>
+    public void StayUpTo(int load) => (_callsUntilLook, _stayUpTo) = (CallsPerLook, load);
+
+    void IConnectionOwner.OnOpened(Connection connection) => Pool.OnOpened(this);
+
+    void IConnectionOwner.OnDraining(Connection connection) => Pool.OnDraining(this);
+
+    void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.OnWithdrawn(call);
+
+    void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => Pool.OnUserCodeFailed(error);
+
+    void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => Pool.OnEnded(this, end);
+
+    void IConnectionOwner.OnReleased(Connection connection) => Pool.OnReleased(this);
 }

@@ -12,28 +12,21 @@ namespace Mux.Connections;
 /// One connection's half that answers calls: knows which slots the peer has open, runs requests, and sends exactly one terminal frame for each.
 /// </summary>
 /// <remarks>
-/// <para>A slot's word is generation &lt;&lt; 2 | used &lt;&lt; 1 | open. Only the turn opens a slot; it is closed by whoever answers, the turn without and others with the
-/// connection's lock. The peer opens it again only after it has read the answer.</para>
-/// <para>Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.</para>
+/// Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.
 /// </remarks>
 internal sealed class Acceptor(Connection connection, IMethodResolver methods) : IThreadPoolWorkItem
 {
-    private const uint OpenBit = 1;
-    private const uint UsedBit = 2;
-    private const int StateBits = 2;
-
     /// <summary>A reply begins in the turn's block if this much is left of it; most replies of the shapes that matter fit, the others are copied once.</summary>
     private const int MinReplySpace = 1024;
 
     private readonly OutboundQueue _outbound = connection.Outbound;
-    private readonly SlotArray<Slot> _slots = new();
+    private readonly RequestSlots _slots = new(connection.Options.Local.MaxCalls);
     private readonly ParkedRequests _parked = new(connection.Options.ParkedLimit);
     private readonly MessageBuffer _outgrown = new(); // for a reply that does not fit into the turn's block
     private readonly int _maxCalls = connection.Options.Local.MaxCalls;
     private readonly int _maxOrdinals = connection.Options.Local.MaxOrdinals;
     private InboundMethod[] _methods = [];
     private int _methodCount;
-    private int _highest; // highest slot ever opened
     private DeadlineTable? _deadlines;
     private int _maxPayload = ProtocolConstants.MinFramePayload;
     private OutboundBlock? _turnBlock;
@@ -87,9 +80,11 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     {
         if (!RequestHead.TryRead(payload, out var head, out var violation)) return violation;
         if (head.Ordinal >= _methodCount) return new(ConnectionCode.ProtocolError, $"REQUEST {id} of the ordinal {head.Ordinal}; {_methodCount} are defined.");
-        violation = Open(id);
+        if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
+        violation = _slots.Open(id);
         if (violation is not null) return violation;
 
+        Started++;
         var method = _methods[head.Ordinal];
         long due = head.HasDeadline ? Clock.After(Clock.Now, head.DeadlineMicroseconds) : Clock.Never;
         var call = new InboundCall(this, method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true);
@@ -102,22 +97,28 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     public ProtocolViolation? OnCancel(CallId id, ReadOnlySpan<byte> payload)
     {
         if (!CancelFrame.TryRead(payload, out _, out var violation)) return violation;
-        uint word = _slots.Exists(id.Slot) ? Volatile.Read(ref _slots[id.Slot].Word) : 0;
-        if ((word & UsedBit) == 0 || word >> StateBits != id.Generation) return new(ConnectionCode.ProtocolError, $"CANCEL of call {id}, which is not the last of its slot.");
-        if ((word & OpenBit) == 0) connection.Received.DiscardedFrames++; // crossed with the answer
-        else CancelSlot(id.Slot);
-        return null;
+        switch (_slots.Find(id))
+        {
+            case RequestSlots.Relation.Stranger:
+                return new(ConnectionCode.ProtocolError, $"CANCEL of call {id}, which is not the last of its slot.");
+            case RequestSlots.Relation.Answered:
+                connection.Received.DiscardedFrames++; // crossed with the answer
+                return null;
+            default:
+                CancelSlot(id.Slot);
+                return null;
+        }
     }
 
     /// <summary>Whether the peer has given the call up. For code that is about to start a handler.</summary>
-    public bool IsCancelled(CallId id) => Volatile.Read(ref _slots[id.Slot].Cancelled);
+    public bool IsCancelled(CallId id) => _slots.IsCancelled(id);
 
     /// <summary>A token for a handler that takes one: fires on CANCEL, deadline and the end of the connection. In the turn, or while the call is parked.</summary>
     public InboundCancellation OpenCancellation(in InboundCall call)
     {
         var cancellation = InboundCancellation.Rent(this, call.Id);
         if (call.Due != Clock.Never || _deadlines is not null) PublishWithDeadline(call, cancellation);
-        else Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
+        else _slots.Attach(call.Id, cancellation);
         Interlocked.MemoryBarrier();
         if (IsEnded || IsCancelled(call.Id)) cancellation.Cancel(this, call.Id); // it may have come between opening the slot and this
         return cancellation;
@@ -206,16 +207,12 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     public void FailAllLocked(string text)
     {
         FailParkedLocked(text);
-        for (int slot = 1; slot <= _highest; slot++)
+        for (int slot = 1; slot <= _slots.Highest; slot++)
         {
-            if (!_slots.Exists(slot)) continue;
-            ref var entry = ref _slots[slot];
-            uint word = Volatile.Read(ref entry.Word);
-            if ((word & OpenBit) == 0) continue;
-            var id = new CallId(slot, word >> StateBits);
+            if (!_slots.IsOpen(slot, out var id)) continue;
             CancelSlot(slot);
             AppendFailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread to start it
-            Close(ref entry, id);
+            _slots.TryClose(id);
         }
     }
 
@@ -223,7 +220,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     public void CloseLocked()
     {
         FailParkedLocked("The connection ended.");
-        for (int slot = 1; slot <= _highest; slot++) CancelSlot(slot);
+        for (int slot = 1; slot <= _slots.Highest; slot++) CancelSlot(slot);
     }
 
     /// <summary>Bytes went out: parked requests may run. They run on a worker, because whoever sent may be anybody.</summary>
@@ -256,39 +253,9 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     /// <summary>Code that a handler registered on its token threw.</summary>
     public void OnCallbackFailed(AggregateException error) => connection.OnUserCodeFailed(error);
 
-    private static uint OpenWord(CallId id) => id.Generation << StateBits | UsedBit | OpenBit;
-
-    private ProtocolViolation? Open(CallId id)
-    {
-        if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
-        if (id.Slot > _highest)
-        {
-            if (id.Slot > _maxCalls) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {_maxCalls}.");
-            if (id.Slot > _highest + 1) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a new slot; the next new one is {_highest + 1}.");
-            _slots.Ensure(id.Slot, _maxCalls);
-            Volatile.Write(ref _highest, id.Slot);
-        }
-
-        ref var slot = ref _slots[id.Slot];
-        uint word = Volatile.Read(ref slot.Word);
-        if ((word & OpenBit) != 0) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot whose call is open.");
-        uint expected = ((word >> StateBits) + 1) & CallId.GenerationMask;
-        if (id.Generation != expected) return new(ConnectionCode.ProtocolError, $"REQUEST {id}; the next generation of its slot is {expected}.");
-        slot.Cancelled = false;
-        Volatile.Write(ref slot.Word, OpenWord(id));
-        Started++;
-        return null;
-    }
-
     private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        ref var slot = ref _slots[call.Id.Slot];
-        if (slot.Word == OpenWord(call.Id) && _turnBlock is { } block) // else the connection ended meanwhile, perhaps by the handler's own doing
-        {
-            CommitReply(block, call.Id, body);
-            Close(ref slot, call.Id);
-        }
-
+        if (_turnBlock is { } block && _slots.TryClose(call.Id)) CommitReply(block, call.Id, body); // else the connection ended meanwhile, perhaps by the handler's own doing
         TurnTally.Add(call.Method.Descriptor, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
     }
 
@@ -343,28 +310,19 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
             _deadlines ??= new DeadlineTable();
             _deadlines.Set(call.Id.Slot, call.Due);
             connection.RequestTickLocked(call.Due);
-            Volatile.Write(ref _slots[call.Id.Slot].Cancellation, cancellation);
+            _slots.Attach(call.Id, cancellation);
         }
     }
 
     private void CancelSlot(int slot)
     {
-        if (!_slots.Exists(slot)) return;
-        ref var entry = ref _slots[slot];
-        uint word = Volatile.Read(ref entry.Word);
-        if ((word & OpenBit) == 0) return;
-        Volatile.Write(ref entry.Cancelled, true);
+        if (!_slots.TryMarkCancelled(slot)) return;
         Interlocked.MemoryBarrier(); // against OpenCancellation on another thread: either it sees the mark, or this sees its object
         CancelToken(slot);
     }
 
     /// <summary>Cancels the token of the call that is open in a slot, if it has one.</summary>
-    private void CancelToken(int slot)
-    {
-        ref var entry = ref _slots[slot];
-        var id = new CallId(slot, Volatile.Read(ref entry.Word) >> StateBits); // first: the object may go from this call to the next one of the slot
-        Volatile.Read(ref entry.Cancellation)?.Cancel(this, id);
-    }
+    private void CancelToken(int slot) => _slots.FindCancellation(slot, out var id)?.Cancel(this, id);
 
     private void FailTooLarge(in InboundCall call, int length) => Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
         $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxFramePayload is {_maxPayload}.");
@@ -373,16 +331,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     {
         Debug.Assert(connection.Gate.IsHeldByCurrentThread);
         LockedTally.Add(call.Method.Descriptor, status);
-        ref var slot = ref _slots[call.Id.Slot];
-        if (connection.State != ConnectionState.Open || Volatile.Read(ref slot.Word) != OpenWord(call.Id)) return false;
-        Close(ref slot, call.Id);
-        return true;
-    }
-
-    private static void Close(ref Slot slot, CallId id)
-    {
-        slot.Cancellation = null;
-        Volatile.Write(ref slot.Word, id.Generation << StateBits | UsedBit);
+        return connection.State == ConnectionState.Open && _slots.TryClose(call.Id);
     }
 
     private void AppendFailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) =>
@@ -405,12 +354,5 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         if (_turnBlock!.UnsentLength > 0) FlushTurnBlock();
         else _turnBlock.Return();
         return _turnBlock = OutboundBlock.Rent(size);
-    }
-
-    private struct Slot
-    {
-        public uint Word;
-        public bool Cancelled;
-        public InboundCancellation? Cancellation;
     }
 }

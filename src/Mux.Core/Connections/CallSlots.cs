@@ -85,8 +85,8 @@ internal sealed class CallSlots(Lock gate)
     public Terminal Complete(CallId id, out OutgoingCall? call)
     {
         call = null;
-        if (!_slots.Exists(id.Slot)) return Terminal.Unknown;
-        ref var entry = ref _slots[id.Slot];
+        ref var entry = ref _slots.Find(id.Slot);
+        if (Unsafe.IsNullRef(ref entry)) return Terminal.Unknown;
         ulong word = Volatile.Read(ref entry.Word);
         if ((word & StateMask) == Free || (uint)(word >> StateBits & CallId.GenerationMask) != id.Generation) return Terminal.Unknown;
 

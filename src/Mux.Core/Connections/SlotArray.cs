@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -27,10 +28,16 @@ internal sealed class SlotArray<T>
     }
 
     /// <summary>Whether the slot has an entry.</summary>
-    public bool Exists(int slot)
+    public bool Exists(int slot) => !Unsafe.IsNullRef(ref Find(slot));
+
+    /// <summary>The entry of a slot, or a null reference if it has none.</summary>
+    public ref T Find(int slot)
     {
         int chunk = ChunkOf(slot);
-        return Volatile.Read(ref _chunks[chunk]) is { } entries && slot - StartOf(chunk) < entries.Length;
+        int index = slot - StartOf(chunk);
+        var entries = Volatile.Read(ref _chunks[chunk]);
+        if (entries is null || (uint)index >= (uint)entries.Length) return ref Unsafe.NullRef<T>();
+        return ref entries[index];
     }
 
     /// <summary>Makes the slot have an entry.</summary>

@@ -144,7 +144,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         catch (Exception thrown)
         {
             // A context that takes nothing any more has lost the code after the await, which must run nowhere else: there is nobody to tell but the log.
-            pool.OnContinuationFailed(thrown);
+            pool.OnUserCodeFailed(thrown);
         }
 
         if (inTurn) Turn.RestoreContext();

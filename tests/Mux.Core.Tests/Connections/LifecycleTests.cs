@@ -343,4 +343,16 @@ public sealed class LifecycleTests
 
         Assert.Equal(0, peer.Time.ArmedTimers);
     }
+
+    [Fact]
+    public void The_owner_hears_of_the_end_before_the_release_even_if_the_link_is_over_first()
+    {
+        var peer = ScriptedPeer.Open(accepting: false);
+        peer.Link.Closing = () => peer.End(LinkCloseCause.Closed);
+
+        peer.Sut.Abort(new ConnectionEnd(CloseReason.Disposed, "Given up."));
+
+        Assert.Equal(CloseReason.Disposed, peer.Owner.End?.Reason);
+        Assert.True(peer.Owner.Released);
+    }
 }

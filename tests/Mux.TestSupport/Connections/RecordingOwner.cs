@@ -42,6 +42,7 @@ internal sealed class RecordingOwner : IConnectionOwner
     public void OnReleased(Connection connection)
     {
         Assert.False(Released, "Released twice.");
+        Assert.NotNull(End); // the release comes last
         Released = true;
     }
 }

@@ -32,6 +32,9 @@ public sealed class TestLink : Link
 
     public bool UndeliveredInput { get; set; }
 
+    /// <summary>Runs in <see cref="Close"/>: what another thread would do at that moment.</summary>
+    public Action? Closing { get; set; }
+
     /// <summary>Delivered and not consumed.</summary>
     public int UnconsumedBytes => _tailLength;
 
@@ -87,7 +90,11 @@ public sealed class TestLink : Link
         IsSendEnded = true;
     }
 
-    public override void Close() => IsClosed = true;
+    public override void Close()
+    {
+        IsClosed = true;
+        Closing?.Invoke();
+    }
 
     /// <summary>Delivers bytes behind what was not consumed, as one batch.</summary>
     public void Deliver(ReadOnlySpan<byte> bytes, bool endBatch = true)

@@ -1,0 +1,7 @@
+namespace Yardstick;
+
+internal sealed class SearchEmployee
+{
+    public int Id;
+    public double RequestTime;
+}

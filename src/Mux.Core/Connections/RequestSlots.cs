@@ -1,0 +1,118 @@
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// The requests of the peer by slot: which are open, which the peer has given up, and the tokens of their handlers. The counterpart of <see cref="CallSlots"/>, simpler
+/// because the peer chooses the slots.
+/// </summary>
+/// <remarks>
+/// A slot's word is generation &lt;&lt; 2 | used &lt;&lt; 1 | open. Only the turn opens a slot; it is closed by whoever answers, the turn without and others with the
+/// connection's lock. The peer opens it again only after it has read the answer. Members that take a slot or an id that was opened once may be called from any thread.
+/// </remarks>
+internal sealed class RequestSlots(int limit)
+{
+    private const uint OpenBit = 1;
+    private const uint UsedBit = 2;
+    private const int StateBits = 2;
+
+    private readonly SlotArray<Slot> _slots = new();
+    private int _highest;
+
+    /// <summary>What a slot has to do with a call.</summary>
+    public enum Relation
+    {
+        /// <summary>The call is not the last of its slot.</summary>
+        Stranger,
+
+        /// <summary>It is, and was answered.</summary>
+        Answered,
+
+        /// <summary>It is, and is open.</summary>
+        Open,
+    }
+
+    /// <summary>The highest slot ever opened.</summary>
+    public int Highest => Volatile.Read(ref _highest);
+
+    /// <summary>Opens the slot of a new request. Turn only.</summary>
+    /// <returns>The rule that its id breaks, or null.</returns>
+    public ProtocolViolation? Open(CallId id)
+    {
+        if (id.Slot > _highest)
+        {
+            if (id.Slot > limit) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {limit}.");
+            if (id.Slot > _highest + 1) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a new slot; the next new one is {_highest + 1}.");
+            _slots.Ensure(id.Slot, limit);
+            Volatile.Write(ref _highest, id.Slot);
+        }
+
+        ref var slot = ref _slots[id.Slot];
+        uint word = Volatile.Read(ref slot.Word);
+        if ((word & OpenBit) != 0) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot whose call is open.");
+        uint expected = ((word >> StateBits) + 1) & CallId.GenerationMask;
+        if (id.Generation != expected) return new(ConnectionCode.ProtocolError, $"REQUEST {id}; the next generation of its slot is {expected}.");
+        slot.Cancelled = false;
+        Volatile.Write(ref slot.Word, OpenWord(id));
+        return null;
+    }
+
+    /// <summary>What an id that the peer sent stands for.</summary>
+    public Relation Find(CallId id)
+    {
+        uint word = _slots.Exists(id.Slot) ? Volatile.Read(ref _slots[id.Slot].Word) : 0;
+        if ((word & UsedBit) == 0 || word >> StateBits != id.Generation) return Relation.Stranger;
+        return (word & OpenBit) == 0 ? Relation.Answered : Relation.Open;
+    }
+
+    /// <summary>The request is answered. In the turn, or under the connection's lock.</summary>
+    /// <returns>False if it was answered before.</returns>
+    public bool TryClose(CallId id)
+    {
+        ref var slot = ref _slots[id.Slot];
+        if (Volatile.Read(ref slot.Word) != OpenWord(id)) return false;
+        slot.Cancellation = null;
+        Volatile.Write(ref slot.Word, id.Generation << StateBits | UsedBit);
+        return true;
+    }
+
+    /// <summary>Whether a call is open in the slot.</summary>
+    public bool IsOpen(int slot, out CallId id)
+    {
+        uint word = Volatile.Read(ref _slots[slot].Word);
+        id = new CallId(slot, word >> StateBits);
+        return (word & OpenBit) != 0;
+    }
+
+    /// <summary>Whether the peer has given the call up. For code that is about to start a handler.</summary>
+    public bool IsCancelled(CallId id) => Volatile.Read(ref _slots[id.Slot].Cancelled);
+
+    /// <summary>Notes that the call that is open in a slot is given up.</summary>
+    /// <returns>False if none is open.</returns>
+    public bool TryMarkCancelled(int slot)
+    {
+        if (!IsOpen(slot, out _)) return false;
+        Volatile.Write(ref _slots[slot].Cancelled, true);
+        return true;
+    }
+
+    /// <summary>Gives the call a token that <see cref="FindCancellation"/> finds.</summary>
+    public void Attach(CallId id, InboundCancellation cancellation) => Volatile.Write(ref _slots[id.Slot].Cancellation, cancellation);
+
+    /// <summary>The token of the call that is open in a slot, if it has one. It may be another call's a moment later: <paramref name="id"/> says whose it was meant to be.</summary>
+    public InboundCancellation? FindCancellation(int slot, out CallId id)
+    {
+        ref var entry = ref _slots[slot];
+        id = new CallId(slot, Volatile.Read(ref entry.Word) >> StateBits); // first: the object may go from this call to the next one of the slot
+        return Volatile.Read(ref entry.Cancellation);
+    }
+
+    private static uint OpenWord(CallId id) => id.Generation << StateBits | UsedBit | OpenBit;
+
+    private struct Slot
+    {
+        public uint Word;
+        public bool Cancelled;
+        public InboundCancellation? Cancellation;
+    }
+}

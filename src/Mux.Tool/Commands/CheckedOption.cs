@@ -1,0 +1,85 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using Mux.Tool.Serving;
+
+namespace Mux.Tool.Commands;
+
+/// <summary>Makes options whose errors name the option, the value and what is allowed.</summary>
+internal static class CheckedOption
+{
+    public static Option<int> Number(string name, int fallback, int min, int max, string description) => new(name)
+    {
+        Description = $"{description} ({min} to {max})",
+        HelpName = "N",
+        DefaultValueFactory = _ => fallback,
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value) && value >= min && value <= max) return value;
+            return Reject<int>(result, name, $"expected a whole number from {min} to {max}");
+        },
+    };
+
+    public static Option<Duration> Time(string name, TimeSpan fallback, TimeSpan min, TimeSpan max, string description) => new(name)
+    {
+        Description = description,
+        HelpName = "TIME",
+        DefaultValueFactory = _ => new Duration(fallback),
+        CustomParser = result =>
+        {
+            if (!Duration.TryParse(result.Tokens[0].Value, out var duration)) return Reject<Duration>(result, name, $"expected {Duration.Expected}");
+            if (duration.Value >= min && duration.Value <= max) return duration;
+            return Reject<Duration>(result, name, $"expected {new Duration(min)} to {new Duration(max)}");
+        },
+    };
+
+    /// <summary>The name of a member of an enum, in lower case.</summary>
+    public static Option<string> Choice<T>(string name, T fallback, string description)
+        where T : struct, Enum
+    {
+        var names = Array.ConvertAll(Enum.GetNames<T>(), NameOf);
+        return new Option<string>(name)
+        {
+            Description = $"{description}: {string.Join(", ", names)}",
+            HelpName = "NAME",
+            DefaultValueFactory = _ => NameOf(fallback.ToString()),
+            CustomParser = result => names.Contains(result.Tokens[0].Value)
+                ? result.Tokens[0].Value
+                : Reject<string>(result, name, $"expected one of {string.Join(", ", names)}"),
+        };
+    }
+
+    /// <summary>The value of an option made by <see cref="Choice"/>.</summary>
+    public static T Chosen<T>(this ParseResult result, Option<string> option)
+        where T : struct, Enum => Enum.Parse<T>(result.GetRequiredValue(option), ignoreCase: true);
+
+    /// <summary>The congestion control of a command's connections; null for the system's choice.</summary>
+    public static Option<string?> Congestion(string whose)
+    {
+        const string Name = "--congestion";
+        return new Option<string?>(Name)
+        {
+            Description = $"Congestion control of {whose}, such as reno (Linux) [default: the system's choice]",
+            HelpName = "NAME",
+            CustomParser = result => CongestionControl.Check(result.Tokens[0].Value) is { } failure ? Reject<string>(result, Name, failure) : result.Tokens[0].Value,
+        };
+    }
+
+    /// <summary>Reads an address for an option or argument of this name.</summary>
+    public static MuxAddress? Address(ArgumentResult result, string name)
+    {
+        var text = result.Tokens[0].Value;
+        if (MuxAddress.TryParse(text, out var address, out var failure)) return address;
+        result.AddError(text.StartsWith('-') ? $"Unrecognized option '{text}'." : $"{name}: {failure}");
+        return null;
+    }
+
+    private static T? Reject<T>(ArgumentResult result, string name, string reason)
+    {
+        result.AddError($"{name} '{result.Tokens[0].Value}': {reason}.");
+        return default;
+    }
+
+    private static string NameOf(string member) => member.ToLowerInvariant();
+}

@@ -1,0 +1,13 @@
+using Mux.Transports;
+
+namespace Mux.Tool.Faults;
+
+/// <summary>A transport whose accepted links commit one fault between them. Dialed links are left alone.</summary>
+internal sealed class FaultTransport(ITransport inner, Fault fault) : ITransport
+{
+    private readonly FaultPlan _plan = new(fault);
+
+    public Link CreateLink(MuxAddress address) => inner.CreateLink(address);
+
+    public ITransportListener Listen(MuxAddress address, Action<Link> accepted) => inner.Listen(address, link => accepted(new FaultLink(link, _plan)));
+}

@@ -1,0 +1,69 @@
+using Mux.Tool.Measuring;
+using Mux.Tool.Serving;
+
+namespace Mux.Tool.Load;
+
+/// <summary>What a run has shown.</summary>
+internal sealed record BenchOutcome
+{
+    public required BenchConfiguration Configuration { get; init; }
+
+    /// <summary>The target, or where the server of the bench listened.</summary>
+    public required MuxAddress Address { get; init; }
+
+    public required ProcessEnvironment ClientEnvironment { get; init; }
+
+    /// <summary>Null if the server does not tell.</summary>
+    public required ProcessEnvironment? ServerEnvironment { get; init; }
+
+    /// <summary>How long was measured; zero if the run ended during its warm-up.</summary>
+    public required TimeSpan Elapsed { get; init; }
+
+    /// <summary>Of the replies that came while it was measured.</summary>
+    public required LatencyHistogram Latencies { get; init; }
+
+    public required IReadOnlyList<ProgressSample> Series { get; init; }
+
+    public required ProcessUsage Client { get; init; }
+
+    /// <summary>Null if the server does not tell.</summary>
+    public required ProcessUsage? Server { get; init; }
+
+    /// <summary>Replies of the whole run, warm-up included, as all that follows.</summary>
+    public required long Replies { get; init; }
+
+    /// <summary>Replies that were not what their requests ask for.</summary>
+    public required long WrongReplies { get; init; }
+
+    /// <summary>Calls that had neither failed nor been answered when no reply had come for some seconds after the end.</summary>
+    public required long LostReplies { get; init; }
+
+    /// <summary>Connections ended because the server broke a rule of the protocol.</summary>
+    public required long ProtocolErrors { get; init; }
+
+    /// <summary>Failed calls by status.</summary>
+    public required IReadOnlyDictionary<MuxStatus, long> Failures { get; init; }
+
+    /// <summary>How the first connection was lost; null if none was.</summary>
+    public required MuxException? Loss { get; init; }
+
+    /// <summary>Ended by the user.</summary>
+    public required bool IsInterrupted { get; init; }
+
+    /// <summary>Replies per second.</summary>
+    public double Rate => Elapsed == TimeSpan.Zero ? 0 : Latencies.Count / Elapsed.TotalSeconds;
+
+    /// <summary>Everything that went wrong.</summary>
+    public long Errors => WrongReplies + LostReplies + ProtocolErrors + Failures.Values.Sum();
+
+    public int ExitCode
+    {
+        get
+        {
+            if (WrongReplies + LostReplies + ProtocolErrors > 0) return Tool.ExitCode.Faulty;
+            if (Loss is not null) return Tool.ExitCode.ConnectionLost;
+            if (Errors > 0) return Tool.ExitCode.Faulty;
+            return IsInterrupted ? Tool.ExitCode.Interrupted : Tool.ExitCode.Success;
+        }
+    }
+}

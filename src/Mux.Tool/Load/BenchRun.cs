@@ -1,0 +1,92 @@
+using Mux.Tool.Measuring;
+using Mux.Tool.Serving;
+
+namespace Mux.Tool.Load;
+
+/// <summary>One run: connects, warms up, measures, and waits for the last replies.</summary>
+internal static class BenchRun
+{
+    private static readonly TimeSpan s_second = TimeSpan.FromSeconds(1);
+
+    /// <summary>After the end, this many seconds without a reply make the calls that are still open lost ones.</summary>
+    public const int QuietSeconds = 3;
+
+    /// <param name="configuration">What to do.</param>
+    /// <param name="address">The server.</param>
+    /// <param name="report">Told once a second.</param>
+    /// <param name="interrupted">Ends the run early, with the result so far once the load runs.</param>
+    /// <exception cref="ToolException">The server cannot be used.</exception>
+    /// <exception cref="OperationCanceledException">Interrupted before the load began.</exception>
+    public static async Task<BenchOutcome> RunAsync(BenchConfiguration configuration, MuxAddress address, Action<ProgressSample> report, CancellationToken interrupted)
+    {
+        var probe = await ServerProbe.OpenAsync(address, configuration.CongestionControl, interrupted).ConfigureAwait(false);
+        await using var probeEnd = probe.ConfigureAwait(false);
+        await probe.CheckWorkloadAsync(configuration.Workload, address, interrupted).ConfigureAwait(false);
+        var serverEnvironment = await probe.DescribeAsync().ConfigureAwait(false);
+        var lanes = await Lanes.OpenAsync(address, configuration.Connections, configuration.CongestionControl, interrupted).ConfigureAwait(false);
+        await using var lanesEnd = lanes.ConfigureAwait(false);
+        var clientEnvironment = ProcessEnvironment.Read(address); // now, while there are connections to look at
+
+        var state = new LoadState();
+        var tokens = lanes.MakeTokens(configuration, state);
+
+        // Each starts as a work item of its own: one whose reply is there before it is awaited goes on where it started, and would hold up the start of the others.
+        var running = Task.WhenAll(tokens.Select(token => Task.Run(token.RunAsync, CancellationToken.None)));
+        await new Phase(state, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
+
+        var serverBefore = await ReadServerAsync().ConfigureAwait(false);
+        var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
+        var measurement = new Phase(state, isWarmup: false, configuration.Duration);
+        await measurement.PassAsync(report, interrupted).ConfigureAwait(false);
+        var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
+        var serverAfter = await ReadServerAsync().ConfigureAwait(false);
+
+        state.Stop();
+        long lost = await AwaitLastRepliesAsync(running, tokens, state).ConfigureAwait(false);
+        var all = state.Recorders.SumInto(new LatencyHistogram());
+        return new BenchOutcome
+        {
+            Configuration = configuration,
+            Address = address,
+            ClientEnvironment = clientEnvironment,
+            ServerEnvironment = serverEnvironment,
+            Elapsed = measurement.Elapsed,
+            Latencies = measurement.Latencies(),
+            Series = measurement.Samples,
+            Client = client,
+            Server = serverBefore is null ? null : serverAfter?.Since(serverBefore),
+            Replies = all.Count,
+            WrongReplies = all.WrongReplies,
+            LostReplies = lost,
+            ProtocolErrors = lanes.GetStatistics().Sum(statistics => statistics.ProtocolErrors),
+            Failures = state.Failures(),
+            Loss = state.Lost.IsCompleted ? await state.Lost.ConfigureAwait(false) : null,
+            IsInterrupted = interrupted.IsCancellationRequested,
+        };
+
+        async Task<ProcessUsage?> ReadServerAsync() => state.Lost.IsCompleted ? null : await probe.ReadUsageAsync().ConfigureAwait(false);
+    }
+
+    /// <returns>How many replies never came.</returns>
+    private static async Task<long> AwaitLastRepliesAsync(Task running, CallToken[] tokens, LoadState state)
+    {
+        var sum = new LatencyHistogram();
+        long replies = state.Recorders.SumInto(sum).Count;
+        int quietSeconds = 0;
+        while (quietSeconds < QuietSeconds)
+        {
+            await Task.WhenAny(running, Task.Delay(s_second, TimeProvider.System)).ConfigureAwait(false);
+            if (running.IsCompleted)
+            {
+                await running.ConfigureAwait(false); // a defect of a token shows here
+                return 0;
+            }
+
+            long now = state.Recorders.SumInto(sum).Count;
+            quietSeconds = now == replies ? quietSeconds + 1 : 0;
+            replies = now;
+        }
+
+        return tokens.LongCount(token => token.IsOpen);
+    }
+}

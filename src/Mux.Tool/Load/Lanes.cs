@@ -1,0 +1,101 @@
+using Mux.Tool.Serving;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Load;
+
+/// <summary>The connections of a run, each a channel of its own.</summary>
+/// <remarks>
+/// One channel with N connections would do as well, but it gives a call to the connection with the fewest calls, and then tokens wander: a call made in the turn
+/// of one connection may have to be sent on another, by itself.
+/// </remarks>
+internal sealed class Lanes : IAsyncDisposable
+{
+    // A peer on the same machine or network that takes longer is not going to answer.
+    private static readonly TimeSpan s_handshakeTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly MuxChannel[] _channels;
+
+    private Lanes(MuxChannel[] channels) => _channels = channels;
+
+    /// <summary>Opens all connections.</summary>
+    /// <exception cref="ToolException">One cannot be opened.</exception>
+    public static async Task<Lanes> OpenAsync(MuxAddress target, int connections, string? congestionControl, CancellationToken cancellationToken)
+    {
+        var transport = WorkloadServer.MakeTransport(congestionControl);
+        var channels = new MuxChannel[connections];
+        for (int i = 0; i < connections; i++)
+        {
+            channels[i] = MuxChannel.Create(new MuxChannelOptions
+            {
+                Address = target.ToString(),
+                PeerName = "mux bench",
+                Transport = transport,
+                HandshakeTimeout = s_handshakeTimeout,
+                DrainTimeout = TimeSpan.Zero, // what is open at the end is lost: it was waited for before
+            });
+        }
+
+        var lanes = new Lanes(channels);
+        try
+        {
+            await Task.WhenAll(channels.Select(channel => channel.ConnectAsync(cancellationToken))).ConfigureAwait(false);
+            return lanes;
+        }
+        catch (MuxException error)
+        {
+            await lanes.DisposeAsync().ConfigureAwait(false);
+            throw new ToolException(ExitCode.Unreachable, error.Message, error);
+        }
+        catch
+        {
+            await lanes.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A proxy on the first connection.</summary>
+    public TService CreateProxy<TService>()
+        where TService : class => _channels[0].CreateProxy<TService>();
+
+    public MuxStatistics[] GetStatistics() => Array.ConvertAll(_channels, channel => channel.GetStatistics());
+
+    /// <summary>As many tokens per connection as the configuration says.</summary>
+    public CallToken[] MakeTokens(BenchConfiguration configuration, LoadState state)
+    {
+        int count = configuration.Tokens;
+        var tokens = new CallToken[count];
+        for (int lane = 0; lane < _channels.Length; lane++)
+        {
+            var make = TokenFactory(configuration, _channels[lane]);
+            for (int i = 0; i < configuration.InFlight; i++)
+            {
+                int index = i * _channels.Length + lane;
+                tokens[index] = make(state, index);
+            }
+        }
+
+        return tokens;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Task.WhenAll(_channels.Select(channel => channel.DisposeAsync().AsTask())).ConfigureAwait(false);
+    }
+
+    private static Func<LoadState, int, CallToken> TokenFactory(BenchConfiguration configuration, MuxChannel channel)
+    {
+        int count = configuration.Tokens;
+        switch (configuration.Workload)
+        {
+            case Workload.Employee:
+                var directory = channel.CreateProxy<IDirectory>();
+                return (state, index) => new EmployeeToken(directory, state, index, count);
+            case Workload.Echo:
+                var echo = channel.CreateProxy<IEcho>();
+                return (state, index) => new EchoToken(echo, configuration.Size!.Value, state, index, count);
+            default:
+                var empty = channel.CreateProxy<IEmpty>();
+                return (state, index) => new EmptyToken(empty, state, index, count);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using System.Diagnostics;
+using Mux.Tool.Measuring;
+
+namespace Mux.Tool.Load;
+
+/// <summary>A stretch of a run that is looked at once a second: the warm-up, or the measurement.</summary>
+internal sealed class Phase(LoadState state, bool isWarmup, TimeSpan planned)
+{
+    private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
+
+    private readonly List<ProgressSample> _samples = [];
+    private readonly long _startedAt = Stopwatch.GetTimestamp();
+    private readonly LatencyHistogram _before = state.Recorders.SumInto(new LatencyHistogram());
+    private readonly LatencyHistogram _stretch = new();
+    private LatencyHistogram _previous = state.Recorders.SumInto(new LatencyHistogram());
+    private LatencyHistogram _current = new();
+
+    /// <summary>How long it took; less than planned if the run was ended early.</summary>
+    public TimeSpan Elapsed { get; private set; }
+
+    public IReadOnlyList<ProgressSample> Samples => _samples;
+
+    /// <summary>Lets it pass, until the planned end, the loss of a connection or the user's wish, whichever comes first.</summary>
+    public async Task PassAsync(Action<ProgressSample> report, CancellationToken interrupted)
+    {
+        var next = TimeSpan.Zero;
+        while (Elapsed < planned && !state.Lost.IsCompleted && !interrupted.IsCancellationRequested)
+        {
+            next = TimeSpan.FromTicks(Math.Min((next + s_interval).Ticks, planned.Ticks));
+            var left = next - Stopwatch.GetElapsedTime(_startedAt);
+            if (left > TimeSpan.Zero) await Task.WhenAny(Task.Delay(left, TimeProvider.System, interrupted), state.Lost).ConfigureAwait(false);
+            report(TakeSample());
+        }
+    }
+
+    /// <summary>The latencies of the replies that came during it.</summary>
+    public LatencyHistogram Latencies()
+    {
+        var latencies = new LatencyHistogram();
+        latencies.SetDifference(_previous, _before);
+        return latencies;
+    }
+
+    private ProgressSample TakeSample()
+    {
+        state.Recorders.SumInto(_current);
+        var elapsed = Stopwatch.GetElapsedTime(_startedAt);
+        _stretch.SetDifference(_current, _previous);
+        var sample = new ProgressSample(
+            isWarmup,
+            elapsed,
+            planned,
+            Length: elapsed - Elapsed,
+            _stretch.Count,
+            _stretch.Percentile(0.5),
+            _stretch.Percentile(0.99),
+            Total: _current.Count - _before.Count,
+            Errors: _current.WrongReplies + state.Failures().Values.Sum());
+        Elapsed = elapsed;
+        (_previous, _current) = (_current, _previous);
+        _samples.Add(sample);
+        return sample;
+    }
+}

@@ -1,0 +1,78 @@
+using Mux.Tool.Measuring;
+using Mux.Tool.Serving;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Load;
+
+/// <summary>The connection beside the load: asks the server what it is and what it has used. Servers that do not tell are measured all the same.</summary>
+internal sealed class ServerProbe : IAsyncDisposable
+{
+    // A busy server answers within milliseconds; one that hangs must not hang the tool.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+
+    private readonly Lanes _lane;
+    private readonly IServerStats _stats;
+
+    private ServerProbe(Lanes lane)
+    {
+        _lane = lane;
+        _stats = lane.CreateProxy<IServerStats>();
+    }
+
+    public static async Task<ServerProbe> OpenAsync(MuxAddress target, string? congestionControl, CancellationToken cancellationToken) =>
+        new(await Lanes.OpenAsync(target, connections: 1, congestionControl, cancellationToken).ConfigureAwait(false));
+
+    /// <summary>Makes one call of the workload.</summary>
+    /// <exception cref="ToolException">The server does not serve it.</exception>
+    public async Task CheckWorkloadAsync(Workload workload, MuxAddress target, CancellationToken cancellationToken)
+    {
+        var call = workload switch
+        {
+            Workload.Employee => _lane.CreateProxy<IDirectory>().SearchAsync(new SearchEmployee { Id = 1 }).AsTask(),
+            Workload.Echo => _lane.CreateProxy<IEcho>().EchoAsync([]).AsTask(),
+            _ => _lane.CreateProxy<IEmpty>().CallAsync().AsTask(),
+        };
+        try
+        {
+            await call.WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
+        }
+        catch (MuxException error) when (error.Status == MuxStatus.Unimplemented)
+        {
+            var name = workload.ToString().ToLowerInvariant();
+            throw new ToolException(ExitCode.Unreachable, $"{target} does not serve the workload '{name}'; 'mux serve' starts a server that does.", error);
+        }
+        catch (MuxException error)
+        {
+            throw new ToolException(ExitCode.Unreachable, error.Message, error);
+        }
+        catch (TimeoutException error)
+        {
+            throw new ToolException(ExitCode.Unreachable, $"{target} did not answer a first call within {s_patience.TotalSeconds} s.", error);
+        }
+    }
+
+    /// <returns>Null if the server does not tell.</returns>
+    public async Task<ProcessEnvironment?> DescribeAsync() => await TryAsync(_stats.DescribeAsync()).ConfigureAwait(false);
+
+    /// <returns>Null if the server does not tell.</returns>
+    public async Task<ProcessUsage?> ReadUsageAsync() => (await TryAsync(_stats.ReadAsync()).ConfigureAwait(false))?.ToUsage();
+
+    public ValueTask DisposeAsync() => _lane.DisposeAsync();
+
+    private static async Task<T?> TryAsync<T>(ValueTask<T> asking)
+        where T : class
+    {
+        try
+        {
+            return await asking.AsTask().WaitAsync(s_patience, TimeProvider.System).ConfigureAwait(false);
+        }
+        catch (MuxException)
+        {
+            return null;
+        }
+        catch (TimeoutException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,7 @@
+namespace Mux.Tool.Measuring;
+
+/// <summary>Replies whose latency was in a range.</summary>
+/// <param name="From">Its shortest latency, in nanoseconds.</param>
+/// <param name="To">The shortest latency above it, in nanoseconds; <see cref="long.MaxValue"/> for none.</param>
+/// <param name="Count">How many.</param>
+internal readonly record struct LatencyBucket(long From, long To, long Count);

@@ -1,0 +1,54 @@
+namespace Mux.Tool.Measuring;
+
+/// <summary>What a process has used since it started, or between two looks at it.</summary>
+/// <param name="CpuMicroseconds">Time on a CPU, user and system, of all threads.</param>
+/// <param name="AllocatedBytes">Managed memory allocated.</param>
+/// <param name="Gen0Collections">Garbage collections of generation 0 alone.</param>
+/// <param name="Gen1Collections">Of generation 1, and with it 0.</param>
+/// <param name="Gen2Collections">Of everything.</param>
+/// <param name="Calls">Calls completed: made by a client, answered by a server.</param>
+/// <param name="Sends">Times bytes were handed to the transport; with sockets one system call each.</param>
+internal sealed record ProcessUsage(
+    double CpuMicroseconds,
+    long AllocatedBytes,
+    long Gen0Collections,
+    long Gen1Collections,
+    long Gen2Collections,
+    long Calls,
+    long Sends)
+{
+    /// <summary>Of this process, now.</summary>
+    /// <param name="statistics">Of its channels or its server.</param>
+    public static ProcessUsage Read(params ReadOnlySpan<MuxStatistics> statistics)
+    {
+        long calls = 0, sends = 0;
+        foreach (var part in statistics)
+        {
+            calls += part.CallsCompleted;
+            sends += part.Sends;
+        }
+
+        int gen1 = GC.CollectionCount(1), gen2 = GC.CollectionCount(2);
+        return new ProcessUsage(Environment.CpuUsage.TotalTime.TotalMicroseconds, GC.GetTotalAllocatedBytes(), GC.CollectionCount(0) - gen1, gen1 - gen2, gen2, calls, sends);
+    }
+
+    public ProcessUsage Since(ProcessUsage earlier) => new(
+        CpuMicroseconds - earlier.CpuMicroseconds,
+        AllocatedBytes - earlier.AllocatedBytes,
+        Gen0Collections - earlier.Gen0Collections,
+        Gen1Collections - earlier.Gen1Collections,
+        Gen2Collections - earlier.Gen2Collections,
+        Calls - earlier.Calls,
+        Sends - earlier.Sends);
+
+    /// <summary>Null where there were no calls.</summary>
+    public double? CpuMicrosecondsPerCall => PerCall(CpuMicroseconds);
+
+    /// <inheritdoc cref="CpuMicrosecondsPerCall"/>
+    public double? BytesPerCall => PerCall(AllocatedBytes);
+
+    /// <summary>How many calls share one send; null where nothing was sent.</summary>
+    public double? CallsPerSend => Sends == 0 ? null : (double)Calls / Sends;
+
+    private double? PerCall(double value) => Calls == 0 ? null : value / Calls;
+}

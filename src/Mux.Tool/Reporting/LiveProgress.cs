@@ -1,0 +1,37 @@
+using Mux.Tool.Load;
+using Spectre.Console;
+
+namespace Mux.Tool.Reporting;
+
+/// <summary>A table on a terminal that changes once a second and is gone when the run is over.</summary>
+internal sealed class LiveProgress(IAnsiConsole console) : IProgressDisplay
+{
+    private const int ColumnWidth = 11;
+    private const int BarWidth = 40;
+
+    private static readonly string[] s_columns = ["calls/s", "total", "p50 us", "p99 us", "errors"];
+
+    public Task<BenchOutcome> ShowAsync(Func<Action<ProgressSample>, Task<BenchOutcome>> run) =>
+        console.Live(new Text("Connecting")).AutoClear(true).StartAsync(context => run(sample => context.UpdateTarget(new Rows(Figures(sample), Bar(sample)))));
+
+    private static Table Figures(ProgressSample sample)
+    {
+        var table = new Table().Border(TableBorder.Rounded);
+        foreach (var column in s_columns) table.AddColumn(new TableColumn(column).RightAligned().Width(ColumnWidth));
+        return table.AddRow(
+            Quantity.Count(sample.Rate),
+            Quantity.Count(sample.Total),
+            Quantity.Microseconds(sample.P50),
+            Quantity.Microseconds(sample.P99),
+            sample.Errors == 0 ? "0" : $"[red]{Quantity.Count(sample.Errors)}[/]");
+    }
+
+    private static Markup Bar(ProgressSample sample)
+    {
+        double share = sample.Planned == TimeSpan.Zero ? 1 : Math.Min(1, sample.Elapsed / sample.Planned);
+        int filled = (int)(share * BarWidth);
+        var (name, color) = sample.IsWarmup ? ("warming up", "yellow") : ("measuring", "green");
+        return new Markup($" [{color}]{new string('━', filled)}[/][grey23]{new string('━', BarWidth - filled)}[/] "
+            + $"{name}, {Quantity.Seconds(sample.Elapsed)} of {Quantity.Seconds(sample.Planned)}");
+    }
+}

@@ -1,0 +1,32 @@
+using System.Globalization;
+
+namespace Mux.Tool.Reporting;
+
+/// <summary>Numbers as people read them.</summary>
+internal static class Quantity
+{
+    public const string NotAvailable = "n/a";
+
+    public static string Count(long value) => value.ToString("N0", CultureInfo.InvariantCulture);
+
+    public static string Count(double value) => Math.Round(value).ToString("N0", CultureInfo.InvariantCulture);
+
+    /// <summary>A count in at most ten characters.</summary>
+    public static string Compact(long value) => value switch
+    {
+        < 10_000_000 => Count(value),
+        < 10_000_000_000 => Decimal(value / 1e6, "N1") + " M",
+        _ => Decimal(value / 1e9, "N1") + " G",
+    };
+
+    /// <summary>A latency in microseconds, with a decimal where it matters.</summary>
+    public static string Microseconds(long nanoseconds)
+    {
+        double value = nanoseconds / 1000.0;
+        return value.ToString(value < 100 ? "N1" : "N0", CultureInfo.InvariantCulture);
+    }
+
+    public static string Decimal(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? NotAvailable;
+
+    public static string Seconds(TimeSpan value) => value.TotalSeconds.ToString("0.#", CultureInfo.InvariantCulture) + " s";
+}

@@ -1,0 +1,14 @@
+using System.Text.Json.Serialization;
+using Mux.Tool.Measuring;
+
+namespace Mux.Tool.Reporting.Results;
+
+/// <summary>On the file an array of three numbers, in one line.</summary>
+/// <param name="FromUs">The shortest latency of the bucket in microseconds.</param>
+/// <param name="ToUs">The shortest latency above it.</param>
+/// <param name="Count">How many calls took so long.</param>
+[JsonConverter(typeof(BucketEntryConverter))]
+internal sealed record BucketEntry(double FromUs, double ToUs, long Count)
+{
+    public static BucketEntry Of(LatencyBucket bucket) => new(LatencyEntry.Microseconds(bucket.From), LatencyEntry.Microseconds(bucket.To), bucket.Count);
+}

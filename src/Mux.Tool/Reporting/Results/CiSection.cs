@@ -1,0 +1,43 @@
+using Mux.Tool.Load;
+
+namespace Mux.Tool.Reporting.Results;
+
+/// <summary>The figures that a pipeline compares, flat. Null where there is none.</summary>
+/// <param name="Rate">Calls per second.</param>
+/// <param name="Errors">Wrong and lost replies, protocol errors and failed calls.</param>
+/// <param name="P50Us">Microseconds, as the two that follow.</param>
+/// <param name="P99Us">Likewise.</param>
+/// <param name="P999Us">Likewise.</param>
+/// <param name="ClientCpuUsPerCall">Microseconds on a CPU.</param>
+/// <param name="ServerCpuUsPerCall">Likewise.</param>
+/// <param name="ClientBytesPerCall">Managed bytes allocated.</param>
+/// <param name="ServerBytesPerCall">Likewise.</param>
+/// <param name="CallsPerSend">Of the client.</param>
+internal sealed record CiSection(
+    double Rate,
+    long Errors,
+    double P50Us,
+    double P99Us,
+    double P999Us,
+    double? ClientCpuUsPerCall,
+    double? ServerCpuUsPerCall,
+    double? ClientBytesPerCall,
+    double? ServerBytesPerCall,
+    double? CallsPerSend)
+{
+    public static CiSection Of(BenchOutcome outcome)
+    {
+        var latency = LatencyEntry.Of(outcome.Latencies);
+        return new(
+            Math.Round(outcome.Rate, 1),
+            outcome.Errors,
+            latency.P50,
+            latency.P99,
+            latency.P999,
+            UsageEntry.Rounded(outcome.Client.CpuMicrosecondsPerCall),
+            UsageEntry.Rounded(outcome.Server?.CpuMicrosecondsPerCall),
+            UsageEntry.Rounded(outcome.Client.BytesPerCall),
+            UsageEntry.Rounded(outcome.Server?.BytesPerCall),
+            UsageEntry.Rounded(outcome.Client.CallsPerSend));
+    }
+}

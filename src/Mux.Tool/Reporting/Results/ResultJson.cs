@@ -1,0 +1,18 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Mux.Tool.Reporting.Results;
+
+/// <summary>How results are written.</summary>
+[JsonSerializable(typeof(ResultFile))]
+internal sealed partial class ResultJson : JsonSerializerContext
+{
+    /// <summary>Indented, names in snake case, and text as it is: the file is no part of a web page.</summary>
+    public static ResultJson Readable { get; } = new(new JsonSerializerOptions
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower,
+        WriteIndented = true,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+}

@@ -1,0 +1,22 @@
+using Mux.Tool.Load;
+
+namespace Mux.Tool.Reporting.Results;
+
+/// <param name="AtS">When the stretch ended, in seconds since the measurement began.</param>
+/// <param name="LengthS">How long it was, in seconds: 1 but for the last.</param>
+/// <param name="Calls">Replies that came in it.</param>
+/// <param name="Rate">Calls per second.</param>
+/// <param name="P50Us">Of these replies, in microseconds.</param>
+/// <param name="P99Us">Likewise.</param>
+/// <param name="Errors">Wrong replies and failed calls since the load began.</param>
+internal sealed record SeriesEntry(double AtS, double LengthS, long Calls, double Rate, double P50Us, double P99Us, long Errors)
+{
+    public static SeriesEntry Of(ProgressSample sample) => new(
+        Math.Round(sample.Elapsed.TotalSeconds, 6),
+        Math.Round(sample.Length.TotalSeconds, 6),
+        sample.Calls,
+        Math.Round(sample.Rate, 1),
+        LatencyEntry.Microseconds(sample.P50),
+        LatencyEntry.Microseconds(sample.P99),
+        sample.Errors);
+}

@@ -1,0 +1,76 @@
+using System.Diagnostics;
+
+namespace Mux.Tool.Serving;
+
+/// <summary>
+/// A <c>mux serve</c> process of this bench, on a free loopback port. It ends when its standard input does, so also when this process is killed.
+/// </summary>
+internal sealed class ChildServer : IAsyncDisposable
+{
+    // Starting takes some 100 ms, on a machine with nothing to spare some seconds.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
+
+    private readonly Process _process;
+
+    private ChildServer(Process process, MuxAddress address)
+    {
+        _process = process;
+        Address = address;
+    }
+
+    public MuxAddress Address { get; }
+
+    /// <exception cref="ToolException">It did not come up. What it had to say stands on the standard error stream that it shares.</exception>
+    public static async Task<ChildServer> StartAsync(string? congestionControl, CancellationToken cancellationToken)
+    {
+        var process = Process.Start(StartInfo(congestionControl)) ?? throw new InvalidOperationException("No process was started.");
+        try
+        {
+            var line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
+            if (line is not null) return new ChildServer(process, MuxAddress.Parse(line));
+            await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+            throw new ToolException(ExitCode.Internal, $"The server process of this bench ended with exit code {process.ExitCode} before it listened.");
+        }
+        catch (Exception error)
+        {
+            process.Kill();
+            process.Dispose();
+            if (error is TimeoutException) throw new ToolException(ExitCode.Internal, $"The server process of this bench did not listen within {s_patience.TotalSeconds} s.", error);
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            _process.StandardInput.Close();
+            await _process.WaitForExitAsync().WaitAsync(s_patience, TimeProvider.System).ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is TimeoutException or IOException)
+        {
+            _process.Kill();
+        }
+
+        _process.Dispose();
+    }
+
+    private static ProcessStartInfo StartInfo(string? congestionControl)
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
+
+        // Run by 'dotnet Mux.Tool.dll' or 'dotnet mux', the executable is dotnet's.
+        if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet") start.ArgumentList.Add(typeof(ChildServer).Assembly.Location);
+        start.ArgumentList.Add("serve");
+        start.ArgumentList.Add("--listen");
+        start.ArgumentList.Add("mux://127.0.0.1:0");
+        start.ArgumentList.Add("--until-stdin-ends");
+        if (congestionControl is not null)
+        {
+            start.ArgumentList.Add("--congestion");
+            start.ArgumentList.Add(congestionControl);
+        }
+
+        return start;
+    }
+}

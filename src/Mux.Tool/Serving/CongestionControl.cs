@@ -1,0 +1,74 @@
+using System.Globalization;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Mux.Tool.Serving;
+
+/// <summary>The kernel's congestion control of TCP connections. On loopback it decides over a good part of the figures: bbr paces.</summary>
+internal static partial class CongestionControl
+{
+    // From linux/tcp.h: level IPPROTO_TCP, option TCP_CONGESTION, TCP_CA_NAME_MAX.
+    private const int TcpLevel = 6;
+    private const int TcpCongestion = 13;
+    private const int MaxNameLength = 16;
+
+    private const string Available = "/proc/sys/net/ipv4/tcp_available_congestion_control";
+
+    /// <summary>Whether connections of this process can have it.</summary>
+    /// <returns>Null, or what is wrong and what is allowed.</returns>
+    public static string? Check(string name)
+    {
+        if (!OperatingSystem.IsLinux()) return "can be set on Linux only";
+        try
+        {
+            using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            socket.SetRawSocketOption(TcpLevel, TcpCongestion, Encoding.ASCII.GetBytes(name));
+            return null;
+        }
+        catch (SocketException)
+        {
+            var names = File.Exists(Available) ? File.ReadAllText(Available).Trim() : "unknown";
+            return $"expected one that this machine has: {names.Replace(" ", ", ", StringComparison.Ordinal)}";
+        }
+    }
+
+    /// <summary>What the connections of this process with an address have in fact.</summary>
+    /// <returns>Null where there are none or the system does not tell; several names are joined by a slash.</returns>
+    public static string? InForce(MuxAddress address)
+    {
+        if (!OperatingSystem.IsLinux() || address.Scheme != MuxAddress.TcpScheme) return null;
+        var names = new SortedSet<string>(StringComparer.Ordinal);
+        Span<byte> name = stackalloc byte[MaxNameLength];
+        foreach (var entry in Directory.EnumerateFiles("/proc/self/fd"))
+        {
+            if (!int.TryParse(Path.GetFileName(entry), NumberStyles.None, CultureInfo.InvariantCulture, out int handle)) continue;
+            int length = name.Length;
+            if (!HasPort(handle, address.Port) || GetSocketOption(handle, TcpLevel, TcpCongestion, name, ref length) != 0) continue;
+            names.Add(Encoding.ASCII.GetString(name[..length]).TrimEnd('\0'));
+        }
+
+        return names.Count == 0 ? null : string.Join('/', names);
+    }
+
+    /// <summary>Whether a handle is a connected socket of which one end has this port.</summary>
+    private static bool HasPort(int handle, int port)
+    {
+        Span<byte> address = stackalloc byte[28]; // sockaddr_in6; the port is in network order at offset 2 in both families
+        int length = address.Length;
+        if (GetPeerName(handle, address, ref length) != 0) return false;
+        if ((address[2] << 8 | address[3]) == port) return true;
+        length = address.Length;
+        return GetSocketName(handle, address, ref length) == 0 && (address[2] << 8 | address[3]) == port;
+    }
+
+    // The runtime's Socket cannot look at a connection of a transport, and the transport shows none.
+    [LibraryImport("libc", EntryPoint = "getsockopt")]
+    private static partial int GetSocketOption(int handle, int level, int option, Span<byte> value, ref int length);
+
+    [LibraryImport("libc", EntryPoint = "getpeername")]
+    private static partial int GetPeerName(int handle, Span<byte> address, ref int length);
+
+    [LibraryImport("libc", EntryPoint = "getsockname")]
+    private static partial int GetSocketName(int handle, Span<byte> address, ref int length);
+}

@@ -1,0 +1,6 @@
+namespace Mux.Tool.Workloads;
+
+internal sealed class EmptyService : IEmpty
+{
+    public ValueTask CallAsync() => default;
+}

@@ -1,0 +1,84 @@
+using System.Text.Json;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Tests.Processes;
+
+[Collection(OneProcessAtATime.Name)]
+public sealed class BenchTests : IDisposable
+{
+    private readonly string _file = Path.GetTempFileName();
+
+    public void Dispose() => File.Delete(_file);
+
+    [Theory]
+    [InlineData("employee")]
+    [InlineData("echo")]
+    [InlineData("empty")]
+    public async Task A_second_against_its_own_server_has_no_errors_and_a_result_file(string workload)
+    {
+        var result = await ToolProcess.RunAsync(
+            "bench", "--workload", workload, "--connections", "3", "--in-flight", "20", "--warmup", "200ms", "--duration", "1s", "--json", _file);
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.Empty(result.Errors);
+        Assert.All(result.Output, line => Assert.InRange(line.Length, 0, 80));
+        Assert.Contains(result.Output, line => line.StartsWith("measure     1 s", StringComparison.Ordinal));
+        Assert.Contains("errors: none", result.Output);
+
+        using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
+        var ci = document.RootElement.GetProperty("ci");
+        Assert.Equal(0, ci.GetProperty("errors").GetInt64());
+        Assert.True(ci.GetProperty("rate").GetDouble() > 0);
+        Assert.True(ci.GetProperty("server_cpu_us_per_call").GetDouble() > 0);
+    }
+
+    [Fact]
+    public async Task Congestion_control_is_in_force_at_both_ends()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems do not let it be chosen.");
+
+        var result = await ToolProcess.RunAsync(
+            "bench", "--congestion", "reno", "--connections", "1", "--in-flight", "1", "--warmup", "0ms", "--duration", "100ms", "--quiet", "--json", _file);
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
+        var environment = document.RootElement.GetProperty("environment");
+        Assert.Equal("reno", environment.GetProperty("client").GetProperty("congestion_control").GetString());
+        Assert.Equal("reno", environment.GetProperty("server").GetProperty("congestion_control").GetString());
+    }
+
+    [Fact]
+    public async Task Quiet_prints_the_summary_alone()
+    {
+        var result = await ToolProcess.RunAsync("bench", "--quiet", "--connections", "1", "--in-flight", "1", "--warmup", "0ms", "--duration", "100ms");
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.StartsWith("Employee calls to mux://127.0.0.1:", result.Output[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_without_a_stats_service_is_measured_all_the_same()
+    {
+        await using var server = new MuxServer("mux://127.0.0.1:0").AddService<IEcho>(new EchoService());
+        server.Start();
+
+        var result = await ToolProcess.RunAsync(
+            "bench", server.Address.ToString(), "--workload", "echo", "--connections", "2", "--in-flight", "2", "--warmup", "0ms", "--duration", "200ms", "--quiet");
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.Contains(result.Output, line => line.StartsWith("server", StringComparison.Ordinal) && line.Contains("n/a", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_result_that_cannot_be_written_is_told_after_the_summary()
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "There is no full device here.");
+
+        var result = await ToolProcess.RunAsync(
+            "bench", "--quiet", "--connections", "1", "--in-flight", "1", "--warmup", "0ms", "--duration", "100ms", "--json", "/dev/full");
+
+        Assert.Equal(ExitCode.Usage, result.ExitCode);
+        Assert.Contains("errors: none", result.Output);
+        Assert.StartsWith("mux bench: --json '/dev/full': it cannot be written", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Tool.Tests.Processes;
+
+/// <summary>The tool as users run it: a process from the build output, its output redirected. Ended at the end of the test, whatever happened.</summary>
+internal sealed partial class ToolProcess : IDisposable
+{
+    private const int Terminate = 15;
+
+    private readonly Process _process;
+    private readonly Task<string> _errors;
+    private readonly List<string> _output = [];
+
+    private ToolProcess(Process process)
+    {
+        _process = process;
+        _errors = process.StandardError.ReadToEndAsync();
+    }
+
+    /// <summary>Completes when every process that shares its standard error stream has ended: it and the server it started.</summary>
+    public Task AllEnded => _errors;
+
+    public static ToolProcess Start(params string[] arguments)
+    {
+        var name = OperatingSystem.IsWindows() ? "Mux.Tool.exe" : "Mux.Tool";
+        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, name), arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment.TryAdd("DOTNET_ROOT", Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "../../..")));
+        return new ToolProcess(Process.Start(start)!);
+    }
+
+    /// <summary>Runs it to its end.</summary>
+    public static async Task<ToolResult> RunAsync(params string[] arguments)
+    {
+        using var tool = Start(arguments);
+        return await tool.EndAsync();
+    }
+
+    /// <summary>Starts a server.</summary>
+    /// <returns>It and its address; it listens.</returns>
+    public static async Task<(ToolProcess Server, string Address)> ServeAsync(params string[] arguments)
+    {
+        var server = Start(["serve", "--listen", "mux://127.0.0.1:0", .. arguments]);
+        return (server, await server.ReadLineAsync("the address"));
+    }
+
+    /// <summary>The next line of the standard output.</summary>
+    public async Task<string> ReadLineAsync(string what)
+    {
+        var line = await _process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().Within(what);
+        Assert.True(line is not null, $"The tool ended before it printed {what}.");
+        _output.Add(line);
+        return line;
+    }
+
+    /// <summary>Waits for its end.</summary>
+    public async Task<ToolResult> EndAsync()
+    {
+        var output = await _process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).Within("the tool to end");
+        var errors = await _errors.Within("the tool and its server to end");
+        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).Within("the tool to end");
+        return new ToolResult(_process.ExitCode, [.. _output, .. Lines(output)], Lines(errors));
+    }
+
+    /// <summary>Asks it to end.</summary>
+    public void SendTerminate() => Assert.Equal(0, SendSignal(_process.Id, Terminate));
+
+    /// <summary>Ends it, and nothing that it started, without asking.</summary>
+    public void Kill() => _process.Kill();
+
+    public void CloseInput() => _process.StandardInput.Close();
+
+    public void Dispose()
+    {
+        if (!_process.HasExited) _process.Kill(entireProcessTree: true);
+        _process.Dispose();
+    }
+
+    private static string[] Lines(string text) => text.ReplaceLineEndings("\n").TrimEnd('\n') is { Length: > 0 } lines ? lines.Split('\n') : [];
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int SendSignal(int process, int signal);
+}

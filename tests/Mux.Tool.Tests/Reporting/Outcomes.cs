@@ -1,0 +1,50 @@
+using System.Diagnostics;
+using Mux.Tool.Load;
+using Mux.Tool.Measuring;
+using Mux.Tool.Serving;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Tests.Reporting;
+
+/// <summary>Results that no run was needed for.</summary>
+internal static class Outcomes
+{
+    public static BenchOutcome Make(params ReadOnlySpan<long> latencies)
+    {
+        var recorder = new LatencyRecorder();
+        foreach (long latency in latencies) recorder.Record(latency / (1_000_000_000 / Stopwatch.Frequency));
+        var histogram = new LatencyHistogram();
+        histogram.Add(recorder);
+        var usage = new ProcessUsage(histogram.Count * 0.5, histogram.Count * 320, 3, 2, 1, histogram.Count, Math.Max(1, histogram.Count / 100));
+        var environment = ProcessEnvironment.Read(MuxAddress.Parse("mux://127.0.0.1:1"));
+        return new BenchOutcome
+        {
+            Configuration = new BenchConfiguration
+            {
+                Target = null,
+                Workload = Workload.Echo,
+                Size = 65_000,
+                Connections = 1024,
+                InFlight = 16_384,
+                Warmup = TimeSpan.FromMinutes(59),
+                Duration = TimeSpan.FromHours(24),
+                CongestionControl = null,
+            },
+            Address = MuxAddress.Parse("mux://127.0.0.1:45678"),
+            ClientEnvironment = environment,
+            ServerEnvironment = environment,
+            Elapsed = TimeSpan.FromHours(24),
+            Latencies = histogram,
+            Series = [new ProgressSample(false, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(1), 10, 1_000, 2_000, 10, 0)],
+            Client = usage,
+            Server = usage,
+            Replies = histogram.Count,
+            WrongReplies = 0,
+            LostReplies = 0,
+            ProtocolErrors = 0,
+            Failures = new Dictionary<MuxStatus, long>(),
+            Loss = null,
+            IsInterrupted = false,
+        };
+    }
+}

@@ -1,0 +1,95 @@
+using System.Text.Json;
+using Mux.Tool.Load;
+using Mux.Tool.Reporting.Results;
+
+namespace Mux.Tool.Tests.Reporting;
+
+public sealed class ResultFileTests
+{
+    // What README.md documents; a change here is a change of the schema.
+    private static readonly Dictionary<string, string[]> s_fields = new(StringComparer.Ordinal)
+    {
+        [""] = ["schema", "environment", "configuration", "results", "ci"],
+        ["environment"] = ["client", "server"],
+        ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control"],
+        ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control"],
+        ["configuration"] = ["target", "own_server", "workload", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion"],
+        ["results"] = ["elapsed_s", "calls", "rate", "interrupted", "errors", "latency_us", "levels", "client", "server", "series", "histogram_us"],
+        ["results.errors"] = ["wrong", "lost", "protocol", "failed", "connection_lost"],
+        ["results.latency_us"] = ["min", "p50", "p90", "p99", "p999", "max"],
+        ["results.levels"] = ["from_ms", "to_ms", "calls"],
+        ["results.client"] = ["cpu_us", "allocated_bytes", "calls", "sends", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
+        ["results.server"] = ["cpu_us", "allocated_bytes", "calls", "sends", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
+        ["results.series"] = ["at_s", "length_s", "calls", "rate", "p50_us", "p99_us", "errors"],
+        ["ci"] =
+        [
+            "rate", "errors", "p50_us", "p99_us", "p999_us", "client_cpu_us_per_call", "server_cpu_us_per_call", "client_bytes_per_call", "server_bytes_per_call",
+            "calls_per_send",
+        ],
+    };
+
+    [Fact]
+    public void Every_documented_field_is_there_and_no_other()
+    {
+        var root = Write(Outcomes.Make(1_000, 2_000));
+
+        foreach (var (path, names) in s_fields) Assert.Equal(names, Find(root, path).EnumerateObject().Select(property => property.Name));
+    }
+
+    [Fact]
+    public void Every_field_is_in_the_readme()
+    {
+        var readme = File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "Tool.README.md"));
+
+        foreach (var name in s_fields.Values.SelectMany(names => names).Distinct()) Assert.Contains($"`{name}`", readme, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void It_names_its_schema() => Assert.Equal("mux.bench/1", Write(Outcomes.Make(1_000)).GetProperty("schema").GetString());
+
+    [Fact]
+    public void The_histogram_holds_every_call_and_the_levels_too()
+    {
+        var results = Write(Outcomes.Make(1_000, 1_000, 60_000_000, 999_999)).GetProperty("results");
+
+        var buckets = results.GetProperty("histogram_us").EnumerateArray().Select(bucket => bucket.EnumerateArray().Select(number => number.GetDouble()).ToArray()).ToArray();
+        Assert.Equal(3, buckets.Length);
+        Assert.Equal(4, buckets.Sum(bucket => bucket[2]));
+        Assert.All(buckets, bucket => Assert.True(bucket[0] < bucket[1]));
+        Assert.Equal([2, 0, 0, 1, 0, 1], results.GetProperty("levels").EnumerateArray().Select(level => level.GetProperty("calls").GetInt64()));
+    }
+
+    [Fact]
+    public void A_server_that_does_not_tell_leaves_nulls()
+    {
+        var root = Write(Outcomes.Make(1_000) with { Server = null, ServerEnvironment = null });
+
+        foreach (var path in (string[])["environment.server", "results.server", "ci.server_cpu_us_per_call", "ci.server_bytes_per_call"])
+            Assert.Equal(JsonValueKind.Null, Find(root, path).ValueKind);
+    }
+
+    [Fact]
+    public void Errors_of_every_kind_count_in_the_flat_part()
+    {
+        var outcome = Outcomes.Make(1_000) with { WrongReplies = 1, LostReplies = 10, ProtocolErrors = 100, Failures = new Dictionary<MuxStatus, long> { [MuxStatus.Internal] = 1_000 } };
+
+        var root = Write(outcome);
+
+        Assert.Equal(1_111, Find(root, "ci.errors").GetInt64());
+        Assert.Equal(1_000, Find(root, "results.errors.failed.Internal").GetInt64());
+    }
+
+    private static JsonElement Write(BenchOutcome outcome) => JsonSerializer.SerializeToElement(ResultFile.Of(outcome), ResultJson.Readable.ResultFile);
+
+    /// <summary>The element at a path; of an array the first item.</summary>
+    private static JsonElement Find(JsonElement root, string path)
+    {
+        foreach (var name in path.Split('.', StringSplitOptions.RemoveEmptyEntries))
+        {
+            root = root.GetProperty(name);
+            if (root.ValueKind == JsonValueKind.Array) root = root[0];
+        }
+
+        return root;
+    }
+}

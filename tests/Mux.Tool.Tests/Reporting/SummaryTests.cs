@@ -1,0 +1,79 @@
+using Mux.Tool.Load;
+using Mux.Tool.Measuring;
+using Mux.Tool.Reporting;
+
+namespace Mux.Tool.Tests.Reporting;
+
+public sealed class SummaryTests
+{
+    private const long Minute = 60_000_000_000;
+
+    [Fact]
+    public void It_fits_a_terminal_of_80_columns_and_24_lines_whatever_the_figures() => AssertFits(Huge());
+
+    [Fact]
+    public void It_fits_with_every_kind_of_error() => AssertFits(Huge() with
+    {
+        WrongReplies = 1_000_000,
+        LostReplies = 1_000_000,
+        ProtocolErrors = 1024,
+        Failures = Enum.GetValues<MuxStatus>().Skip(1).Take(4).ToDictionary(status => status, _ => 1_000_000L),
+    });
+
+    [Fact]
+    public void Failed_calls_are_told_by_status()
+    {
+        var failures = new Dictionary<MuxStatus, long> { [MuxStatus.Unavailable] = 200, [MuxStatus.Internal] = 3 };
+
+        var text = string.Join('\n', Summary.Lines(Outcomes.Make(1_000) with { Failures = failures }));
+
+        Assert.Contains("errors: failed 203", text, StringComparison.Ordinal);
+        Assert.Contains("Unavailable 200, Internal 3", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_server_that_does_not_tell_its_figures_has_none()
+    {
+        var lines = Summary.Lines(Outcomes.Make(1_000) with { Server = null });
+
+        Assert.Contains(lines, line => line.StartsWith("server", StringComparison.Ordinal) && line.Contains("n/a", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void It_says_that_the_loop_was_closed_and_what_that_means() =>
+        Assert.Contains("Closed loop: each call waits for the reply to the one before", string.Join(' ', Summary.Lines(Outcomes.Make(1_000))), StringComparison.Ordinal);
+
+    [Fact]
+    public void A_run_that_ended_before_it_measured_prints_no_tables_of_zeros()
+    {
+        var lines = Summary.Lines(Outcomes.Make() with { Elapsed = TimeSpan.Zero }).ToArray();
+
+        Assert.Contains(lines, line => line.StartsWith("No calls were measured.", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, line => line.StartsWith("Latency", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(9_999_999, "9,999,999")]
+    [InlineData(10_000_000, "10.0 M")]
+    [InlineData(9_999_900_000, "9,999.9 M")]
+    [InlineData(123_456_000_000, "123.5 G")]
+    public void Long_counts_are_shortened(long count, string text) => Assert.Equal(text, Quantity.Compact(count));
+
+    private static void AssertFits(BenchOutcome outcome)
+    {
+        var lines = Summary.Lines(outcome).ToArray();
+        Assert.InRange(lines.Length, 10, 23); // and the prompt
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
+    }
+
+    /// <summary>20 million calls of up to a minute.</summary>
+    private static BenchOutcome Huge()
+    {
+        var histogram = new LatencyHistogram();
+        var recorder = new LatencyRecorder();
+        for (int i = 0; i < 100_000; i++) recorder.Record(Minute / 100_000 * i);
+        for (int i = 0; i < 200; i++) histogram.Add(recorder);
+        var usage = new ProcessUsage(1e15, 1_000_000_000_000_000, 1_000_000, 100_000, 10_000, 1_000_000_000, 1_000_000);
+        return Outcomes.Make(1) with { Latencies = histogram, Client = usage, Server = usage };
+    }
+}
