@@ -10,6 +10,7 @@ internal sealed class ConnectionLedger
 {
     private readonly Lock _gate = new();
     private readonly HashSet<Connection> _connections = [];
+    private readonly List<Connection> _retired = []; // of these, the released ones whose handlers still ran when somebody last looked
     private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never came to one
 
     /// <summary>The connections that are not gone, or have handlers running still; for tests.</summary>
@@ -17,7 +18,11 @@ internal sealed class ConnectionLedger
     {
         get
         {
-            lock (_gate) return [.. _connections];
+            lock (_gate)
+            {
+                FoldLocked();
+                return [.. _connections];
+            }
         }
     }
 
@@ -31,8 +36,8 @@ internal sealed class ConnectionLedger
     {
         lock (_gate)
         {
-            _connections.RemoveWhere(gone => gone == connection && TryFold(gone));
-            _connections.RemoveWhere(gone => gone.State == ConnectionState.Closed && gone != connection && TryFold(gone));
+            _retired.Add(connection);
+            FoldLocked();
         }
     }
 
@@ -53,6 +58,7 @@ internal sealed class ConnectionLedger
     {
         lock (_gate)
         {
+            FoldLocked();
             var totals = new LedgerTotals();
             totals.Add(_past);
             foreach (var connection in _connections) totals.Add(connection);
@@ -60,10 +66,14 @@ internal sealed class ConnectionLedger
         }
     }
 
-    private bool TryFold(Connection connection)
+    private void FoldLocked()
     {
-        if (connection.Acceptor.OpenCount > 0) return false;
-        _past.Add(connection);
-        return true;
+        for (int i = _retired.Count - 1; i >= 0; i--)
+        {
+            var gone = _retired[i];
+            if (gone.Acceptor.OpenCount > 0) continue;
+            _retired.RemoveAt(i);
+            if (_connections.Remove(gone)) _past.Add(gone);
+        }
     }
 }

@@ -23,7 +23,7 @@ internal static class FolderLaw
         new("Core.Transports.InMemory", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noHosting),
         new("Core.Diagnostics", ["Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
-        new("Core.Channels", ["Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Channels", ["Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Dispatch", ["Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Contracts", ["Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
         new("Core", ["Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Sockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
