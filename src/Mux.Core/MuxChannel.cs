@@ -10,7 +10,7 @@ namespace Mux;
 /// A client's way to one endpoint: makes proxies, and carries their calls over a few connections that it opens on the first call and again after a loss. Create one
 /// per endpoint and keep it; it is safe for concurrent use.
 /// </summary>
-public sealed class MuxChannel : IAsyncDisposable
+public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
     private readonly ConnectionPool _pool;
     private readonly ChannelInvoker _invoker;
@@ -100,4 +100,10 @@ public sealed class MuxChannel : IAsyncDisposable
     /// Takes no further calls, waits for open calls up to <see cref="MuxOptions.DrainTimeout"/>, fails those that are left, and closes the connections.
     /// </summary>
     public ValueTask DisposeAsync() => _pool.DisposeAsync();
+
+    /// <summary>
+    /// Takes no further calls, fails those that are open within some milliseconds, and closes the connections; waits for nothing. For owners that cannot await, such as a
+    /// container that is disposed synchronously: prefer <see cref="DisposeAsync"/>, which lets open calls finish.
+    /// </summary>
+    public void Dispose() => _pool.Dispose();
 }

@@ -11,13 +11,13 @@ namespace Mux;
 /// Serves contracts at one address. Add services, start, stop or dispose; a stopped server does not start again. In a generic host <c>AddMuxServer</c> does all this.
 /// Adding and starting are for one thread; everything else is safe for concurrent use.
 /// </summary>
-public sealed class MuxServer : IAsyncDisposable
+public sealed class MuxServer : IAsyncDisposable, IDisposable
 {
     private readonly MuxServerOptions _options;
     private readonly ILoggerFactory _loggers;
     private readonly ILogger _logger;
     private readonly List<InboundMethod> _methods = [];
-    private readonly HashSet<string> _services = [];
+    private readonly Dictionary<string, Type> _services = []; // by wire name
     private readonly MuxMetrics _metrics;
     private readonly HandlerEnvironment _environment;
     private ConnectionAcceptor? _acceptor;
@@ -67,7 +67,8 @@ public sealed class MuxServer : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(source);
         if (_acceptor is not null) throw new InvalidOperationException("The server was started; services are added before.");
         var contract = ServiceContract<TService>.Get();
-        if (!_services.Add(contract.Name)) throw new InvalidOperationException($"A service with the wire name '{contract.Name}' was added before.");
+        if (!_services.TryAdd(contract.Name, typeof(TService)))
+            throw new InvalidOperationException($"{typeof(TService)} cannot be served as '{contract.Name}': {_services[contract.Name]} was added with this wire name before.");
         contract.Describe(new ServiceBinder<TService>(source, _environment, _methods));
         return this;
     }
@@ -116,4 +117,10 @@ public sealed class MuxServer : IAsyncDisposable
 
     /// <summary>The same as <see cref="StopAsync"/>.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    /// <summary>
+    /// Stops accepting, tells the clients, fails open calls within some milliseconds, and closes the connections; waits for nothing. For owners that cannot await, such as a
+    /// container that is disposed synchronously: prefer <see cref="StopAsync"/>, which lets open calls finish.
+    /// </summary>
+    public void Dispose() => _acceptor?.Stop();
 }

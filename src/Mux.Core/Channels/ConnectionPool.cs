@@ -4,6 +4,7 @@ using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Wire;
 
 namespace Mux.Channels;
 
@@ -88,22 +89,7 @@ internal sealed class ConnectionPool
     /// <summary>Takes no further calls, waits for those that are open within the drain timeout, and ends all connections. May be called repeatedly.</summary>
     public async ValueTask DisposeAsync()
     {
-        PooledConnection[] connections;
-        lock (_gate)
-        {
-            _disposed = true;
-            foreach (var slot in _slots) slot.Current = null;
-            connections = [.. _unreleased];
-            if (connections.Length == 0) _allReleased.TrySetResult();
-        }
-
-        foreach (var pooled in connections)
-        {
-            bool released = TryGiveUpUnstarted(pooled);
-            pooled.Connection.BeginDrain(_settings.DrainTimeout);
-            if (released) OnReleased(pooled);
-        }
-
+        int connections = BeginDispose(_settings.DrainTimeout);
         try
         {
             // A connection ends by itself within this time, unless user code blocks its turn for longer.
@@ -112,9 +98,16 @@ internal sealed class ConnectionPool
         }
         catch (TimeoutException)
         {
-            ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, connections.Length);
+            ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, connections);
         }
 
+        _settings.Metrics.Remove(_metered);
+    }
+
+    /// <summary>Takes no further calls and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside <see cref="DisposeAsync"/>.</summary>
+    public void Dispose()
+    {
+        BeginDispose(grace: 0);
         _settings.Metrics.Remove(_metered);
     }
 
@@ -180,8 +173,43 @@ internal sealed class ConnectionPool
         lock (_gate)
         {
             _unreleased.Remove(pooled);
-            if (_disposed && _unreleased.Count == 0) _allReleased.TrySetResult();
+            CompleteIfReleasedLocked();
         }
+    }
+
+    /// <returns>The connections there still were.</returns>
+    private int BeginDispose(long grace)
+    {
+        PooledConnection[] connections;
+        lock (_gate)
+        {
+            _disposed = true;
+            foreach (var slot in _slots) slot.Current = null;
+            connections = [.. _unreleased];
+            foreach (var pooled in connections) pooled.IsAwaited &= !CanEndInOwnTurn(pooled.Connection);
+            CompleteIfReleasedLocked();
+        }
+
+        foreach (var pooled in connections)
+        {
+            bool released = TryGiveUpUnstarted(pooled);
+            if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
+            else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
+            if (released) OnReleased(pooled);
+        }
+
+        return connections.Length;
+    }
+
+    /// <summary>
+    /// Whether this thread is the one that would receive the peer's part of a drain, and no call needs one. A host that is disposed synchronously in the continuation of a
+    /// call blocks this thread: the drain would wait for it, and it for the drain.
+    /// </summary>
+    private static bool CanEndInOwnTurn(Connection connection) => Turn.IsOwner(connection) && connection.Initiator.Load == 0;
+
+    private void CompleteIfReleasedLocked()
+    {
+        if (_disposed && !_unreleased.Any(pooled => pooled.IsAwaited)) _allReleased.TrySetResult();
     }
 
     /// <summary>The connection for the next call, or null: the channel is disposed.</summary>

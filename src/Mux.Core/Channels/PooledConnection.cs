@@ -36,6 +36,9 @@ internal sealed class PooledConnection : IConnectionOwner
 
     public bool IsStarted { get; set; }
 
+    /// <summary>Whether a disposal of the channel waits for its release.</summary>
+    public bool IsAwaited { get; set; } = true;
+
     /// <summary>When it was opened, or <see cref="Clock.Never"/>.</summary>
     public long OpenedAt { get; set; } = Clock.Never;
 

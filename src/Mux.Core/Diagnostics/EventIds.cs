@@ -23,4 +23,7 @@ internal static class EventIds
     public const int ClientDraining = 2004;
     public const int ClientContinuationFailed = 2005;
     public const int ClientDrainIncomplete = 2006;
+
+    public const int AcceptFailed = 3001;
+    public const int AcceptedCallbackFailed = 3002;
 }

@@ -32,18 +32,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <param name="cancellationToken">Ends the waiting for calls, not the stopping.</param>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
-        Connection[] connections;
-        lock (_gate)
-        {
-            bool first = !_stopping;
-            _stopping = true;
-            connections = [.. _connections];
-            if (connections.Length == 0) _allReleased.TrySetResult();
-            if (first && _listener is not null) ServerLog.Stopped(settings.Logger, _listener.Address.ToString());
-        }
-
-        _listener?.Dispose();
-        foreach (var connection in connections) connection.BeginDrain(settings.DrainTimeout);
+        int connections = BeginStop(settings.DrainTimeout);
         await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
         try
         {
@@ -53,9 +42,16 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
         }
         catch (TimeoutException)
         {
-            ServerLog.DrainIncomplete(settings.Logger, connections.Length);
+            ServerLog.DrainIncomplete(settings.Logger, connections);
         }
 
+        if (_metered is not null) settings.Metrics.Remove(_metered);
+    }
+
+    /// <summary>Stops accepting and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside <see cref="StopAsync"/>.</summary>
+    public void Stop()
+    {
+        BeginStop(grace: 0);
         if (_metered is not null) settings.Metrics.Remove(_metered);
     }
 
@@ -106,6 +102,24 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
         if (tooMany) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, $"{settings.MaxConnections} connections are open, which is MaxConnections.");
         link.Close();
+    }
+
+    /// <returns>The connections there still were.</returns>
+    private int BeginStop(long grace)
+    {
+        Connection[] connections;
+        lock (_gate)
+        {
+            bool first = !_stopping;
+            _stopping = true;
+            connections = [.. _connections];
+            if (connections.Length == 0) _allReleased.TrySetResult();
+            if (first && _listener is not null) ServerLog.Stopped(settings.Logger, _listener.Address.ToString());
+        }
+
+        _listener?.Dispose();
+        foreach (var connection in connections) connection.BeginDrain(grace);
+        return connections.Length;
     }
 
     private void EndGrace()

@@ -22,7 +22,7 @@ internal sealed class SectionReader(IConfigurationSection section)
         Read(key, "a whole number", set, static (string text, out long value) => long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
     public void Duration(string key, Action<TimeSpan> set) =>
-        Read(key, "a time such as 00:00:10 (hours:minutes:seconds)", set, static (string text, out TimeSpan value) => TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out value));
+        Read(key, "a time such as 00:00:10 (hours:minutes:seconds)", set, TryParseDuration);
 
     public void Choice<T>(string key, Action<T> set)
         where T : struct, Enum =>
@@ -38,6 +38,13 @@ internal sealed class SectionReader(IConfigurationSection section)
         }
 
         if (_failures.Count > 0) throw new OptionsValidationException(optionsName, optionsType, _failures);
+    }
+
+    /// <summary>The framework reads "10" as ten days, and "24:00:00" as well: whoever writes that means something else.</summary>
+    private static bool TryParseDuration(string text, out TimeSpan value)
+    {
+        value = default;
+        return text.Contains(':', StringComparison.Ordinal) && TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
     }
 
     private delegate bool Parser<T>(string text, out T value);

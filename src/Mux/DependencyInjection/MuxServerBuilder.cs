@@ -15,9 +15,8 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        _ = ServiceContract<TContract>.Get(); // a wrong interface fails here, where it is named
+        Register<TContract>((provider, server) => server.AddService<TContract>(provider.GetRequiredService<TImplementation>()));
         services.TryAddSingleton<TImplementation>();
-        services.AddSingleton(new ServiceRegistration((provider, server) => server.AddService<TContract>(provider.GetRequiredService<TImplementation>())));
         return this;
     }
 
@@ -25,10 +24,19 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        _ = ServiceContract<TContract>.Get();
+        Register<TContract>((provider, server) => server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>())));
         services.TryAddScoped<TImplementation>();
-        services.AddSingleton(new ServiceRegistration((provider, server) =>
-            server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>()))));
         return this;
+    }
+
+    /// <summary>What is wrong with a contract fails here, where it is named, and not when the host starts.</summary>
+    private void Register<TContract>(Action<IServiceProvider, MuxServer> addTo)
+        where TContract : class
+    {
+        var name = ServiceContract<TContract>.Get().Name;
+        var registered = services.Where(service => service.ServiceType == typeof(ServiceRegistration)).Select(service => (ServiceRegistration)service.ImplementationInstance!);
+        if (registered.FirstOrDefault(service => service.WireName == name) is { } other)
+            throw new InvalidOperationException($"{typeof(TContract)} cannot be served as '{name}': {other.Contract} was added with this wire name before.");
+        services.AddSingleton(new ServiceRegistration(typeof(TContract), name, addTo));
     }
 }

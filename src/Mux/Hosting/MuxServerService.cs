@@ -1,15 +1,22 @@
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
 namespace Mux.Hosting;
 
-/// <summary>Starts the server with the host and drains it when the host stops.</summary>
-internal sealed class MuxServerService(MuxServer server) : IHostedService
+/// <summary>
+/// Starts the server with the host and drains it when the host stops. The server is made when the host starts: a host makes its hosted services before it validates
+/// options, and a server made then would report its own wrong options alone.
+/// </summary>
+internal sealed class MuxServerService(IServiceProvider provider) : IHostedService
 {
+    private MuxServer? _server;
+
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        server.Start();
+        _server = provider.GetRequiredService<MuxServer>();
+        _server.Start();
         return Task.CompletedTask;
     }
 
-    public Task StopAsync(CancellationToken cancellationToken) => server.StopAsync(cancellationToken);
+    public Task StopAsync(CancellationToken cancellationToken) => _server?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 }

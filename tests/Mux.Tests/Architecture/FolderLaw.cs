@@ -1,0 +1,54 @@
+namespace Mux.Tests.Architecture;
+
+/// <summary>The dependency law, row by row from the bottom. A row may only name rows above it, but for the two that hold each other inside Mux.Abstractions.</summary>
+internal static class FolderLaw
+{
+    private static readonly string[] s_spansOnly = ["System.Threading", "System.Net", "System.IO", "Microsoft"];
+    private static readonly string[] s_noHosting = ["Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Options", "Microsoft.Extensions.Configuration"];
+    private static readonly string[] s_noSockets = ["System.Net", .. s_noHosting];
+
+    public static readonly LayerRule[] Rows =
+    [
+        new("Abstractions", [], s_noSockets),
+        new("Abstractions.Serialization", ["Abstractions", "Abstractions.Contracts.Unit"], s_spansOnly), // the message of a call without one
+        new("Abstractions.Contracts", ["Abstractions", "Abstractions.Serialization"], s_noSockets),
+        new("Abstractions.Transports", ["Abstractions"], s_noSockets),
+
+        new("Core.Buffers", [], s_noSockets),
+        new("Core.Wire", ["Abstractions.Contracts.MethodShape", "Abstractions.MuxStatus", "Abstractions.MuxExecution"], s_spansOnly), // pure functions on spans
+        new("Core.Framing", ["Core.Wire"], s_spansOnly),
+        new("Core.Connections", ["Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
+            "Abstractions.Serialization.MessageWriter", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // replies are encoded into the outgoing block; by whom is not known here
+        new("Core.Transports", ["Core.Buffers", "Abstractions.Transports"], s_noSockets),
+        new("Core.Transports.InMemory", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
+        new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Core.Diagnostics.EventIds", "Abstractions", "Abstractions.Transports"], s_noHosting), // numbers
+        new("Core.Diagnostics", ["Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
+        new("Core.Channels", ["Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Dispatch", ["Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Contracts", ["Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
+        new("Core", ["Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Sockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+
+        new("Mux.Configuration", ["Core", "Abstractions"], []),
+        new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),
+        new("Mux.DependencyInjection", ["Mux.Hosting", "Mux.Configuration", "Core", "Core.Dispatch", "Abstractions", "Abstractions.Contracts"], []),
+    ];
+
+    /// <summary>The row of a type, or null: the compiler made it, or it is not ours.</summary>
+    public static LayerRule? RowOf(Type type)
+    {
+        var outermost = type;
+        while (outermost.DeclaringType is { } declaring) outermost = declaring;
+        var assembly = outermost.Assembly.GetName().Name!;
+        var layer = LayerOf(assembly, outermost.Namespace);
+        return layer is null ? null : Array.Find(Rows, row => row.Layer == layer) ?? Rows.Where(row => layer.StartsWith(row.Layer + '.', StringComparison.Ordinal)).MaxBy(row => row.Layer.Length);
+    }
+
+    private static string? LayerOf(string assembly, string? space) => (assembly, space) switch
+    {
+        ("Mux", "Microsoft.Extensions.DependencyInjection") => "Mux.DependencyInjection", // its extension methods stand where users look for them
+        ("Mux", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
+        ("Mux.Core" or "Mux.Abstractions", "Mux") => assembly["Mux.".Length..],
+        ("Mux.Core" or "Mux.Abstractions", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => assembly["Mux.".Length..] + space["Mux".Length..],
+        _ => null,
+    };
+}

@@ -1,0 +1,34 @@
+using System.Reflection;
+using Mux.Hosting;
+using Mux.Transports;
+
+namespace Mux.Tests.Architecture;
+
+/// <summary>
+/// The public surface of the packages is what the files in PublicApi say. Who means to change it runs these tests with MUX_REWRITE_PUBLIC_API=1, which writes the files,
+/// and shows the difference to whoever reviews.
+/// </summary>
+public sealed class PublicApiTests
+{
+    private const string RewriteVariable = "MUX_REWRITE_PUBLIC_API";
+
+    [Fact]
+    public void Mux_Abstractions_shows_what_was_agreed() => AssertAgreed(typeof(Link).Assembly);
+
+    [Fact]
+    public void Mux_Core_shows_what_was_agreed() => AssertAgreed(typeof(MuxChannel).Assembly);
+
+    [Fact]
+    public void Mux_shows_what_was_agreed() => AssertAgreed(typeof(MuxServerService).Assembly);
+
+    private static void AssertAgreed(Assembly assembly)
+    {
+        var file = $"tests/Mux.Tests/PublicApi/{assembly.GetName().Name}.txt";
+        string[] actual = [.. PublicSurface.Of(assembly)];
+        if (Environment.GetEnvironmentVariable(RewriteVariable) == "1") File.WriteAllText(Path.Combine(SourceTree.Root, file), string.Join('\n', actual) + '\n');
+        var agreed = SourceTree.Read(file).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var differences = agreed.Except(actual).Select(line => "- " + line).Concat(actual.Except(agreed).Select(line => "+ " + line)).ToList();
+        Assert.True(differences.Count == 0, $"{file} differs; {RewriteVariable}=1 rewrites it.\n{string.Join('\n', differences)}");
+        Assert.Equal(agreed, actual);
+    }
+}

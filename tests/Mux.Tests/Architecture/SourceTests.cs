@@ -1,0 +1,63 @@
+using System.Text.RegularExpressions;
+
+namespace Mux.Tests.Architecture;
+
+/// <summary>What can be said of every source file.</summary>
+public sealed partial class SourceTests
+{
+    private const int MaxLines = 500;
+
+    private static readonly IReadOnlyList<string> s_sources = [.. SourceTree.Files("src", "*.cs"), .. SourceTree.Files("tests", "*.cs"), .. SourceTree.Files("benchmarks", "*.cs"), .. SourceTree.Files("samples", "*.cs")];
+
+    /// <summary>Projects whose root namespace is not their name.</summary>
+    private static readonly Dictionary<string, string> s_rootNamespaces = new() { ["Mux.Abstractions"] = "Mux", ["Mux.Core"] = "Mux" };
+
+    /// <summary>Files whose namespace somebody else decided.</summary>
+    private static readonly string[] s_foreignNamespaces = ["src/Mux/DependencyInjection/MuxServiceCollectionExtensions.cs", "src/Mux.Generators/Polyfills/IsExternalInit.cs", "tests/Mux.Generators.Tests/ProtoBufAttributes.cs"];
+
+    [Fact]
+    public void No_file_is_longer_than_can_be_read_in_one_go() => Assert.DoesNotContain(s_sources, file => SourceTree.Read(file).AsSpan().Count('\n') > MaxLines);
+
+    [Fact]
+    public void The_namespace_is_the_folder()
+    {
+        Assert.NotEmpty(s_sources);
+        var strays = s_sources.Except(s_foreignNamespaces)
+            .Select(file => (File: file, Declared: Namespace().Match(SourceTree.Read(file)).Groups[1].Value))
+            .Where(entry => entry.Declared.Length > 0 && !entry.File.StartsWith("samples/", StringComparison.Ordinal) && entry.Declared != FolderOf(entry.File));
+        Assert.Empty(strays);
+    }
+
+    [Fact]
+    public void No_type_is_named_after_nothing_in_particular()
+    {
+        var vague = s_sources.SelectMany(file => TypeName().Matches(SourceTree.Read(file)).Select(match => $"{file}: {match.Groups[1].Value}")).Where(entry => Vague().IsMatch(entry));
+        Assert.Empty(vague);
+    }
+
+    [Fact]
+    public void No_test_passes_time_by_waiting()
+    {
+        var sleeping = s_sources.Where(file => file.StartsWith("tests/", StringComparison.Ordinal) && Waiting().IsMatch(SourceTree.Read(file)));
+        Assert.Equal(["tests/Mux.TestSupport/Transports/FaultProxyConnection.cs"], sleeping); // a delay is what it injects
+    }
+
+    private static string FolderOf(string file)
+    {
+        var parts = file.Split('/')[1..^1];
+        parts[0] = s_rootNamespaces.GetValueOrDefault(parts[0], parts[0]);
+        return string.Join('.', parts);
+    }
+
+    [GeneratedRegex(@"^namespace ([\w.]+)", RegexOptions.Multiline)]
+    private static partial Regex Namespace();
+
+    [GeneratedRegex(@"^\s*(?:[a-z]+ )*(?:class|struct|record|interface|enum) (\w+)", RegexOptions.Multiline)]
+    private static partial Regex TypeName();
+
+    [GeneratedRegex(@": \w*(Helper|Util|Utils|Utility|Utilities|Manager)s?$")]
+    private static partial Regex Vague();
+
+    [GeneratedRegex(@"Thread\.Sleep\(|Task\.Delay\(")]
+    private static partial Regex Waiting();
+}

@@ -1,0 +1,34 @@
+using System.Reflection;
+using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
+
+namespace Mux.Tests.Documentation;
+
+/// <summary>People filter and count logs by number and name: both are a contract, written down here a second time.</summary>
+public sealed class EventIdTests
+{
+    private static readonly string[] s_agreed =
+    [
+        "1001 ServerListening", "1002 ServerStopped", "1003 ServerConnectionOpened", "1004 ServerConnectionClosed", "1005 ServerConnectionRefused",
+        "1010 HandlerFailed", "1011 HandlerRefused", "1012 RequestUndecodable", "1013 ReplyUnencodable", "1014 ServiceUnavailable", "1015 ScopeFailed",
+        "1016 ServerCallbackFailed", "1017 ServerDrainIncomplete",
+        "2001 ClientConnectionOpened", "2002 ClientConnectionClosed", "2003 ClientConnectFailed", "2004 ClientDraining", "2005 ClientContinuationFailed", "2006 ClientDrainIncomplete",
+        "3001 AcceptFailed", "3002 AcceptedCallbackFailed",
+    ];
+
+    [Fact]
+    public void Every_event_has_the_number_and_the_name_that_were_agreed()
+    {
+        const BindingFlags all = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+        var logged = typeof(MuxChannel).Assembly.GetTypes()
+            .SelectMany(type => type.GetMethods(all))
+            .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
+            .OfType<LoggerMessageAttribute>()
+            .Select(message => $"{message.EventId} {message.EventName}");
+        Assert.Equal(s_agreed, logged.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void The_list_of_numbers_is_whole() =>
+        Assert.Equal(s_agreed, typeof(EventIds).GetFields().Select(field => $"{field.GetRawConstantValue()} {field.Name}").Order(StringComparer.Ordinal));
+}

@@ -1,0 +1,97 @@
+using System.Reflection;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+
+namespace Mux.Tests.Hosting;
+
+/// <summary>Options come from the configuration, and code has the last word.</summary>
+public sealed class ConfigurationTests : HostingTests
+{
+    /// <summary>What only code can set; the name of a client is that of its section.</summary>
+    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name)];
+
+    [Fact]
+    public void Every_option_of_a_server_has_its_key() => AssertEveryKey("Mux:Server", new MuxServerOptions(), services =>
+    {
+        services.AddMuxServer();
+        return provider => provider.GetRequiredService<IOptions<MuxServerOptions>>().Value;
+    });
+
+    [Theory]
+    [InlineData(null, "Mux:Clients:Default")]
+    [InlineData("orders", "Mux:Clients:orders")]
+    public void Every_option_of_a_client_has_its_key(string? name, string section) => AssertEveryKey(section, new MuxChannelOptions(), services =>
+    {
+        _ = name is null ? services.AddMuxClient() : services.AddMuxClient(name, address: null);
+        return provider => provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name);
+    });
+
+    [Fact]
+    public void Code_wins_over_the_configuration()
+    {
+        var builder = NewHost(("Mux:Server:Address", "mux://configured:1"), ("Mux:Server:MaxConnections", "5"), ("Mux:Server:MaxParkedBytes", "70000"));
+        builder.Services.AddMuxServer(Address, options => options.MaxConnections = 6);
+        using var host = builder.Build();
+        var options = host.Services.GetRequiredService<IOptions<MuxServerOptions>>().Value;
+        Assert.Equal((Address, 6, 70_000), (options.Address, options.MaxConnections, options.MaxParkedBytes));
+    }
+
+    [Fact]
+    public void A_client_reads_its_own_section_and_no_other()
+    {
+        var builder = NewHost(("Mux:Clients:orders:Connections", "2"), ("Mux:Clients:stock:Connections", "3"), ("Mux:Clients:stock:Address", "mux://stock:1"));
+        builder.Services.AddMuxClient("orders", Address);
+        builder.Services.AddMuxClient("stock", address: null);
+        builder.Services.AddMuxClient(Address);
+        using var host = builder.Build();
+        var options = host.Services.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>();
+        Assert.Equal(("orders", Address, 2), Read("orders"));
+        Assert.Equal(("stock", "mux://stock:1", 3), Read("stock"));
+        Assert.Equal(("", Address, 1), Read(Options.DefaultName));
+
+        (string Name, string Address, int Connections) Read(string name) => options.Get(name) is var read ? (read.Name, read.Address, read.Connections) : default;
+    }
+
+    [Fact]
+    public void A_key_may_be_written_in_any_case_and_a_choice_too()
+    {
+        var builder = NewHost(("mux:SERVER:dispatch", "pool"));
+        builder.Services.AddMuxServer(Address);
+        using var host = builder.Build();
+        Assert.Equal(MuxDispatch.Pool, host.Services.GetRequiredService<IOptions<MuxServerOptions>>().Value.Dispatch);
+    }
+
+    [Fact]
+    public void Without_a_configuration_options_have_their_defaults()
+    {
+        var services = new ServiceCollection();
+        services.AddMuxServer(Address);
+        using var provider = services.BuildServiceProvider();
+        Assert.Null(provider.GetService<IConfiguration>());
+        Assert.Equal(10_000, provider.GetRequiredService<IOptions<MuxServerOptions>>().Value.MaxConnections);
+    }
+
+    private void AssertEveryKey<TOptions>(string section, TOptions defaults, Func<IServiceCollection, Func<IServiceProvider, TOptions>> add)
+        where TOptions : MuxOptions
+    {
+        var values = typeof(TOptions).GetProperties().Where(property => !s_codeOnly.Contains(property.Name)).ToDictionary(property => property, property => Another(property, defaults));
+        var builder = NewHost([.. values.Select(entry => ($"{section}:{entry.Key.Name}", entry.Value.ToString()!))]);
+        var read = add(builder.Services);
+        using var host = builder.Build();
+        var options = read(host.Services);
+        Assert.All(values, entry => Assert.Equal(entry.Value, entry.Key.GetValue(options)));
+        Assert.InRange(values.Count, 15, 100);
+    }
+
+    /// <summary>An allowed value that is not the default.</summary>
+    private static object Another(PropertyInfo property, object defaults) => property.GetValue(defaults) switch
+    {
+        int number => number == 1 ? 2 : number - 1,
+        long number => number - 1,
+        TimeSpan duration => duration == Timeout.InfiniteTimeSpan ? TimeSpan.FromHours(1.5) : duration - TimeSpan.FromSeconds(1),
+        MuxDispatch => MuxDispatch.Pool,
+        string => property.Name == nameof(MuxOptions.Address) ? "mux://configured:1" : "somebody",
+        var other => throw new InvalidOperationException($"{property.Name} has a type that no test knows a value of: {other}"),
+    };
+}

@@ -1,0 +1,107 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
+
+namespace Mux.Tests.Hosting;
+
+/// <summary>A host with wrong options does not start, and says which, where they stand, and what is allowed.</summary>
+public sealed class ValidationTests : HostingTests
+{
+    [Theory]
+    [InlineData("Address", "http://somewhere", "Mux:Server:Address: ", "http://somewhere")]
+    [InlineData("Dispatch", "Sideways", "Mux:Server:Dispatch: 'Sideways' is not one of Default, Inline, Pool.")]
+    [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number.")]
+    [InlineData("MaxConnections", "0", "Mux:Server:MaxConnections: '0' is not allowed: 1 to 1000000.")]
+    [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: 1 to 1048575.")]
+    [InlineData("MaxMethodsPerConnection", "65536", "Mux:Server:MaxMethodsPerConnection: '65536' is not allowed: 1 to 65535.")]
+    [InlineData("MaxFramePayload", "16383", "Mux:Server:MaxFramePayload: '16383' is not allowed: 16384 to 65536 bytes.")]
+    [InlineData("MaxUnsentBytes", "65535", "Mux:Server:MaxUnsentBytes: '65535' is not allowed: 65536 to 1073741824 bytes.")]
+    [InlineData("MaxParkedBytes", "-1", "Mux:Server:MaxParkedBytes: '-1' is not allowed: 65536 to 1073741824 bytes.")]
+    [InlineData("HandshakeTimeout", "00:10:01", "Mux:Server:HandshakeTimeout: '00:10:01' is not allowed: 00:00:00.010 to 00:10:00.")]
+    [InlineData("KeepAliveTime", "00:00:00", "Mux:Server:KeepAliveTime: '00:00:00' is not allowed: 00:00:00.010 to 24 days, or -00:00:00.001 for never.")]
+    [InlineData("KeepAliveTimeout", "-00:00:01", "Mux:Server:KeepAliveTimeout: '-00:00:01' is not allowed: 00:00:00.010 to 00:10:00.")]
+    [InlineData("IdleTimeout", "25.00:00:00", "Mux:Server:IdleTimeout: '25.00:00:00' is not allowed: 00:00:00.010 to 24 days, or -00:00:00.001 for never.")]
+    [InlineData("StallTimeout", "01:00:01", "Mux:Server:StallTimeout: '01:00:01' is not allowed: 00:00:00.010 to 01:00:00.")]
+    [InlineData("DrainTimeout", "-00:00:01", "Mux:Server:DrainTimeout: '-00:00:01' is not allowed: 00:00:00 to 01:00:00.")]
+    [InlineData("DrainTimeout", "00:00:30", "Mux:Server:DrainTimeout: '00:00:30' is not allowed: it must be below the host's ShutdownTimeout of 00:00:30.")]
+    [InlineData("MaxConections", "5", "Mux:Server:MaxConections: there is no such option; known are Address, ", "MaxConnections, ")]
+    public async Task A_wrong_option_of_the_server_is_named(string key, string value, params string[] expected)
+    {
+        var builder = NewHost(($"Mux:Server:{key}", value));
+        builder.Services.AddMuxServer().AddService<IDesk, Desk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.All(expected, part => Assert.Contains(part, Assert.Single(error.Failures), StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0.")]
+    [InlineData("Connections", "1025", "Mux:Clients:orders:Connections: '1025' is not allowed: 1 to 1024.")]
+    [InlineData("Deadline", "00:00:00", "Mux:Clients:orders:Deadline: '00:00:00' is not allowed: 00:00:00.001 or more, or -00:00:00.001 for none.")]
+    [InlineData("MaxQueuedBytes", "4294967297", "Mux:Clients:orders:MaxQueuedBytes: '4294967297' is not allowed: 65536 to 4294967296 bytes.")]
+    [InlineData("MaxReconnectDelay", "01:00:00", "Mux:Clients:orders:MaxReconnectDelay: '01:00:00' is not allowed: 00:00:00.010 to 00:10:00.")]
+    [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known are Address, Connections, ")]
+    public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
+    {
+        var builder = NewHost(($"Mux:Clients:orders:{key}", value));
+        builder.Services.AddMuxClient("orders", address: null).AddProxy<IDesk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.StartsWith(expected, Assert.Single(error.Failures), StringComparison.Ordinal);
+    }
+
+    /// <summary>To the framework, "30" is thirty days.</summary>
+    [Theory]
+    [InlineData("30")]
+    [InlineData("24:00:00")]
+    [InlineData("30s")]
+    [InlineData("")]
+    public async Task A_time_is_written_as_one(string value)
+    {
+        var builder = NewHost(("Mux:Server:IdleTimeout", value));
+        builder.Services.AddMuxServer().AddService<IDesk, Desk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal($"Mux:Server:IdleTimeout: '{value}' is not a time such as 00:00:10 (hours:minutes:seconds).", Assert.Single(error.Failures));
+    }
+
+    [Fact]
+    public async Task Everything_that_cannot_be_read_is_named_at_once()
+    {
+        var builder = NewHost(("Mux:Server:MaxConnections", "x"), ("Mux:Server:StallTimeout", "y"), ("Mux:Server:Z", "z"));
+        builder.Services.AddMuxServer(Address);
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal(["Mux:Server:MaxConnections", "Mux:Server:StallTimeout", "Mux:Server:Z"], PathsOf(error));
+    }
+
+    [Fact]
+    public async Task Everything_that_is_out_of_range_is_named_at_once_also_where_code_has_set_it()
+    {
+        var builder = NewHost(("Mux:Server:MaxConnections", "0"));
+        builder.Services.AddMuxServer(Address, options => options.MaxFramePayload = 1);
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal(["Mux:Server:MaxConnections", "Mux:Server:MaxFramePayload"], PathsOf(error));
+    }
+
+    [Fact]
+    public async Task Wrong_options_of_server_and_clients_are_named_together()
+    {
+        var builder = NewHost(("Mux:Server:MaxConnections", "0"), ("Mux:Clients:orders:Connections", "0"));
+        builder.Services.AddMuxServer(Address);
+        builder.Services.AddMuxClient("orders", Address);
+        var error = await FailsToStartAsync<AggregateException>(builder);
+        Assert.Equal(["Mux:Clients:orders:Connections", "Mux:Server:MaxConnections"], error.InnerExceptions.Cast<OptionsValidationException>().SelectMany(PathsOf).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task The_drain_has_to_fit_into_the_time_the_host_takes_to_stop()
+    {
+        var builder = NewHost();
+        builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromSeconds(4));
+        builder.Services.AddMuxServer(Address, options => options.DrainTimeout = TimeSpan.FromSeconds(3)).AddService<IDesk, Desk>();
+        builder.Services.AddMuxClient(Address);
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal("Mux:Clients:Default:DrainTimeout: '00:00:05' is not allowed: it must be below the host's ShutdownTimeout of 00:00:04.", Assert.Single(error.Failures));
+    }
+
+    private static List<string> PathsOf(OptionsValidationException error) => [.. error.Failures.Select(failure => failure.Split(": ")[0]).Order(StringComparer.Ordinal)];
+}
