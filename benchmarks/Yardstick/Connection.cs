@@ -83,23 +83,20 @@ internal abstract class Connection(Socket socket, int bufferSize)
 
     private void HandleFrames()
     {
-        while (_end - _start >= HeaderLength)
+        var rest = _received.AsSpan(_start, _end - _start);
+        while (rest.Length >= HeaderLength)
         {
-            var bytes = _received.AsSpan(_start, _end - _start);
-            int length = HeaderLength + BinaryPrimitives.ReadInt32LittleEndian(bytes);
-            if (bytes.Length < length) break;
-            OnFrame(BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]), bytes[HeaderLength..length]);
-            _start += length;
+            int length = HeaderLength + BinaryPrimitives.ReadInt32LittleEndian(rest);
+            if (rest.Length < length) break;
+            OnFrame(BinaryPrimitives.ReadUInt32LittleEndian(rest[4..]), rest[HeaderLength..length]);
+            rest = rest[length..];
         }
 
-        if (_start == _end)
+        _start = _end - rest.Length;
+        if (_start > _received.Length / 2 || rest.IsEmpty)
         {
-            _start = _end = 0;
-        }
-        else if (_start > _received.Length / 2)
-        {
-            _received.AsSpan(_start, _end - _start).CopyTo(_received);
-            (_start, _end) = (0, _end - _start);
+            rest.CopyTo(_received);
+            (_start, _end) = (0, rest.Length);
         }
     }
 }

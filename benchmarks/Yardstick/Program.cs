@@ -3,7 +3,7 @@
 //
 //   dotnet run -c Release --project benchmarks/Yardstick -- --connections 10 --in-flight 200 --seconds 5 --warmup 3 [--record]
 //
-// Two processes, TCP over loopback, closed loop, every reply checked. --record also takes the time of each call. Prints one line of JSON. Linux only.
+// Two processes, TCP over loopback, closed loop, every reply checked. --record also takes the time of each call. Prints one line of JSON. Linux on x64 only.
 using Yardstick;
 
 if (args is ["--serve"])

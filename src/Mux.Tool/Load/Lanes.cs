@@ -5,8 +5,9 @@ namespace Mux.Tool.Load;
 
 /// <summary>The connections of a run, each a channel of its own.</summary>
 /// <remarks>
-/// One channel with N connections would do as well, but it gives a call to the connection with the fewest calls, and then tokens wander: a call made in the turn
-/// of one connection may have to be sent on another, by itself.
+/// One channel with N connections gives a call to the connection with the fewest calls, and then tokens wander: a call made in the turn of one connection may
+/// have to be sent on another. Measured at 10 x 200 on two cores: 2.4 million calls per second and 142 calls per send with a channel each, 1.9 million and 97
+/// with one.
 /// </remarks>
 internal sealed class Lanes : IAsyncDisposable
 {
