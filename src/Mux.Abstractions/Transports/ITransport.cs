@@ -11,7 +11,10 @@ namespace Mux.Transports;
 /// </remarks>
 public interface ITransport
 {
-    /// <summary>Prepares a link to a listener. Nothing is resolved or connected before <see cref="Link.Start"/>.</summary>
+    /// <summary>
+    /// Prepares a link to a listener. Nothing is resolved or connected before <see cref="Link.Start"/>. Called under a lock of the channel: it must not block or call back.
+    /// An exception counts as a connection that could not be established.
+    /// </summary>
     /// <exception cref="NotSupportedException">The transport does not speak the address's scheme.</exception>
     Link CreateLink(MuxAddress address);
 

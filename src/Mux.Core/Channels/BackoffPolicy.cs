@@ -17,11 +17,10 @@ internal sealed class BackoffPolicy(TimeSpan maxDelay, Random random)
 
     /// <summary>A connection ended, or did not come about.</summary>
     /// <param name="openFor">How long it was open; zero if never.</param>
-    /// <param name="inOrder">Whether a side that had its reasons ended it, not a failure: that makes no pause longer, however short the connection's life was.</param>
     /// <returns>How long to wait before the next dial.</returns>
-    public TimeSpan OnEnded(TimeSpan openFor, bool inOrder)
+    public TimeSpan OnEnded(TimeSpan openFor)
     {
-        _failures = inOrder || openFor >= HealthyAfter ? 1 : _failures + 1;
+        _failures = openFor >= HealthyAfter ? 1 : _failures + 1;
         double ceiling = Math.Min(FirstDelay.TotalMilliseconds * Math.Pow(Factor, _failures - 1), maxDelay.TotalMilliseconds);
         return TimeSpan.FromMilliseconds(ceiling * random.NextDouble());
     }

@@ -54,9 +54,11 @@ internal sealed class ConnectionPool
     /// <summary>Starts an encoded call, on whatever connection there is or will be. Its outcome comes by the call's own members, also if the channel is disposed.</summary>
     public void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
+        var pause = default(SpinWait); // while another thread, which ended a connection, is about to take it out of its slot
         while (Pick() is { } connection)
         {
             if (connection.Initiator.TryStart(call, body)) return;
+            pause.SpinOnce();
         }
 
         Ledger.CountOutside(call.Method, MuxStatus.Unavailable);
@@ -116,6 +118,7 @@ internal sealed class ConnectionPool
     {
         lock (_gate)
         {
+            if (pooled.HasEnded) return; // on another thread, a moment ago
             pooled.OpenedAt = Clock.Now;
             pooled.Opened.TrySetResult(null);
         }
@@ -123,11 +126,18 @@ internal sealed class ConnectionPool
         ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint);
     }
 
-    /// <summary>The peer takes no further calls there.</summary>
-    public void OnDraining(PooledConnection pooled)
+    /// <summary>No further calls can be made there.</summary>
+    public void OnDraining(PooledConnection pooled, bool byPeer)
     {
-        lock (_gate) Leave(pooled);
-        ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
+        lock (_gate)
+        {
+            // A server that drains everybody who comes must not be dialed without a pause: a connection on which it answered nothing counts as a failed one.
+            bool wasOfUse = pooled.Connection.Initiator.TurnTally.Total > 0;
+            if (byPeer && !wasOfUse && !pooled.HasLeft) PauseLocked(pooled, Clock.Now);
+            LeaveLocked(pooled);
+        }
+
+        if (byPeer) ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
     }
 
     /// <summary>Starts a call anew that a connection took and did not send.</summary>
@@ -153,11 +163,10 @@ internal sealed class ConnectionPool
         TimeSpan delay;
         lock (_gate)
         {
-            Leave(pooled);
             wasOpen = pooled.OpenedAt != Clock.Never;
-            long now = Clock.Now;
-            delay = pooled.Slot.Backoff.OnEnded(wasOpen ? TimeSpan.FromMicroseconds(now - pooled.OpenedAt) : TimeSpan.Zero, isOrderly);
-            pooled.Slot.NextDialAt = now + Clock.Microseconds(delay);
+            delay = pooled.HasLeft ? TimeSpan.Zero : PauseLocked(pooled, Clock.Now);
+            LeaveLocked(pooled);
+            pooled.HasEnded = true;
             pooled.Opened.TrySetResult(end);
         }
 
@@ -195,7 +204,9 @@ internal sealed class ConnectionPool
             bool released = TryGiveUpUnstarted(pooled);
             if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
             else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
-            if (released) OnReleased(pooled);
+            if (!released) continue;
+            pooled.Connection.Discard();
+            OnReleased(pooled);
         }
 
         return connections.Length;
@@ -292,6 +303,7 @@ internal sealed class ConnectionPool
             long now = Clock.Now;
             if (slot.NextDialAt > now)
             {
+                pooled.Connection.AwaitStart();
                 using var flow = ExecutionContext.SuppressFlow();
                 pooled.DialTimer = Clock.Provider.CreateTimer(static state => ((Action)state!)(), () => StartDelayed(pooled), TimeSpan.FromMicroseconds(slot.NextDialAt - now), Timeout.InfiniteTimeSpan);
                 return pooled;
@@ -330,8 +342,17 @@ internal sealed class ConnectionPool
         }
     }
 
-    private static void Leave(PooledConnection pooled)
+    private static void LeaveLocked(PooledConnection pooled)
     {
+        pooled.HasLeft = true;
         if (pooled.Slot.Current == pooled) pooled.Slot.Current = null;
+    }
+
+    /// <summary>Sets when the slot's next connection is dialed at the earliest.</summary>
+    private static TimeSpan PauseLocked(PooledConnection pooled, long now)
+    {
+        var pause = pooled.Slot.Backoff.OnEnded(pooled.OpenedAt == Clock.Never ? TimeSpan.Zero : TimeSpan.FromMicroseconds(now - pooled.OpenedAt));
+        pooled.Slot.NextDialAt = now + Clock.Microseconds(pause);
+        return pause;
     }
 }

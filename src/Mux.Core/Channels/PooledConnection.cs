@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Transports;
 
 namespace Mux.Channels;
 
@@ -19,7 +20,7 @@ internal sealed class PooledConnection : IConnectionOwner
     {
         Pool = pool;
         Slot = slot;
-        Connection = new Connection(settings.Transport.CreateLink(settings.Address), settings.Connection, this, NoMethods.Instance, settings.Clock, accepting: false);
+        Connection = new Connection(CreateLink(settings), settings.Connection, this, NoMethods.Instance, settings.Clock, accepting: false);
     }
 
     public ConnectionPool Pool { get; }
@@ -39,6 +40,11 @@ internal sealed class PooledConnection : IConnectionOwner
     /// <summary>Whether a disposal of the channel waits for its release.</summary>
     public bool IsAwaited { get; set; } = true;
 
+    /// <summary>Whether it left its slot: what becomes of it no longer concerns when the next one is dialed.</summary>
+    public bool HasLeft { get; set; }
+
+    public bool HasEnded { get; set; }
+
     /// <summary>When it was opened, or <see cref="Clock.Never"/>.</summary>
     public long OpenedAt { get; set; } = Clock.Never;
 
@@ -50,7 +56,7 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnOpened(Connection connection) => Pool.OnOpened(this);
 
-    void IConnectionOwner.OnDraining(Connection connection) => Pool.OnDraining(this);
+    void IConnectionOwner.OnDraining(Connection connection, bool byPeer) => Pool.OnDraining(this, byPeer);
 
     void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.OnWithdrawn(call);
 
@@ -59,4 +65,16 @@ internal sealed class PooledConnection : IConnectionOwner
     void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => Pool.OnEnded(this, end);
 
     void IConnectionOwner.OnReleased(Connection connection) => Pool.OnReleased(this);
+
+    private static Link CreateLink(ChannelSettings settings)
+    {
+        try
+        {
+            return settings.Transport.CreateLink(settings.Address);
+        }
+        catch (Exception error)
+        {
+            return new FailedLink(error); // the call that needs the link is not to blame: it fails as it would if the transport had failed to connect
+        }
+    }
 }

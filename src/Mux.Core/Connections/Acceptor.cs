@@ -219,6 +219,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     /// <summary>The connection is over: cancels every token, and answers what is parked, for the counters.</summary>
     public void CloseLocked()
     {
+        Interlocked.MemoryBarrier(); // against a turn that opens a request: either it sees the connection's state, or this sees its token
         FailParkedLocked("The connection ended.");
         for (int slot = 1; slot <= _slots.Highest; slot++) CancelSlot(slot);
     }

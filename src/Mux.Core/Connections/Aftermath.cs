@@ -9,6 +9,9 @@ internal struct Aftermath
     /// <summary>Calls that were decided.</summary>
     public CallOutcomes Outcomes;
 
+    /// <summary>This side takes and makes no further calls, by itself.</summary>
+    public bool BeginsDrain;
+
     /// <summary>The connection ended.</summary>
     public ConnectionEnd? Ended;
 

@@ -52,7 +52,9 @@ internal sealed class CallSlots(Lock gate)
     /// <summary>Calls opened since the start.</summary>
     public long OpenedLocked => _opened;
 
-    /// <summary>Sets how many calls may be open: what the peer's HELLO says.</summary>
+    /// <summary>How many calls may be open: what the peer's HELLO says.</summary>
+    public int Limit => _limit;
+
     public void SetLimitLocked(int limit) => _limit = limit;
 
     /// <summary>Opens a call, unless the limit is reached. The caller appends its REQUEST at <paramref name="position"/> of the byte stream before it lets go of the lock.</summary>

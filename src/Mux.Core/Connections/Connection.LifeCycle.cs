@@ -48,7 +48,7 @@ internal sealed partial class Connection
             _control.AppendGoAwayAcknowledgement(); // behind every first REQUEST; after this none is sent
         }
 
-        _owner.OnDraining(this);
+        _owner.OnDraining(this, byPeer: true);
         while (withdrawn is { } call)
         {
             withdrawn = call.Next;
@@ -78,7 +78,7 @@ internal sealed partial class Connection
             }
             else if (_state == ConnectionState.Open)
             {
-                BeginDrainLocked(CloseReason.Drained, ConnectionCode.Draining, Clock.Now, grace);
+                BeginDrainLocked(CloseReason.Drained, ConnectionCode.Draining, Clock.Now, grace, ref aftermath);
                 FinishLocked(ref aftermath);
                 UpdateNextDueLocked();
             }
@@ -165,16 +165,17 @@ internal sealed partial class Connection
         }
 
         if (_timers.CheckIdle(now, callsOpen, _keepAlive.LastReceived))
-            BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: 2 * Options.DrainAcknowledgeTimeout);
+            BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: Clock.Never, ref aftermath); // a call that crossed with it has its time
         _drain.OnTick(now, callsOpen);
         if (_drain.IsPeerOverdue) CloseLocked(new(CloseReason.PeerDrained, "The peer drained and left the connection open."), goAway: null, ref aftermath);
         else if (_drain.IsLocal && _drain.GraceDue <= now) EndGraceLocked(ref aftermath);
     }
 
-    private void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace)
+    private void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace, ref Aftermath aftermath)
     {
         if (!_drain.BeginLocal(Clock.After(now, Options.DrainAcknowledgeTimeout), Clock.After(now, grace))) return;
         _drainReason = reason;
+        aftermath.BeginsDrain = true;
         _control.AppendGoAway(new GoAwayFrame(code, 0, string.Empty));
     }
 
@@ -247,7 +248,8 @@ internal sealed partial class Connection
         long due = _timers.NextDue;
         if (_state != ConnectionState.Closing)
         {
-            due = Math.Min(Math.Min(due, _unfinished.Due), Math.Min(_keepAlive.Due, _drain.Due));
+            if (_state == ConnectionState.Open) due = Math.Min(due, _unfinished.Due); // before, the handshake's time limits it
+            due = Math.Min(due, Math.Min(_keepAlive.Due, _drain.Due));
             due = Math.Min(due, Math.Min(Initiator.NextDueLocked, Acceptor.NextDueLocked));
         }
 

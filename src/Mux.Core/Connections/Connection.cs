@@ -81,8 +81,8 @@ internal sealed partial class Connection : ILinkHandler, ITicked
 
     public string RemoteAddress => _link.RemoteAddress;
 
-    /// <summary>Whether a call handed over now would be sent or kept.</summary>
-    public bool TakesCalls => _state <= ConnectionState.Open && !_drain.IsPeer;
+    /// <summary>Whether a call handed over now would be sent or kept. When this becomes false, the owner is told before anybody else is.</summary>
+    public bool TakesCalls => _state <= ConnectionState.Open && !_drain.IsPeer && !_drain.IsLocal;
 
     /// <summary>Whether the peer has promised to send no further requests.</summary>
     public bool RefusesRequests => _drain.IsAcknowledged;
@@ -102,16 +102,23 @@ internal sealed partial class Connection : ILinkHandler, ITicked
         _link.Start(this);
     }
 
+    /// <summary>Lets calls that wait here expire although the connection is started only later, or never: then <see cref="Discard"/> ends this.</summary>
+    public void AwaitStart() => _ticker.Add(this);
+
+    /// <summary>The connection was not started and will not be.</summary>
+    public void Discard() => _ticker.Remove(this);
+
     /// <summary>Does what was collected under the lock. The lock is not held.</summary>
     public void Complete(ref Aftermath aftermath)
     {
+        // The owner first: whoever hears of a failed call may make it again, and must not be sent back here.
+        if (aftermath.BeginsDrain) _owner.OnDraining(this, byPeer: false);
+        if (aftermath.Ended is { } end) _owner.OnEnded(this, end);
         if (aftermath.Batch is { } batch) _sender.Run(batch);
         if (aftermath.EndSending) _link.ShutdownSend();
         if (aftermath.CloseLink) _link.Close();
         aftermath.Outcomes.Deliver();
-        if (aftermath.Ended is not { } end) return;
-        _owner.OnEnded(this, end);
-        if (Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
+        if (aftermath.Ended is not null && Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
     }
 
     /// <summary>Sends a batch of <see cref="OutboundQueue.TryBeginLocked"/>. The lock is not held.</summary>

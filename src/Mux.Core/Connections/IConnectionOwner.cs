@@ -6,8 +6,10 @@ internal interface IConnectionOwner
     /// <summary>The handshake is done; calls may run.</summary>
     void OnOpened(Connection connection);
 
-    /// <summary>The peer drains: no new call can be made here. Calls that were not sent follow by <see cref="OnWithdrawn"/>.</summary>
-    void OnDraining(Connection connection);
+    /// <summary>
+    /// The connection takes no new calls, because one side drains. If that is the peer, calls that were not sent follow by <see cref="OnWithdrawn"/>. Comes once for each side.
+    /// </summary>
+    void OnDraining(Connection connection, bool byPeer);
 
     /// <summary>A call that this connection did not send is free to go elsewhere, and the owner's to place or fail, together with the memory of its body.</summary>
     void OnWithdrawn(Connection connection, OutgoingCall call);

@@ -95,6 +95,7 @@ internal sealed class Initiator(Connection connection)
     /// <summary>Sends what waits as far as slots and room allow. The caller flushes.</summary>
     public void AdmitLocked(ref CallOutcomes outcomes)
     {
+        if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), NoCallsTaken, ref outcomes);
         while (_waiting.First is { } call && CanSendLocked)
         {
             _waiting.Remove(call);
@@ -204,6 +205,9 @@ internal sealed class Initiator(Connection connection)
     private static CallFailure OpenExpired { get; } =
         new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxPhase.Wait, "The deadline passed before the reply came.");
 
+    private static CallFailure NoCallsTaken { get; } =
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The peer takes no calls: it allows none at a time.");
+
     private static ProtocolViolation Unknown(FrameKind kind, CallId id) => new(ConnectionCode.ProtocolError, $"{kind} for call {id}, which is not open.");
 
     /// <summary>What a call waits for that has no slot yet.</summary>
@@ -254,6 +258,7 @@ internal sealed class Initiator(Connection connection)
     private Append EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body, out CallFailure failure)
     {
         failure = default;
+        if (connection.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken, out failure);
         if (!_waiting.HasRoomFor(body.Length))
         {
             return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Queue,

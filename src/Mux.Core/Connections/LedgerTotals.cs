@@ -63,9 +63,9 @@ internal sealed class LedgerTotals
         LateReplies += connection.Received.LateReplies;
         BytesSent += connection.Sent.Bytes;
         Sends += connection.Sent.Sends;
+        WaitingCalls += connection.Initiator.WaitingCount; // also for a connection that is being dialed
         if (connection.State != ConnectionState.Open) return;
         OpenConnections++;
-        WaitingCalls += connection.Initiator.WaitingCount;
         UnsentBytes += connection.Outbound.Unsent;
     }
 

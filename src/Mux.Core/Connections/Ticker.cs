@@ -60,6 +60,7 @@ internal sealed class Ticker
     /// <summary>Sees to a tick at <paramref name="due"/>. One comparison when an earlier tick is on its way already.</summary>
     public void Request(long due)
     {
+        Interlocked.MemoryBarrier(); // against a tick that has just disarmed: either it sees the member's new time, or this sees that nothing is armed
         if (due >= Volatile.Read(ref _armedFor)) return;
         lock (_gate) ArmLocked(due);
     }
@@ -92,6 +93,7 @@ internal sealed class Ticker
         lock (_gate)
         {
             Volatile.Write(ref _armedFor, Clock.Never);
+            Interlocked.MemoryBarrier(); // see Request
             if (_ticking)
             {
                 _tickAgain = true; // the timer fired while a long tick was still walking

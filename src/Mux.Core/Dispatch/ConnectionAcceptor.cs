@@ -57,7 +57,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
     public void OnOpened(Connection connection) => ServerLog.ConnectionOpened(settings.Logger, connection.RemoteAddress, connection.Peer.PeerName);
 
-    public void OnDraining(Connection connection)
+    public void OnDraining(Connection connection, bool byPeer)
     {
         // The client takes no calls from here any more, and none are made.
     }

@@ -1,6 +1,7 @@
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.TestSupport.Connections;
+using Mux.TestSupport.Time;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -354,5 +355,55 @@ public sealed class LifecycleTests
 
         Assert.Equal(CloseReason.Disposed, peer.Owner.End?.Reason);
         Assert.True(peer.Owner.Released);
+    }
+
+    [Fact]
+    public void A_call_that_waits_for_a_connection_that_is_started_later_has_its_deadline()
+    {
+        var time = new ManualTime();
+        var sut = new Connection(new TestLink(), new ConnectionOptions(), new RecordingOwner(), NoMethods.Instance, new Clock(time), accepting: false);
+        sut.AwaitStart();
+        var call = new ProbeCall(s_echo) { StartedAt = sut.Clock.Now, Due = sut.Clock.Now + 50_000 };
+        Assert.True(sut.Initiator.TryStart(call, []));
+
+        time.Advance(TimeSpan.FromMilliseconds(70));
+
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxPhase.Connect), (call.Failure!.Value.Status, call.Failure.Value.Phase));
+        sut.Discard();
+        Assert.Equal(0, time.ArmedTimers);
+    }
+
+    [Fact]
+    public void The_owner_hears_of_the_end_before_the_callers_do()
+    {
+        var peer = ScriptedPeer.Open(accepting: false);
+        bool ownerKnew = false;
+        var call = peer.Call(s_echo, []);
+        call.OnDone = () => ownerKnew = peer.Owner.End is not null;
+
+        peer.Sut.Abort(new ConnectionEnd(CloseReason.Internal, "The test ends it."));
+
+        Assert.True(ownerKnew);
+    }
+
+    [Fact]
+    public void An_idle_connection_takes_no_further_call_and_gives_one_that_crossed_its_time()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { IdleTimeout = 1_000_000 });
+        var slow = peer.Methods.Add("test/Slow");
+        peer.Define(0, "test/Slow");
+        peer.Time.Advance(TimeSpan.FromSeconds(1.1));
+        Assert.Equal(FrameKind.GoAway, peer.Read().Kind);
+        Assert.True(peer.Owner.Draining);
+        Assert.False(peer.Sut.Initiator.TryStart(new ProbeCall(s_echo), []));
+
+        peer.Request(new CallId(1, 1), 0, []); // it crossed with the GOAWAY
+        peer.Time.Advance(TimeSpan.FromMinutes(1));
+        peer.ReadAll(); // keep-alive
+        Assert.Null(peer.Owner.End);
+        slow.Pending[0].Reply([1]);
+
+        Assert.Equal(FrameKind.Response, peer.Read().Kind);
+        Assert.Equal(CloseReason.Idle, peer.Owner.End?.Reason);
     }
 }

@@ -13,7 +13,8 @@ public sealed class WithdrawnCallTests
     [Fact]
     public void A_withdrawn_call_tells_its_next_connection_the_time_that_is_left()
     {
-        var (draining, next) = (ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxCalls = 0 }), ScriptedPeer.Open(accepting: false));
+        var (draining, next) = (ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxCalls = 1 }), ScriptedPeer.Open(accepting: false));
+        draining.Call(s_echo, []);
         var call = draining.Call(s_echo, [], TimeSpan.FromMilliseconds(50));
         draining.Time.Advance(TimeSpan.FromMilliseconds(30));
         next.Time.Advance(TimeSpan.FromMilliseconds(30));

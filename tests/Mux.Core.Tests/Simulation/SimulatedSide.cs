@@ -12,7 +12,7 @@ internal sealed class SimulatedSide : IConnectionOwner, IMethodResolver
     private readonly List<SimulatedMethod> _methods;
     private readonly Random _random;
     private readonly ManualWork _work = new();
-    private bool _drainedByPeer;
+    private bool _drains;
 
     public SimulatedSide(SimulatedLink link, ConnectionOptions options, Clock clock, History history, Random random, bool accepting)
     {
@@ -74,7 +74,7 @@ internal sealed class SimulatedSide : IConnectionOwner, IMethodResolver
         var body = new byte[length];
         BinaryPrimitives.WriteInt64LittleEndian(body, nonce);
         bool taken = Connection.Initiator.TryStart(call, body);
-        Assert.True(taken || _drainedByPeer || Connection.State > ConnectionState.Open, "An open connection took no call.");
+        Assert.True(taken || _drains || Connection.State > ConnectionState.Open, "An open connection took no call.");
         if (!taken) return;
         StartedCalls++;
         Calls.Add(call);
@@ -96,7 +96,7 @@ internal sealed class SimulatedSide : IConnectionOwner, IMethodResolver
     {
     }
 
-    public void OnDraining(Connection connection) => _drainedByPeer = true;
+    public void OnDraining(Connection connection, bool byPeer) => _drains = true;
 
     public void OnWithdrawn(Connection connection, OutgoingCall call) => ((SimulatedCall)call).OnWithdrawn();
 

@@ -15,7 +15,7 @@ internal sealed class ThreadedOwner : IConnectionOwner
     {
     }
 
-    public void OnDraining(Connection connection)
+    public void OnDraining(Connection connection, bool byPeer)
     {
     }
 

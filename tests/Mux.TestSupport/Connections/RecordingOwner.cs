@@ -23,7 +23,7 @@ internal sealed class RecordingOwner : IConnectionOwner
         Opened = true;
     }
 
-    public void OnDraining(Connection connection) => Draining = true;
+    public void OnDraining(Connection connection, bool byPeer) => Draining = true;
 
     public void OnWithdrawn(Connection connection, OutgoingCall call)
     {

@@ -15,7 +15,7 @@ public sealed class BackoffPolicyTests
     {
         var sut = new BackoffPolicy(s_max, new Highest());
         foreach (double ceiling in new[] { 100, 160, 256, 409.6, 655.36, 1048.576, 1677.7216, 2684.35456, 4294.967296 })
-            Assert.Equal(ceiling, sut.OnEnded(TimeSpan.Zero, inOrder: false).TotalMilliseconds, Precision);
+            Assert.Equal(ceiling, sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, Precision);
     }
 
     [Theory]
@@ -25,33 +25,25 @@ public sealed class BackoffPolicyTests
     public void No_pause_is_longer_than_the_longest_allowed_however_many_dials_fail(int maxMilliseconds)
     {
         var sut = new BackoffPolicy(TimeSpan.FromMilliseconds(maxMilliseconds), new Highest());
-        for (int failures = 1; failures <= 2000; failures++) Assert.InRange(sut.OnEnded(TimeSpan.Zero, inOrder: false).TotalMilliseconds, 0, maxMilliseconds);
-        Assert.Equal(maxMilliseconds, sut.OnEnded(TimeSpan.Zero, inOrder: false).TotalMilliseconds, Precision);
+        for (int failures = 1; failures <= 2000; failures++) Assert.InRange(sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, 0, maxMilliseconds);
+        Assert.Equal(maxMilliseconds, sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, Precision);
     }
 
     [Fact]
     public void A_connection_that_lived_10_s_makes_the_next_pause_a_first_one()
     {
         var sut = new BackoffPolicy(s_max, new Highest());
-        for (int failures = 1; failures <= 5; failures++) sut.OnEnded(TimeSpan.Zero, inOrder: false);
-        Assert.Equal(100, sut.OnEnded(TimeSpan.FromSeconds(10), inOrder: false).TotalMilliseconds, Precision);
-        Assert.Equal(160, sut.OnEnded(TimeSpan.Zero, inOrder: false).TotalMilliseconds, Precision);
+        for (int failures = 1; failures <= 5; failures++) sut.OnEnded(TimeSpan.Zero);
+        Assert.Equal(100, sut.OnEnded(TimeSpan.FromSeconds(10)).TotalMilliseconds, Precision);
+        Assert.Equal(160, sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, Precision);
     }
 
     [Fact]
     public void A_connection_that_lived_less_counts_as_one_that_failed()
     {
         var sut = new BackoffPolicy(s_max, new Highest());
-        sut.OnEnded(TimeSpan.Zero, inOrder: false);
-        Assert.Equal(160, sut.OnEnded(TimeSpan.FromSeconds(9.999), inOrder: false).TotalMilliseconds, Precision);
-    }
-
-    [Fact]
-    public void A_connection_that_was_ended_in_order_makes_the_next_pause_a_first_one_however_short_it_lived()
-    {
-        var sut = new BackoffPolicy(s_max, new Highest());
-        for (int failures = 1; failures <= 5; failures++) sut.OnEnded(TimeSpan.Zero, inOrder: false);
-        for (int ends = 1; ends <= 5; ends++) Assert.Equal(100, sut.OnEnded(TimeSpan.FromMilliseconds(1), inOrder: true).TotalMilliseconds, Precision);
+        sut.OnEnded(TimeSpan.Zero);
+        Assert.Equal(160, sut.OnEnded(TimeSpan.FromSeconds(9.999)).TotalMilliseconds, Precision);
     }
 
     [Fact]
@@ -64,8 +56,8 @@ public sealed class BackoffPolicyTests
         for (int client = 0; client < Clients; client++)
         {
             var sut = new BackoffPolicy(s_max, random);
-            sut.OnEnded(TimeSpan.Zero, inOrder: false);
-            double share = sut.OnEnded(TimeSpan.Zero, inOrder: false).TotalMilliseconds / 160;
+            sut.OnEnded(TimeSpan.Zero);
+            double share = sut.OnEnded(TimeSpan.Zero).TotalMilliseconds / 160;
             Assert.InRange(share, 0, 1);
             counts[Math.Min(Parts - 1, (int)(share * Parts))]++;
         }
