@@ -26,7 +26,7 @@ internal static class EngineSettings
         DrainTimeout = Clock.Microseconds(options.DrainTimeout),
         MaxReconnectDelay = options.MaxReconnectDelay,
         Dispatch = options.Dispatch,
-        Logger = loggers.CreateLogger("Mux.Client"),
+        Logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client")),
         Metrics = MuxMetrics.For(options.MeterFactory),
     };
 

@@ -30,7 +30,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _loggers = loggerFactory ?? NullLoggerFactory.Instance;
-        _logger = _loggers.CreateLogger("Mux.Server");
+        _logger = new NonThrowingLogger(_loggers.CreateLogger("Mux.Server"));
         _metrics = MuxMetrics.For(options.MeterFactory);
         var durations = new CallDurations(_metrics.ServerCallDuration, EngineSettings.ClockOf(options), new(MetricNames.ServerAddressTag, options.Address));
         _environment = new HandlerEnvironment(options.Dispatch, _logger, durations);

@@ -9,6 +9,9 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
     private readonly Lock _gate = new();
     private readonly List<LogEntry> _entries = [];
 
+    /// <summary>Whether each entry, after it was kept, ends in an exception.</summary>
+    public bool Throws { get; set; }
+
     public Counter Written { get; } = new("log entries");
 
     public IReadOnlyList<LogEntry> Entries
@@ -48,6 +51,7 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
         {
             lock (owner._gate) owner._entries.Add(new LogEntry(category, logLevel, eventId.Id, eventId.Name, formatter(state, exception), exception));
             owner.Written.Add();
+            if (owner.Throws) throw new IOException("The disk of the logs is full.");
         }
     }
 }

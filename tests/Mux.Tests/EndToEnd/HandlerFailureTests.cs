@@ -120,5 +120,25 @@ public sealed class HandlerFailureTests : EndToEndTests
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_logger_that_throws_harms_no_call_and_no_connection(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        scene.Logs.Throws = true;
+        var sut = Start(scene);
+        _desk.OnAsk = (_, _) => throw new InvalidOperationException();
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        _desk.OnAsk = async (_, _) =>
+        {
+            await Task.Yield();
+            throw new InvalidOperationException();
+        };
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.Equal(3, scene.Logs.Of("HandlerFailed").Count);
+        Assert.Equal(1, scene.Transport.Dialed.Count);
+    }
+
     private IDesk Start(Scene scene) => scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(_desk))).CreateProxy<IDesk>();
 }
