@@ -22,8 +22,13 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <exception cref="IOException">The address cannot be listened at.</exception>
     public void Start()
     {
-        _listener = settings.Transport.Listen(settings.Address, Accept);
-        _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, new(MetricNames.ServerAddressTag, _listener.Address.ToString()));
+        lock (_gate) // no link is taken before everybody knows the real address
+        {
+            _listener = settings.Transport.Listen(settings.Address, Accept);
+            settings.Durations.Tag = new(MetricNames.ServerAddressTag, _listener.Address.ToString());
+        }
+
+        _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, settings.Durations.Tag);
         settings.Metrics.AddServer(_metered);
         ServerLog.Listening(settings.Logger, _listener.Address.ToString());
     }
@@ -32,7 +37,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <param name="cancellationToken">Ends the waiting for calls, not the stopping.</param>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
-        int connections = BeginStop(settings.DrainTimeout);
+        BeginStop(settings.DrainTimeout);
         await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
         try
         {
@@ -42,7 +47,9 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
         }
         catch (TimeoutException)
         {
-            ServerLog.DrainIncomplete(settings.Logger, connections);
+            int left;
+            lock (_gate) left = _connections.Count;
+            ServerLog.DrainIncomplete(settings.Logger, left);
         }
 
         if (_metered is not null) settings.Metrics.Remove(_metered);
@@ -104,8 +111,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
         link.Close();
     }
 
-    /// <returns>The connections there still were.</returns>
-    private int BeginStop(long grace)
+    private void BeginStop(long grace)
     {
         Connection[] connections;
         lock (_gate)
@@ -119,7 +125,6 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
         _listener?.Dispose();
         foreach (var connection in connections) connection.BeginDrain(grace);
-        return connections.Length;
     }
 
     private void EndGrace()

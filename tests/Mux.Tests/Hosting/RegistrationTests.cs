@@ -80,6 +80,14 @@ public sealed class RegistrationTests : HostingTests
     }
 
     [Fact]
+    public void A_class_in_the_place_of_a_contract_is_told_to_name_one()
+    {
+        using var server = new MuxServer(Address);
+        var error = Assert.Throws<InvalidOperationException>(() => server.AddService(new Desk()));
+        Assert.Equal("Mux.Tests.EndToEnd.Desk is no interface: name the contract that is served, such as AddService<IDesk>(...).", error.Message);
+    }
+
+    [Fact]
     public void Two_contracts_of_one_wire_name_are_both_named_where_the_second_is_added()
     {
         var builder = NewHost().Services.AddMuxServer(Address).AddService<IShape, Shape>();
