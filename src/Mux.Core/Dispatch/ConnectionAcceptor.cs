@@ -93,23 +93,29 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private void Accept(Link link)
     {
         var connection = new Connection(link, settings.Connection, this, methods, settings.Clock, accepting: true);
-        bool tooMany = false, accepted = false;
+        bool accepted, stopping;
+        int open;
         lock (_gate)
         {
-            tooMany = _connections.Count >= settings.MaxConnections;
-            accepted = !_stopping && !tooMany && _connections.Add(connection);
+            stopping = _stopping;
+            open = _connections.Count;
+            accepted = !stopping && Ledger.TryAdd(connection, settings.MaxConnections) && _connections.Add(connection);
         }
 
         if (accepted)
         {
-            Ledger.Add(connection);
             connection.Start();
             return;
         }
 
-        if (tooMany) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, $"{settings.MaxConnections} connections are open, which is MaxConnections.");
+        if (!stopping) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, DescribeLimit(open));
         link.Close();
     }
+
+    /// <summary>A peer that leaves while its handlers run keeps its place, else it would come back and begin as many again.</summary>
+    private string DescribeLimit(int open) => open == settings.MaxConnections
+        ? $"{open} connections are open, which is MaxConnections."
+        : $"{open} connections are open, and {settings.MaxConnections - open} are gone and have handlers that still run, which together is MaxConnections.";
 
     private void BeginStop(long grace)
     {
