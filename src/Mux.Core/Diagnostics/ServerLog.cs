@@ -18,8 +18,8 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ServerConnectionClosed, LogLevel.Debug, "Connection from {RemoteAddress} is closed: {Reason}. {Text}", EventName = "ServerConnectionClosed")]
     public static partial void ConnectionClosed(ILogger logger, string remoteAddress, CloseReason reason, string text, Exception? error);
 
-    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text}", EventName = "ServerConnectionRefused")]
-    public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text);
+    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text} Since the last such message {Others} others were.", EventName = "ServerConnectionRefused")]
+    public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text, int others);
 
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
     public static partial void HandlerFailed(ILogger logger, string method, Exception error);

@@ -13,6 +13,8 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
     private bool _stopping;
+    private int _untoldRefusals;
+    private long _nextTold = long.MinValue; // when a refusal is worth a log entry again
 
     public ConnectionLedger Ledger { get; } = new();
 
@@ -108,14 +110,33 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
             return;
         }
 
-        if (!stopping) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, DescribeLimit(open));
+        if (!stopping) TellRefusal(link, open);
         link.Close();
     }
 
+    /// <summary>At most once a second: a crowd that dials again and again must not fill the logs.</summary>
+    private void TellRefusal(Link link, int open)
+    {
+        int others;
+        long now = settings.Clock.Now;
+        lock (_gate)
+        {
+            if (now < _nextTold)
+            {
+                _untoldRefusals++;
+                return;
+            }
+
+            _nextTold = now + Clock.Microseconds(TimeSpan.FromSeconds(1));
+            (others, _untoldRefusals) = (_untoldRefusals, 0);
+        }
+
+        ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, DescribeLimit(open), others);
+    }
+
     /// <summary>A peer that leaves while its handlers run keeps its place, else it would come back and begin as many again.</summary>
-    private string DescribeLimit(int open) => open == settings.MaxConnections
-        ? $"{open} connections are open, which is MaxConnections."
-        : $"{open} connections are open, and {settings.MaxConnections - open} are gone and have handlers that still run, which together is MaxConnections.";
+    private string DescribeLimit(int open) =>
+        $"MaxConnections is {settings.MaxConnections}; open are {open}, gone with handlers that still run are {settings.MaxConnections - open}.";
 
     private void BeginStop(long grace)
     {

@@ -9,6 +9,9 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
     private readonly Lock _gate = new();
     private readonly List<LogEntry> _entries = [];
 
+    /// <summary>Entries below it are neither written nor kept.</summary>
+    public LogLevel Lowest { get; init; } = LogLevel.Trace;
+
     /// <summary>Whether each entry, after it was kept, ends in an exception.</summary>
     public bool Throws { get; set; }
 
@@ -45,7 +48,7 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => null;
 
-        public bool IsEnabled(LogLevel logLevel) => true;
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= owner.Lowest;
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {

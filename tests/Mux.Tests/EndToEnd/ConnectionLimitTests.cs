@@ -1,6 +1,7 @@
 using Mux.Connections;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -23,11 +24,33 @@ public sealed class ConnectionLimitTests : EndToEndTests
 
         var second = scene.CreateChannel(server);
         await Assert.ThrowsAsync<MuxException>(() => second.ConnectAsync(TestContext.Current.CancellationToken));
-        Assert.Contains("which together is MaxConnections", Assert.Single(await scene.Logs.ReachAsync("ServerConnectionRefused")).Text, StringComparison.Ordinal);
+        Assert.Contains("gone with handlers that still run are", Assert.Single(await scene.Logs.ReachAsync("ServerConnectionRefused")).Text, StringComparison.Ordinal);
         Assert.Equal(1, server.GetStatistics().CallsActive);
 
         desk.AnswerOldest();
         await Eventually.Holds(() => server.GetStatistics().CallsActive == 0, "the end of the handler");
         await second.ConnectAsync(TestContext.Current.CancellationToken);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task Refusals_are_told_once_a_second_with_the_peer_and_how_many_there_were(TransportKind kind)
+    {
+        var time = new ManualTime();
+        var scene = Begin(kind, time);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.MaxConnections = 1);
+        await scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken);
+        for (int i = 0; i < 5; i++) await IsRefusedAsync();
+        Assert.EndsWith("MaxConnections is 1; open are 1, gone with handlers that still run are 0. Since the last such message 0 others were.", Assert.Single(Refusals()), StringComparison.Ordinal);
+
+        time.Advance(TimeSpan.FromSeconds(1));
+        await IsRefusedAsync();
+        Assert.Equal(2, Refusals().Count);
+        Assert.EndsWith("Since the last such message 4 others were.", Refusals()[1], StringComparison.Ordinal);
+        if (kind == TransportKind.Tcp) Assert.All(Refusals(), text => Assert.StartsWith("Connection from 127.0.0.1:", text, StringComparison.Ordinal));
+
+        List<string> Refusals() => [.. scene.Logs.Of("ServerConnectionRefused").Select(entry => entry.Text)];
+
+        Task IsRefusedAsync() => Assert.ThrowsAsync<MuxException>(() => scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken));
     }
 }
