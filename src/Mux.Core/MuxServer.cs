@@ -116,8 +116,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     public MuxStatistics GetStatistics()
     {
         var totals = Ledger?.Sum() ?? new LedgerTotals();
-        return new MuxStatistics(totals.OpenConnections, totals.RequestsStarted, totals.Requests.Total, 0, totals.BytesSent, totals.BytesReceived,
-            totals.UnsentBytes, totals.FramesReceived, totals.Sends, totals.Receives, totals.LateReplies, totals.ProtocolErrors);
+        return new MuxStatistics(totals) { CallsStarted = totals.RequestsStarted, CallsCompleted = totals.Requests.Total };
     }
 
     /// <summary>The same as <see cref="StopAsync"/>.</summary>

@@ -126,7 +126,7 @@ public sealed class RegistrationTests : HostingTests
             Assert.Throws<ArgumentException>(add).Message, StringComparison.Ordinal);
     }
 
-    private static (string Name, string Address) NameAndAddress(MuxChannel channel) => (channel.Name, channel.Address);
+    private static (string Name, string Address) NameAndAddress(MuxChannel channel) => (channel.Name, channel.Address.ToString());
 
     private static async Task<int> AskAsync(IDesk desk) => (await desk.Ask(new Question(), TestContext.Current.CancellationToken)).Id;
 
