@@ -4,6 +4,7 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Dispatch;
+using Mux.Transports.Sockets;
 
 namespace Mux;
 
@@ -91,7 +92,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 Address = address,
                 Transport = EngineSettings.TransportOf(_options, _loggers),
                 Connection = EngineSettings.Of(_options),
-                MaxConnections = _options.MaxConnections,
+                MaxConnections = EngineSettings.MaxConnectionsOf(_options, OpenFileLimit.Read(), _logger),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
                 Clock = clock,
                 Logger = _logger,

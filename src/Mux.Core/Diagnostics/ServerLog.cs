@@ -44,4 +44,7 @@ internal static partial class ServerLog
 
     [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped with {Connections} connections still held by user code.", EventName = "ServerDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, int connections);
+
+    [LoggerMessage(EventIds.ServerMaxConnectionsLowered, LogLevel.Warning, "MaxConnections is {MaxConnections}, and this process may have {OpenFiles} files open: {Connections} connections are taken. Raise the limit of open files (ulimit -n) or lower MaxConnections.", EventName = "ServerMaxConnectionsLowered")]
+    public static partial void MaxConnectionsLowered(ILogger logger, int maxConnections, long openFiles, int connections);
 }

@@ -2,6 +2,8 @@ using Mux.Connections;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.Transports.InMemory;
+using Mux.Transports.Sockets;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -31,6 +33,37 @@ public sealed class ConnectionLimitTests : EndToEndTests
         await Eventually.Holds(() => server.GetStatistics().CallsActive == 0, "the end of the handler");
         await second.ConnectAsync(TestContext.Current.CancellationToken);
     }
+
+    [Theory]
+    [InlineData(10_000, 20_000, 10_000)]
+    [InlineData(896, 1024, 896)]
+    [InlineData(897, 1024, 896)]
+    [InlineData(10_000, 1024, 896)]
+    [InlineData(10_000, 100, 1)]
+    [InlineData(10_000, null, 10_000)]
+    public void A_server_takes_no_more_connections_than_the_process_may_open_files(int asked, int? openFiles, int expected)
+    {
+        using var logs = new LogCollector();
+        Assert.Equal(expected, EngineSettings.MaxConnectionsOf(new MuxServerOptions { MaxConnections = asked }, openFiles, logs.CreateLogger("Mux.Server")));
+        if (expected == asked) Assert.Empty(logs.Entries);
+        else Assert.StartsWith($"MaxConnections is {asked}, and this process may have {openFiles} files open: {expected} connections are taken.", Assert.Single(logs.Entries).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Connections_that_are_no_files_are_not_limited_by_them()
+    {
+        using var logs = new LogCollector();
+        Assert.Equal(10_000, EngineSettings.MaxConnectionsOf(new MuxServerOptions { Transport = new InMemoryTransport() }, 1024, logs.CreateLogger("Mux.Server")));
+        Assert.Empty(logs.Entries);
+    }
+
+    [Theory]
+    [InlineData("Max open files            1024                 1048576              files     ", 1024L)]
+    [InlineData("Max open files            unlimited            unlimited            files     ", null)]
+    [InlineData("Max open files            ", null)]
+    [InlineData("Max file locks            7                    7                    locks     ", null)]
+    public void The_limit_of_open_files_is_the_soft_one_of_the_kernels_table(string line, long? expected) =>
+        Assert.Equal(expected, OpenFileLimit.Parse(["Limit                     Soft Limit           Hard Limit           Units     ", line]));
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Refusals_are_told_once_a_second_with_the_peer_and_how_many_there_were(TransportKind kind)
