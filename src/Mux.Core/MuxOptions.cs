@@ -3,7 +3,7 @@ using Mux.Transports;
 
 namespace Mux;
 
-/// <summary>What channels and servers have in common. Read once when they are created; later changes have no effect.</summary>
+/// <summary>What channels and servers have in common. Read once, when a channel is created or a server is started; later changes have no effect.</summary>
 public abstract class MuxOptions
 {
     private protected MuxOptions()
