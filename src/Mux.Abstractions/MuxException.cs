@@ -5,7 +5,9 @@ namespace Mux;
 /// of a handler reaches the caller as <see cref="MuxStatus.Unknown"/> with a general text.
 /// </summary>
 /// <remarks>
-/// A call that its own caller cancelled ends with <see cref="OperationCanceledException"/> carrying the caller's token instead.
+/// <para>The failure of a call that a handler made itself, which has an <see cref="Endpoint"/>, is such an other exception: its status, text and address are not for the
+/// handler's caller. A handler that wants to pass it on throws one of its own, with the failure as inner exception.</para>
+/// <para>A call that its own caller cancelled ends with <see cref="OperationCanceledException"/> carrying the caller's token instead.</para>
 /// </remarks>
 public sealed class MuxException : Exception
 {

@@ -1,6 +1,8 @@
 namespace Mux;
 
 /// <summary>Changes how one method of a <see cref="MuxServiceAttribute">service contract</see> travels or runs.</summary>
+/// <remarks>Its handler may use the <see cref="CancellationToken"/> it was given until it has returned, that is until its task has completed, and not in work that goes on after
+/// that: the token is then another call's.</remarks>
 /// <param name="name">The wire name of the method, 1 to 127 characters; by default its C# name without <c>Async</c> at the end.
 /// Two overloads need different names.</param>
 [AttributeUsage(AttributeTargets.Method, Inherited = false)]

@@ -6,7 +6,8 @@ namespace Mux;
 /// </summary>
 /// <remarks>
 /// Methods return <see cref="ValueTask"/>, <see cref="ValueTask{TResult}"/>, <see cref="Task"/> or <see cref="Task{TResult}"/> and take
-/// any number of arguments, a <see cref="CancellationToken"/> last. Whatever is not taken is a build error with a MUX id.
+/// any number of arguments, a <see cref="CancellationToken"/> last, which a handler may use until it has returned: its source is reused
+/// afterwards, and the token is then another call's. Whatever is not taken is a build error with a MUX id.
 /// </remarks>
 /// <param name="name">The wire name of the service, such as <c>hr.Directory</c>: 1 to 127 characters of letters, digits, '.', '_' and '-'.
 /// It is what both sides must agree on; the C# name and namespace of the interface may change freely.</param>

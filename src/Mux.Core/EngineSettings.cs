@@ -26,7 +26,7 @@ internal static class EngineSettings
         DrainTimeout = Clock.Microseconds(options.DrainTimeout),
         MaxReconnectDelay = options.MaxReconnectDelay,
         Dispatch = options.Dispatch,
-        Logger = loggers.CreateLogger("Mux.Client"),
+        Logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client")),
         Metrics = MuxMetrics.For(options.MeterFactory),
     };
 
@@ -39,6 +39,22 @@ internal static class EngineSettings
     /// <summary>The transport of the options, or sockets.</summary>
     public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers) =>
         options.Transport ?? new SocketTransport(new SocketTransportOptions(), loggers.CreateLogger("Mux.Transport"), options.TimeProvider);
+
+    /// <summary>
+    /// The connections of a server, as many of them as the process may open sockets. A server that has none left cannot even say so: the runtime ends the process when it
+    /// needs a file and gets none.
+    /// </summary>
+    /// <param name="options">Of the server.</param>
+    /// <param name="openFiles">See <see cref="OpenFileLimit.Read"/>.</param>
+    /// <param name="logger">Told if there are fewer than the options ask for.</param>
+    public static int MaxConnectionsOf(MuxServerOptions options, long? openFiles, ILogger logger)
+    {
+        bool usesSockets = options.Transport is null or SocketTransport;
+        if (!usesSockets || openFiles is not { } limit || options.MaxConnections <= limit - OpenFileLimit.Reserve) return options.MaxConnections;
+        int fitting = (int)Math.Max(1, limit - OpenFileLimit.Reserve);
+        ServerLog.MaxConnectionsLowered(logger, options.MaxConnections, limit, fitting);
+        return fitting;
+    }
 
     public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
 

@@ -19,7 +19,9 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     {
         var loggers = loggerFactory ?? NullLoggerFactory.Instance;
         Name = options.Name;
-        _pool = new ConnectionPool(EngineSettings.Of(options, loggers));
+        var settings = EngineSettings.Of(options, loggers);
+        Address = settings.Address;
+        _pool = new ConnectionPool(settings);
         _invoker = new ChannelInvoker(_pool);
     }
 
@@ -27,7 +29,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public string Name { get; }
 
     /// <summary>The address the channel connects to.</summary>
-    public string Address => _pool.Endpoint;
+    public MuxAddress Address { get; }
 
     /// <summary>Creates a channel. Nothing is connected before the first call.</summary>
     /// <param name="address">See <see cref="MuxOptions.Address"/>.</param>
@@ -75,8 +77,8 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public async Task ConnectAsync(CancellationToken cancellationToken = default)
     {
         if (await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
-        var text = end.Text.Contains(Address, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {Address}: {end.Text}";
-        throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect, Address, text, end.Error);
+        var text = end.Text.Contains(_pool.Endpoint, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {_pool.Endpoint}: {end.Text}";
+        throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect, _pool.Endpoint, text, end.Error);
     }
 
     /// <summary>Makes a proxy of a contract. Cheap, stateless, safe for concurrent use; valid as long as the channel.</summary>
@@ -92,8 +94,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public MuxStatistics GetStatistics()
     {
         var totals = Ledger.Sum();
-        return new MuxStatistics(totals.OpenConnections, totals.CallsStarted, totals.Calls.Total, totals.WaitingCalls, totals.BytesSent, totals.BytesReceived,
-            totals.UnsentBytes, totals.FramesReceived, totals.Sends, totals.Receives, totals.LateReplies, totals.ProtocolErrors);
+        return new MuxStatistics(totals) { CallsStarted = totals.CallsStarted, CallsCompleted = totals.Calls.Total, CallsWaiting = totals.WaitingCalls };
     }
 
     /// <summary>

@@ -39,6 +39,7 @@ public sealed class MuxChannelOptions : MuxOptions
         foreach (var failure in base.Validate()) yield return failure;
         if (MuxAddress.TryParse(Address, out var address, out _) && address is { Scheme: MuxAddress.TcpScheme, Port: 0 })
             yield return OptionFailure.OutOfRange(nameof(Address), Address, "a port from 1 to 65535; only a server may ask for port 0");
+        if (Name is null) yield return new OptionFailure(nameof(Name), "It is null.");
         if (Connections is < 1 or > 1024) yield return OptionFailure.OutOfRange(nameof(Connections), Connections, "1 to 1024");
         if (Deadline != Timeout.InfiniteTimeSpan && Deadline < TimeSpan.FromMilliseconds(1))
             yield return OptionFailure.OutOfRange(nameof(Deadline), Deadline, "00:00:00.001 or more, or -00:00:00.001 for none");

@@ -3,7 +3,7 @@ using Mux.Transports;
 
 namespace Mux;
 
-/// <summary>What channels and servers have in common. Read once when they are created; later changes have no effect.</summary>
+/// <summary>What channels and servers have in common. Read once, when a channel is created or a server is started; later changes have no effect.</summary>
 public abstract class MuxOptions
 {
     private protected MuxOptions()
@@ -71,6 +71,7 @@ public abstract class MuxOptions
     public virtual IEnumerable<OptionFailure> Validate()
     {
         if (!MuxAddress.TryParse(Address, out _, out var error)) yield return new OptionFailure(nameof(Address), error);
+        if (PeerName is null) yield return new OptionFailure(nameof(PeerName), "It is null.");
         int nameLength = System.Text.Encoding.UTF8.GetByteCount(PeerName ?? string.Empty);
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
         if (!Enum.IsDefined(Dispatch)) yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline or Pool");

@@ -4,6 +4,7 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Dispatch;
+using Mux.Transports.Sockets;
 
 namespace Mux;
 
@@ -16,24 +17,19 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private readonly MuxServerOptions _options;
     private readonly ILoggerFactory _loggers;
     private readonly ILogger _logger;
-    private readonly List<InboundMethod> _methods = [];
+    private readonly List<Action<HandlerEnvironment, List<InboundMethod>>> _bindings = []; // one per service
     private readonly Dictionary<string, Type> _services = []; // by wire name
-    private readonly MuxMetrics _metrics;
-    private readonly HandlerEnvironment _environment;
     private ConnectionAcceptor? _acceptor;
 
     /// <summary>Creates a server that does not listen yet.</summary>
-    /// <param name="options">Read here and at <see cref="Start"/>.</param>
+    /// <param name="options">Read at <see cref="Start"/>.</param>
     /// <param name="loggerFactory">Null for no logs.</param>
     public MuxServer(MuxServerOptions options, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _loggers = loggerFactory ?? NullLoggerFactory.Instance;
-        _logger = _loggers.CreateLogger("Mux.Server");
-        _metrics = MuxMetrics.For(options.MeterFactory);
-        var durations = new CallDurations(_metrics.ServerCallDuration, EngineSettings.ClockOf(options), new(MetricNames.ServerAddressTag, options.Address));
-        _environment = new HandlerEnvironment(options.Dispatch, _logger, durations);
+        _logger = new NonThrowingLogger(_loggers.CreateLogger("Mux.Server"));
     }
 
     /// <summary>Creates a server that does not listen yet.</summary>
@@ -66,10 +62,12 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     {
         ArgumentNullException.ThrowIfNull(source);
         if (_acceptor is not null) throw new InvalidOperationException("The server was started; services are added before.");
+        if (!typeof(TService).IsInterface)
+            throw new InvalidOperationException($"{typeof(TService)} is no interface: name the contract that is served, such as AddService<I{typeof(TService).Name}>(...).");
         var contract = ServiceContract<TService>.Get();
         if (!_services.TryAdd(contract.Name, typeof(TService)))
             throw new InvalidOperationException($"{typeof(TService)} cannot be served as '{contract.Name}': {_services[contract.Name]} was added with this wire name before.");
-        contract.Describe(new ServiceBinder<TService>(source, _environment, _methods));
+        _bindings.Add((environment, methods) => contract.Describe(new ServiceBinder<TService>(source, environment, methods)));
         return this;
     }
 
@@ -81,19 +79,27 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     {
         if (_acceptor is not null) throw new InvalidOperationException("The server was started before.");
         _options.ThrowIfInvalid();
+        var address = MuxAddress.Parse(_options.Address);
+        var clock = EngineSettings.ClockOf(_options);
+        var metrics = MuxMetrics.For(_options.MeterFactory);
+        var durations = new CallDurations(metrics.ServerCallDuration, clock, new(MetricNames.ServerAddressTag, address.ToString()));
+        var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations);
+        var methods = new List<InboundMethod>();
+        foreach (var bind in _bindings) bind(environment, methods);
         var acceptor = new ConnectionAcceptor(
             new ServerSettings
             {
-                Address = MuxAddress.Parse(_options.Address),
+                Address = address,
                 Transport = EngineSettings.TransportOf(_options, _loggers),
                 Connection = EngineSettings.Of(_options),
-                MaxConnections = _options.MaxConnections,
+                MaxConnections = EngineSettings.MaxConnectionsOf(_options, OpenFileLimit.Read(), _logger),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
-                Clock = EngineSettings.ClockOf(_options),
+                Clock = clock,
                 Logger = _logger,
-                Metrics = _metrics,
+                Metrics = metrics,
+                Durations = durations,
             },
-            new MethodTable(_methods));
+            new MethodTable(methods));
         acceptor.Start();
         _acceptor = acceptor;
     }
@@ -111,8 +117,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     public MuxStatistics GetStatistics()
     {
         var totals = Ledger?.Sum() ?? new LedgerTotals();
-        return new MuxStatistics(totals.OpenConnections, totals.RequestsStarted, totals.Requests.Total, 0, totals.BytesSent, totals.BytesReceived,
-            totals.UnsentBytes, totals.FramesReceived, totals.Sends, totals.Receives, totals.LateReplies, totals.ProtocolErrors);
+        return new MuxStatistics(totals) { CallsStarted = totals.RequestsStarted, CallsCompleted = totals.Requests.Total };
     }
 
     /// <summary>The same as <see cref="StopAsync"/>.</summary>

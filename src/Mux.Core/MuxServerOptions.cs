@@ -12,7 +12,11 @@ public sealed class MuxServerOptions : MuxOptions
         DrainTimeout = TimeSpan.FromSeconds(20);
     }
 
-    /// <summary>Connections at a time; further ones are closed when they are accepted.</summary>
+    /// <summary>
+    /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many times
+    /// <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this and 128 more, the server says so in a
+    /// warning when it starts and takes as many as fit.
+    /// </summary>
     /// <value>1 to 1,000,000; 10,000 by default.</value>
     public int MaxConnections { get; set; } = 10_000;
 

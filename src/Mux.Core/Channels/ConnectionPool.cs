@@ -91,7 +91,7 @@ internal sealed class ConnectionPool
     /// <summary>Takes no further calls, waits for those that are open within the drain timeout, and ends all connections. May be called repeatedly.</summary>
     public async ValueTask DisposeAsync()
     {
-        int connections = BeginDispose(_settings.DrainTimeout);
+        BeginDispose(_settings.DrainTimeout);
         try
         {
             // A connection ends by itself within this time, unless user code blocks its turn for longer.
@@ -100,7 +100,9 @@ internal sealed class ConnectionPool
         }
         catch (TimeoutException)
         {
-            ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, connections);
+            int left;
+            lock (_gate) left = _unreleased.Count(pooled => pooled.IsAwaited);
+            ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, left);
         }
 
         _settings.Metrics.Remove(_metered);
@@ -186,8 +188,7 @@ internal sealed class ConnectionPool
         }
     }
 
-    /// <returns>The connections there still were.</returns>
-    private int BeginDispose(long grace)
+    private void BeginDispose(long grace)
     {
         PooledConnection[] connections;
         lock (_gate)
@@ -208,8 +209,6 @@ internal sealed class ConnectionPool
             pooled.Connection.Discard();
             OnReleased(pooled);
         }
-
-        return connections.Length;
     }
 
     /// <summary>

@@ -31,6 +31,16 @@ internal sealed class ConnectionLedger
         lock (_gate) _connections.Add(connection);
     }
 
+    /// <summary>Takes a connection if fewer than <paramref name="limit"/> have a place: those that are not gone, and those of which handlers run still.</summary>
+    public bool TryAdd(Connection connection, int limit)
+    {
+        lock (_gate)
+        {
+            if (_connections.Count + _released.Count >= limit) FoldReleasedLocked();
+            return _connections.Count + _released.Count < limit && _connections.Add(connection);
+        }
+    }
+
     /// <summary>The connection is released. Its handlers may still run; it is kept until they have ended.</summary>
     public void Retire(Connection connection)
     {

@@ -99,6 +99,8 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
     private TResponse GetResult(short token)
     {
+        // Whoever asks too early, or again after the result was taken (a stale token: this throws), must not give away an object that is in use.
+        if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending) throw new InvalidOperationException("The call has not completed: await it, or use AsTask() to wait for it.");
         try
         {
             return _core.GetResult(token);

@@ -97,7 +97,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     {
         switch (error)
         {
-            case MuxException chosen:
+            case MuxException { Endpoint: null } chosen: // one with an endpoint is another service's, and none of this caller's business
                 ServerLog.HandlerRefused(_logger, Descriptor.FullName, chosen.Status, chosen);
                 Fail(call, chosen.Status, MuxExecution.Executed, chosen.Message);
                 break;

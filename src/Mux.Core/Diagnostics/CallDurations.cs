@@ -7,6 +7,9 @@ namespace Mux.Diagnostics;
 /// <summary>Measures the calls of one channel or server while somebody listens, and costs one comparison while nobody does. Safe for concurrent use.</summary>
 internal sealed class CallDurations(Histogram<double> histogram, Clock clock, KeyValuePair<string, object?> tag)
 {
+    /// <summary>What tells these calls from those of others of their kind. Set only before there are calls.</summary>
+    public KeyValuePair<string, object?> Tag { get; set; } = tag;
+
     /// <summary>Now, if somebody listens; else 0, which <see cref="Record"/> takes for "not measured".</summary>
     public long Start() => histogram.Enabled ? clock.Now : 0;
 
@@ -17,7 +20,7 @@ internal sealed class CallDurations(Histogram<double> histogram, Clock clock, Ke
         histogram.Record((clock.Now - started) / 1_000_000.0, new TagList
         {
             { MetricNames.SystemTag, MetricNames.System },
-            tag,
+            Tag,
             { MetricNames.MethodTag, method },
             { MetricNames.StatusTag, MetricNames.NameOf(status) },
         });

@@ -9,11 +9,17 @@ internal static partial class ClientLog
     [LoggerMessage(EventIds.ClientConnectionOpened, LogLevel.Debug, "{Channel}: connection to {Endpoint} is open.", EventName = "ClientConnectionOpened")]
     public static partial void ConnectionOpened(ILogger logger, string channel, string endpoint);
 
-    [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is closed: {Reason}. {Text}")]
-    public static partial void ConnectionClosed(ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, Exception? error);
+    public static void ConnectionClosed(ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, Exception? error)
+    {
+        var shown = WithoutTold(logger, error);
+        ConnectionClosedWith(logger, level, channel, endpoint, reason, text, shown);
+    }
 
-    [LoggerMessage(EventIds.ClientConnectFailed, LogLevel.Warning, "{Channel}: connecting to {Endpoint} failed, the next attempt comes {DelayMilliseconds} ms later at the earliest. {Text}", EventName = "ClientConnectFailed")]
-    public static partial void ConnectFailed(ILogger logger, string channel, string endpoint, long delayMilliseconds, string text, Exception? error);
+    public static void ConnectFailed(ILogger logger, string channel, string endpoint, long delayMilliseconds, string text, Exception? error)
+    {
+        var shown = WithoutTold(logger, error);
+        ConnectFailedWith(logger, channel, endpoint, delayMilliseconds, text, shown);
+    }
 
     [LoggerMessage(EventIds.ClientDraining, LogLevel.Debug, "{Channel}: {Endpoint} drains a connection; new calls go elsewhere.", EventName = "ClientDraining")]
     public static partial void Draining(ILogger logger, string channel, string endpoint);
@@ -23,4 +29,13 @@ internal static partial class ClientLog
 
     [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed with {Connections} connections still held by user code.", EventName = "ClientDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, string channel, int connections);
+
+    [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is closed: {Reason}. {Text}")]
+    private static partial void ConnectionClosedWith(ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, Exception? error);
+
+    [LoggerMessage(EventIds.ClientConnectFailed, LogLevel.Warning, "{Channel}: connecting to {Endpoint} failed, the next attempt comes {DelayMilliseconds} ms later at the earliest. {Text}", EventName = "ClientConnectFailed")]
+    private static partial void ConnectFailedWith(ILogger logger, string channel, string endpoint, long delayMilliseconds, string text, Exception? error);
+
+    /// <summary>What the network did is told by the text. Where in the runtime it was noticed is for those alone who log at level Debug.</summary>
+    private static Exception? WithoutTold(ILogger logger, Exception? error) => error is IOException && !logger.IsEnabled(LogLevel.Debug) ? null : error;
 }

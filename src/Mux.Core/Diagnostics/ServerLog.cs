@@ -18,8 +18,8 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ServerConnectionClosed, LogLevel.Debug, "Connection from {RemoteAddress} is closed: {Reason}. {Text}", EventName = "ServerConnectionClosed")]
     public static partial void ConnectionClosed(ILogger logger, string remoteAddress, CloseReason reason, string text, Exception? error);
 
-    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text}", EventName = "ServerConnectionRefused")]
-    public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text);
+    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text} Since the last such message {Others} others were.", EventName = "ServerConnectionRefused")]
+    public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text, int others);
 
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
     public static partial void HandlerFailed(ILogger logger, string method, Exception error);
@@ -44,4 +44,7 @@ internal static partial class ServerLog
 
     [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped with {Connections} connections still held by user code.", EventName = "ServerDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, int connections);
+
+    [LoggerMessage(EventIds.ServerMaxConnectionsLowered, LogLevel.Warning, "MaxConnections is {MaxConnections}, and this process may have {OpenFiles} files open: {Connections} connections are taken. Raise the limit of open files (ulimit -n) or lower MaxConnections.", EventName = "ServerMaxConnectionsLowered")]
+    public static partial void MaxConnectionsLowered(ILogger logger, int maxConnections, long openFiles, int connections);
 }

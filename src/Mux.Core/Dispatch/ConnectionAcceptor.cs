@@ -13,6 +13,8 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
     private bool _stopping;
+    private int _untoldRefusals;
+    private long _nextTold = long.MinValue; // when a refusal is worth a log entry again
 
     public ConnectionLedger Ledger { get; } = new();
 
@@ -22,8 +24,13 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <exception cref="IOException">The address cannot be listened at.</exception>
     public void Start()
     {
-        _listener = settings.Transport.Listen(settings.Address, Accept);
-        _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, new(MetricNames.ServerAddressTag, _listener.Address.ToString()));
+        lock (_gate) // no link is taken before everybody knows the real address
+        {
+            _listener = settings.Transport.Listen(settings.Address, Accept);
+            settings.Durations.Tag = new(MetricNames.ServerAddressTag, _listener.Address.ToString());
+        }
+
+        _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, settings.Durations.Tag);
         settings.Metrics.AddServer(_metered);
         ServerLog.Listening(settings.Logger, _listener.Address.ToString());
     }
@@ -32,7 +39,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <param name="cancellationToken">Ends the waiting for calls, not the stopping.</param>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
-        int connections = BeginStop(settings.DrainTimeout);
+        BeginStop(settings.DrainTimeout);
         await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
         try
         {
@@ -42,7 +49,9 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
         }
         catch (TimeoutException)
         {
-            ServerLog.DrainIncomplete(settings.Logger, connections);
+            int left;
+            lock (_gate) left = _connections.Count;
+            ServerLog.DrainIncomplete(settings.Logger, left);
         }
 
         if (_metered is not null) settings.Metrics.Remove(_metered);
@@ -86,26 +95,50 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private void Accept(Link link)
     {
         var connection = new Connection(link, settings.Connection, this, methods, settings.Clock, accepting: true);
-        bool tooMany = false, accepted = false;
+        bool accepted, stopping;
+        int open;
         lock (_gate)
         {
-            tooMany = _connections.Count >= settings.MaxConnections;
-            accepted = !_stopping && !tooMany && _connections.Add(connection);
+            stopping = _stopping;
+            open = _connections.Count;
+            accepted = !stopping && Ledger.TryAdd(connection, settings.MaxConnections) && _connections.Add(connection);
         }
 
         if (accepted)
         {
-            Ledger.Add(connection);
             connection.Start();
             return;
         }
 
-        if (tooMany) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, $"{settings.MaxConnections} connections are open, which is MaxConnections.");
+        if (!stopping) TellRefusal(link, open);
         link.Close();
     }
 
-    /// <returns>The connections there still were.</returns>
-    private int BeginStop(long grace)
+    /// <summary>At most once a second: a crowd that dials again and again must not fill the logs.</summary>
+    private void TellRefusal(Link link, int open)
+    {
+        int others;
+        long now = settings.Clock.Now;
+        lock (_gate)
+        {
+            if (now < _nextTold)
+            {
+                _untoldRefusals++;
+                return;
+            }
+
+            _nextTold = now + Clock.Microseconds(TimeSpan.FromSeconds(1));
+            (others, _untoldRefusals) = (_untoldRefusals, 0);
+        }
+
+        ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, DescribeLimit(open), others);
+    }
+
+    /// <summary>A peer that leaves while its handlers run keeps its place, else it would come back and begin as many again.</summary>
+    private string DescribeLimit(int open) =>
+        $"MaxConnections is {settings.MaxConnections}; open are {open}, gone with handlers that still run are {settings.MaxConnections - open}.";
+
+    private void BeginStop(long grace)
     {
         Connection[] connections;
         lock (_gate)
@@ -119,7 +152,6 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
         _listener?.Dispose();
         foreach (var connection in connections) connection.BeginDrain(grace);
-        return connections.Length;
     }
 
     private void EndGrace()

@@ -24,4 +24,7 @@ internal sealed record ServerSettings
     public required ILogger Logger { get; init; }
 
     public required MuxMetrics Metrics { get; init; }
+
+    /// <summary>Of the handlers; told the real address once it is known.</summary>
+    public required CallDurations Durations { get; init; }
 }

@@ -39,9 +39,63 @@ public static class MuxServiceCollectionExtensions
         return new MuxServerBuilder(services);
     }
 
-    /// <summary>Adds the one client of a host that has one, without a name: its channel and proxies are injected as they are. Its configuration section is <c>Mux:Clients:Default</c>.</summary>
-    /// <inheritdoc cref="AddMuxClient(IServiceCollection, string, string?, Action{MuxChannelOptions}?)"/>
-    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string? address = null, Action<MuxChannelOptions>? configure = null)
+    /// <summary>
+    /// Adds the one client of a host that has one, without a name: its channel and proxies are injected as they are. Its configuration section is <c>Mux:Clients:Default</c>.
+    /// Nothing is connected before the first call.
+    /// </summary>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>; wins over the configuration.</param>
+    /// <param name="configure">Sets further options; wins over the configuration.</param>
+    /// <returns>What proxies are added to.</returns>
+    /// <exception cref="ArgumentException">The address is none but looks like a name.</exception>
+    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string address, Action<MuxChannelOptions>? configure = null)
+    {
+        ThrowIfName(address);
+        return AddUnnamed(services, address, configure);
+    }
+
+    /// <summary>Adds the client without a name, whose address stands in the configuration section <c>Mux:Clients:Default</c> or is set by <paramref name="configure"/>.</summary>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="configure">Sets further options; wins over the configuration.</param>
+    /// <returns>What proxies are added to.</returns>
+    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, Action<MuxChannelOptions>? configure = null) => AddUnnamed(services, null, configure);
+
+    /// <summary>Adds a client with a name, see <see cref="AddNamedMuxClient"/>, and its address.</summary>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="name">Any text but the empty one.</param>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>; wins over the configuration.</param>
+    /// <param name="configure">Sets further options; wins over the configuration.</param>
+    /// <returns>What proxies are added to.</returns>
+    /// <exception cref="ArgumentException">The name is empty, or the address is none but looks like a name.</exception>
+    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string name, string address, Action<MuxChannelOptions>? configure = null)
+    {
+        ThrowIfName(address);
+        return AddNamed(services, name, address, configure);
+    }
+
+    /// <summary>
+    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>. Its name is the name of its options, the key of its channel and
+    /// proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration section: <c>Mux:Clients:name</c>. Nothing is connected before the first call.
+    /// </summary>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="name">Any text but the empty one.</param>
+    /// <param name="configure">Sets further options; wins over the configuration.</param>
+    /// <returns>What proxies are added to.</returns>
+    /// <exception cref="ArgumentException">The name is empty.</exception>
+    public static IMuxClientBuilder AddNamedMuxClient(this IServiceCollection services, string name, Action<MuxChannelOptions>? configure = null) =>
+        AddNamed(services, name, null, configure);
+
+    /// <summary>A name in the place of the address would else be told when the host starts, by a text about addresses.</summary>
+    private static void ThrowIfName(string address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        if (address.Contains("://", StringComparison.Ordinal)) return;
+        throw new ArgumentException(
+            $"'{address}' is no address: expected mux://host:port or mux+unix:///path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name) if its address stands in the configuration.",
+            nameof(address));
+    }
+
+    private static MuxClientBuilder AddUnnamed(IServiceCollection services, string? address, Action<MuxChannelOptions>? configure)
     {
         ArgumentNullException.ThrowIfNull(services);
         AddClient(services, Options.Options.DefaultName, address, configure);
@@ -49,16 +103,7 @@ public static class MuxServiceCollectionExtensions
         return new MuxClientBuilder(services, name: null);
     }
 
-    /// <summary>
-    /// Adds a client. Its name is the name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its
-    /// configuration section: <c>Mux:Clients:name</c>. Nothing is connected before the first call.
-    /// </summary>
-    /// <param name="services">The services of the host.</param>
-    /// <param name="name">Any text but the empty one.</param>
-    /// <param name="address">See <see cref="MuxOptions.Address"/>; null leaves it to the configuration.</param>
-    /// <param name="configure">Sets further options; wins over the configuration.</param>
-    /// <returns>What proxies are added to.</returns>
-    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string name, string? address, Action<MuxChannelOptions>? configure = null)
+    private static MuxClientBuilder AddNamed(IServiceCollection services, string name, string? address, Action<MuxChannelOptions>? configure)
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentException.ThrowIfNullOrEmpty(name);

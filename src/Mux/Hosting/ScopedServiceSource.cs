@@ -17,8 +17,21 @@ internal sealed class ScopedServiceSource<TContract, TImplementation>(IServiceSc
         }
         catch
         {
-            scope.Dispose();
+            _ = EndAsync(scope);
             throw;
+        }
+    }
+
+    /// <summary>A scope in which something may be disposed asynchronously only. What its disposal throws would hide why there is no instance.</summary>
+    private static async Task EndAsync(AsyncServiceScope scope)
+    {
+        try
+        {
+            await scope.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // The call fails for the reason that came first, which is logged.
         }
     }
 }

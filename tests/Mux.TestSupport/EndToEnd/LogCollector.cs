@@ -9,6 +9,12 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
     private readonly Lock _gate = new();
     private readonly List<LogEntry> _entries = [];
 
+    /// <summary>Entries below it are neither written nor kept.</summary>
+    public LogLevel Lowest { get; init; } = LogLevel.Trace;
+
+    /// <summary>Whether each entry, after it was kept, ends in an exception.</summary>
+    public bool Throws { get; set; }
+
     public Counter Written { get; } = new("log entries");
 
     public IReadOnlyList<LogEntry> Entries
@@ -42,12 +48,13 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => null;
 
-        public bool IsEnabled(LogLevel logLevel) => true;
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= owner.Lowest;
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
             lock (owner._gate) owner._entries.Add(new LogEntry(category, logLevel, eventId.Id, eventId.Name, formatter(state, exception), exception));
             owner.Written.Add();
+            if (owner.Throws) throw new IOException("The disk of the logs is full.");
         }
     }
 }

@@ -21,7 +21,7 @@ internal static class FolderLaw
             "Abstractions.Serialization.MessageWriter", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // replies are encoded into the outgoing block; by whom is not known here
         new("Core.Transports", ["Core.Buffers", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.InMemory", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
-        new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Core.Diagnostics.EventIds", "Abstractions", "Abstractions.Transports"], s_noHosting), // numbers
+        new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // numbers and guarded logs
         new("Core.Diagnostics", ["Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
         new("Core.Channels", ["Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Dispatch", ["Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
@@ -96,6 +97,21 @@ public sealed class ConnectTests : EndToEndTests
         scene.DialsElsewhere = -2; // of a channel that the scene does not know
         await MuxChannel.ConnectAsync(options, null, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
         Assert.Equal(2, scene.Transport.Dialed.Count);
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(LogLevel.Information, false)]
+    [InlineData(LogLevel.Debug, true)]
+    public async Task What_the_network_did_is_logged_as_a_text_and_with_its_trace_for_those_who_debug(LogLevel lowest, bool hasTrace)
+    {
+        var scene = Begin(TransportKind.Tcp);
+        using var logs = new LogCollector { Lowest = lowest };
+        var options = new MuxChannelOptions { Address = scene.NobodysAddress().ToString(), Transport = scene.Transport, TimeProvider = scene.Time };
+        scene.DialsElsewhere = -1; // of a channel that the scene does not know
+        await MuxChannel.ConnectAsync(options, logs, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        var entry = Assert.Single(logs.Of("ClientConnectFailed"));
+        Assert.Contains("connection refused", entry.Text, StringComparison.Ordinal);
+        Assert.Equal(hasTrace, entry.Error is IOException);
     }
 
     [Fact(Timeout = TestLimit)]

@@ -90,7 +90,7 @@ public sealed class DialTests : EndToEndTests
             Assert.Equal(round, (await sut.AskPlainly(new Question { Id = round }).AsTask().Within("the reply")).Id);
             await server.StopAsync(TestContext.Current.CancellationToken);
             await Eventually.Holds(() => scene.Channels[0].GetStatistics().OpenConnections == 0, "the end of the connections to the server that has stopped");
-            server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Address = scene.Channels[0].Address);
+            server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Address = scene.Channels[0].Address.ToString());
         }
 
         Assert.Equal(7, (await sut.AskPlainly(new Question { Id = 7 }).AsTask().Within("the reply")).Id);

@@ -44,10 +44,32 @@ public sealed class HandlerFailureTests : EndToEndTests
     public async Task A_handler_chooses_status_and_text_and_nothing_else(TransportKind kind)
     {
         var sut = Start(Begin(kind));
-        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, MuxExecution.NotExecuted, MuxPhase.Connect, "mux://elsewhere:1", "There is no employee 7.");
+        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, MuxExecution.NotExecuted, MuxPhase.Connect, endpoint: null, "There is no employee 7.");
         var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
         Assert.Equal("There is no employee 7.", error.Message);
-        Assert.NotEqual("mux://elsewhere:1", error.Endpoint);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task The_failure_of_a_call_that_a_handler_made_is_unknown_to_the_caller_and_logged(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var inner = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(new Desk { OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, "secret") }))).CreateProxy<IDesk>();
+        _desk.OnAsk = (_, _) => inner.AskPlainly(new Question());
+        var error = await Start(scene).AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.DoesNotContain("secret", error.ToString(), StringComparison.Ordinal);
+        var logged = Assert.IsType<MuxException>(Assert.Single(scene.Logs.Of("HandlerFailed")).Error);
+        Assert.Equal((MuxStatus.NotFound, "secret"), (logged.Status, logged.Message));
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_handler_passes_the_failure_of_a_call_on_by_an_exception_of_its_own(TransportKind kind)
+    {
+        var sut = Start(Begin(kind));
+        var failure = new MuxException(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler, "mux://inner:1", "There is no employee 7.");
+        _desk.OnAsk = (_, _) => throw new MuxException(failure.Status, "No such employee.", failure);
+        var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.Equal("No such employee.", error.Message);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -95,6 +117,26 @@ public sealed class HandlerFailureTests : EndToEndTests
             else Assert.Equal(id, (await calls[id]).Id);
         }
 
+        Assert.Equal(1, scene.Transport.Dialed.Count);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_logger_that_throws_harms_no_call_and_no_connection(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        scene.Logs.Throws = true;
+        var sut = Start(scene);
+        _desk.OnAsk = (_, _) => throw new InvalidOperationException();
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        _desk.OnAsk = async (_, _) =>
+        {
+            await Task.Yield();
+            throw new InvalidOperationException();
+        };
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.Equal(3, scene.Logs.Of("HandlerFailed").Count);
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }
 

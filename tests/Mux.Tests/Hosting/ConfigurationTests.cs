@@ -23,7 +23,7 @@ public sealed class ConfigurationTests : HostingTests
     [InlineData("orders", "Mux:Clients:orders")]
     public void Every_option_of_a_client_has_its_key(string? name, string section) => AssertEveryKey(section, new MuxChannelOptions(), services =>
     {
-        _ = name is null ? services.AddMuxClient() : services.AddMuxClient(name, address: null);
+        _ = name is null ? services.AddMuxClient() : services.AddNamedMuxClient(name);
         return provider => provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name);
     });
 
@@ -42,7 +42,7 @@ public sealed class ConfigurationTests : HostingTests
     {
         var builder = NewHost(("Mux:Clients:orders:Connections", "2"), ("Mux:Clients:stock:Connections", "3"), ("Mux:Clients:stock:Address", "mux://stock:1"));
         builder.Services.AddMuxClient("orders", Address);
-        builder.Services.AddMuxClient("stock", address: null);
+        builder.Services.AddNamedMuxClient("stock");
         builder.Services.AddMuxClient(Address);
         using var host = builder.Build();
         var options = host.Services.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>();

@@ -47,7 +47,7 @@ public sealed class RegistrationTests : HostingTests
         await using var server = await StartServerAsync(Address, answer: 1);
         var builder = NewHost();
         builder.Services.AddMuxClient("one", Address).AddProxy<IDesk>();
-        builder.Services.AddMuxClient("one", address: null).AddProxy<IForms>();
+        builder.Services.AddNamedMuxClient("one").AddProxy<IForms>();
         await using var host = await StartAsync(builder);
         await AskAsync(host.Services.GetRequiredKeyedService<IDesk>("one"));
         await Assert.ThrowsAsync<MuxException>(() => host.Services.GetRequiredKeyedService<IForms>("one").EmptyAsTask(TestContext.Current.CancellationToken)); // not served
@@ -80,6 +80,14 @@ public sealed class RegistrationTests : HostingTests
     }
 
     [Fact]
+    public void A_class_in_the_place_of_a_contract_is_told_to_name_one()
+    {
+        using var server = new MuxServer(Address);
+        var error = Assert.Throws<InvalidOperationException>(() => server.AddService(new Desk()));
+        Assert.Equal("Mux.Tests.EndToEnd.Desk is no interface: name the contract that is served, such as AddService<IDesk>(...).", error.Message);
+    }
+
+    [Fact]
     public void Two_contracts_of_one_wire_name_are_both_named_where_the_second_is_added()
     {
         var builder = NewHost().Services.AddMuxServer(Address).AddService<IShape, Shape>();
@@ -102,7 +110,23 @@ public sealed class RegistrationTests : HostingTests
     [Fact]
     public void A_client_needs_a_name_where_it_is_asked_for_one() => Assert.Throws<ArgumentException>(() => NewHost().Services.AddMuxClient("", Address));
 
-    private static (string Name, string Address) NameAndAddress(MuxChannel channel) => (channel.Name, channel.Address);
+    /// <summary>"orders" would else be the address of the client without a name.</summary>
+    [Fact]
+    public void A_name_in_the_place_of_an_address_is_refused_where_it_stands()
+    {
+        var services = NewHost().Services;
+        AssertTold(() => services.AddMuxClient("orders", null));
+        AssertTold(() => services.AddMuxClient("orders", configure: options => options.Connections = 2));
+        AssertTold(() => services.AddMuxClient("orders"));
+        AssertTold(() => services.AddMuxClient(Address, "orders"));
+        Assert.Throws<ArgumentNullException>(() => services.AddMuxClient("orders", address: null!));
+
+        static void AssertTold(Action add) => Assert.StartsWith(
+            "'orders' is no address: expected mux://host:port or mux+unix:///path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name)",
+            Assert.Throws<ArgumentException>(add).Message, StringComparison.Ordinal);
+    }
+
+    private static (string Name, string Address) NameAndAddress(MuxChannel channel) => (channel.Name, channel.Address.ToString());
 
     private static async Task<int> AskAsync(IDesk desk) => (await desk.Ask(new Question(), TestContext.Current.CancellationToken)).Id;
 

@@ -54,6 +54,19 @@ public sealed class ScopedServiceTests : HostingTests
     }
 
     [Fact]
+    public async Task An_instance_that_cannot_be_created_is_logged_with_its_reason_also_where_its_scope_has_to_be_disposed_asynchronously()
+    {
+        var builder = NewHostWithRelay();
+        builder.Services.AddScoped<AsynchronousEnd>();
+        builder.Services.AddMuxServer().AddScopedService<IShape, UnfinishedShape>();
+        builder.Services.AddMuxClient().AddProxy<IShape>();
+        await using var host = await StartAsync(builder);
+        await host.Services.GetRequiredService<IShape>().Answered(1).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        Assert.Equal("There is no shape.", Assert.Single(Logs.Of("ServiceUnavailable")).Error!.Message);
+        await _disposed.ReachAsync(1);
+    }
+
+    [Fact]
     public async Task A_scope_that_cannot_be_disposed_is_logged_and_its_call_has_its_reply()
     {
         var builder = NewHostWithRelay();
@@ -99,6 +112,29 @@ public sealed class ScopedServiceTests : HostingTests
             await Task.Yield();
             throw new InvalidOperationException();
         }
+    }
+
+    /// <summary>Cannot be disposed synchronously.</summary>
+    private sealed class AsynchronousEnd(Counter disposed) : IAsyncDisposable
+    {
+        public ValueTask DisposeAsync()
+        {
+            disposed.Add();
+            return ValueTask.CompletedTask;
+        }
+    }
+
+    private sealed class UnfinishedShape : IShape
+    {
+        public UnfinishedShape(AsynchronousEnd end)
+        {
+            GC.KeepAlive(end);
+            throw new InvalidOperationException("There is no shape.");
+        }
+
+        public ValueTask Answered(int number) => default;
+
+        public ValueTask Posted(int number) => default;
     }
 
     private sealed class FailingEnd : IDisposable

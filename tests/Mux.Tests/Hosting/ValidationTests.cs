@@ -45,7 +45,7 @@ public sealed class ValidationTests : HostingTests
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {
         var builder = NewHost(($"Mux:Clients:orders:{key}", value));
-        builder.Services.AddMuxClient("orders", address: null).AddProxy<IDesk>();
+        builder.Services.AddNamedMuxClient("orders").AddProxy<IDesk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.StartsWith(expected, Assert.Single(error.Failures), StringComparison.Ordinal);
     }

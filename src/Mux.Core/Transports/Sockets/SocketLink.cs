@@ -34,7 +34,11 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     public SocketLink(SocketDialer dialer) => _dialer = dialer;
 
     /// <summary>A link over an accepted socket, which is the link's from now on.</summary>
-    public SocketLink(Socket socket) => _socket = socket;
+    public SocketLink(Socket socket)
+    {
+        _socket = socket;
+        _remoteAddress = SocketEndPoints.DescribeRemote(socket); // also for logs of links that are never started
+    }
 
     public override string RemoteAddress => _remoteAddress;
 
@@ -143,7 +147,7 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
 
     private void Run(Socket socket)
     {
-        _remoteAddress = SocketEndPoints.DescribeRemote(socket);
+        if (_dialer is not null) _remoteAddress = SocketEndPoints.DescribeRemote(socket);
         _receiver = new SocketReceiver(this, socket, _handler!);
         _sender = new SocketSender(this, socket, _handler!);
         _handler!.OnConnected();

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Diagnostics;
 
 namespace Mux.Transports.Sockets;
 
@@ -37,7 +38,7 @@ public sealed class SocketTransport : ITransport
         ArgumentNullException.ThrowIfNull(logger);
         ArgumentNullException.ThrowIfNull(timeProvider);
         _setup = new SocketSetup(options.Validated());
-        _logger = logger;
+        _logger = new NonThrowingLogger(logger);
         _timeProvider = timeProvider;
     }
 

@@ -1,0 +1,80 @@
+using System.Diagnostics.Metrics;
+using Mux.Tests.Contracts;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Tests.EndToEnd;
+
+/// <summary>What a server says when it starts, while it runs, and when it stops.</summary>
+public sealed class ServerLifeTests : EndToEndTests
+{
+    [Fact]
+    public void Options_that_are_null_are_named()
+    {
+        using var server = new MuxServer(new MuxServerOptions { TimeProvider = null!, PeerName = null!, Address = null! });
+        var error = Assert.Throws<ArgumentException>(server.Start);
+        Assert.StartsWith("MuxServerOptions: Address: '' is no address", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith("PeerName: It is null. TimeProvider: It is null.", error.Message, StringComparison.Ordinal);
+
+        error = Assert.Throws<ArgumentException>(() => MuxChannel.Create(new MuxChannelOptions { TimeProvider = null!, PeerName = null!, Name = null! }));
+        Assert.Equal("MuxChannelOptions: PeerName: It is null. TimeProvider: It is null. Name: It is null.", error.Message);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task Durations_carry_the_address_of_the_other_metrics(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
+        var addresses = new List<string>();
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = (instrument, self) =>
+        {
+            if (instrument.Meter.Scope == scene.Meters && instrument.Name is "rpc.server.call.duration") self.EnableMeasurementEvents(instrument);
+        };
+        listener.SetMeasurementEventCallback<double>((instrument, _, tags, _) =>
+        {
+            var address = new MeterReading(instrument.Name, 0, tags.ToArray()).Tag("server.address");
+            lock (addresses) addresses.Add(address!);
+        });
+        listener.Start();
+        await scene.CreateChannel(server).CreateProxy<IDesk>().AskPlainly(new Question());
+        await Eventually.Holds(() => Recorded() > 0, "the duration of the call");
+        Assert.Equal([server.Address.ToString()], addresses);
+        Assert.Contains(scene.Meters.Read(), reading => reading.Instrument == "mux.server.calls" && reading.Tag("server.address") == addresses[0]);
+
+        int Recorded()
+        {
+            lock (addresses) return addresses.Count;
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_stop_that_leaves_connections_behind_says_how_many()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.Tcp, time);
+        var (blocked, end) = (new Signal("the handler that blocks"), new Signal("its end"));
+        var desk = new Desk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.DrainTimeout = TimeSpan.Zero);
+        var (one, other) = (scene.CreateChannel(server), scene.CreateChannel(server));
+        await one.CreateProxy<IDesk>().AskPlainly(new Question());
+        await other.CreateProxy<IDesk>().AskPlainly(new Question());
+        desk.OnAsk = (_, _) =>
+        {
+            blocked.Set();
+            end.Wait();
+            return new(new Answer());
+        };
+        var call = one.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();
+        await blocked.WaitAsync();
+        var stopping = server.StopAsync(TestContext.Current.CancellationToken);
+        await scene.Logs.ReachAsync("ServerConnectionClosed");
+        await Eventually.Holds(() => server.Ledger!.Connections.Length == 1, "the release of the other connection");
+        time.Advance(TimeSpan.FromSeconds(30));
+        await stopping.Within("the stop");
+        Assert.Equal("Stopped with 1 connections still held by user code.", Assert.Single(scene.Logs.Of("ServerDrainIncomplete")).Text);
+        end.Set();
+        await Assert.ThrowsAsync<MuxException>(() => call);
+    }
+}
