@@ -8,23 +8,32 @@ namespace Mux.Serialization;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class PackedDecoder
 {
-    /// <summary>Reads a block and puts its items behind those that the member holds already.</summary>
+    /// <summary>Reads a block whose items come behind those that the member holds already.</summary>
     /// <typeparam name="T">A number of 4 or 8 bytes.</typeparam>
+    /// <param name="reader">At the block.</param>
+    /// <param name="existing">What the member holds, or null. Never changed.</param>
+    /// <param name="further">Items that are appended behind the last field of the message. Takes the block if there are some before it.</param>
+    /// <returns>What the member holds from now on.</returns>
     /// <exception cref="InvalidMessageException">The block is longer than the message, or holds no whole number of items.</exception>
-    public static T[] ReadPacked<T>(this ref MessageReader reader, T[]? existing)
+    public static T[] ReadPacked<T>(this ref MessageReader reader, T[]? existing, ref ItemBuffer<T> further)
         where T : unmanaged
     {
         int count = CountItems<T>(ref reader, out var block);
-        int kept = existing?.Length ?? 0;
         if (count == 0) return existing ?? [];
+        if (existing is { Length: > 0 } || !further.IsEmpty)
+        {
+            Copy(block, further.Extend(count));
+            return existing ?? [];
+        }
 
-        var items = GC.AllocateUninitializedArray<T>(kept + count);
-        existing.AsSpan().CopyTo(items);
-        Copy(block, items.AsSpan(kept));
+        var items = GC.AllocateUninitializedArray<T>(count);
+        Copy(block, items);
         return items;
     }
 
-    /// <inheritdoc cref="ReadPacked{T}(ref MessageReader, T[])"/>
+    /// <summary>Reads a block and puts its items behind those that the member holds already.</summary>
+    /// <typeparam name="T">A number of 4 or 8 bytes.</typeparam>
+    /// <exception cref="InvalidMessageException">The block is longer than the message, or holds no whole number of items.</exception>
     public static List<T> ReadPacked<T>(this ref MessageReader reader, List<T>? existing)
         where T : unmanaged
     {

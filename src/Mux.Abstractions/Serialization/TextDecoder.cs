@@ -19,15 +19,25 @@ public static class TextDecoder
         return string.Create(bytes.Length, bytes, static (characters, source) => AsciiText.Widen(source, characters));
     }
 
-    /// <summary>Reads bytes and appends them to those that the member holds already, as protobuf-net does.</summary>
+    /// <summary>Reads bytes.</summary>
+    public static byte[] ReadBytes(this ref MessageReader reader, uint tag)
+    {
+        if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
+        return reader.ReadBlock().ToArray();
+    }
+
+    /// <summary>Reads bytes that are appended to those that the member holds already, as protobuf-net does.</summary>
     /// <param name="reader">At the value.</param>
     /// <param name="tag">The tag of the field.</param>
     /// <param name="existing">What the member holds, or null. Never changed.</param>
-    public static byte[] ReadBytes(this ref MessageReader reader, uint tag, byte[]? existing)
+    /// <param name="further">Takes the bytes if the member holds some: they are appended behind the last field of the message.</param>
+    /// <returns>What the member holds from now on.</returns>
+    public static byte[] ReadBytes(this ref MessageReader reader, uint tag, byte[]? existing, ref ItemBuffer<byte> further)
     {
+        if (existing is not { Length: > 0 }) return reader.ReadBytes(tag);
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
         var bytes = reader.ReadBlock();
-        if (existing is not { Length: > 0 }) return bytes.ToArray();
-        return bytes.IsEmpty ? existing : [.. existing, .. bytes];
+        bytes.CopyTo(further.Extend(bytes.Length));
+        return existing;
     }
 }

@@ -88,7 +88,9 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit)
             return;
         }
 
-        if (_last is not null && length <= CopyLimit && length <= _last.FreeLength)
+        // While the link refuses, nothing is gained by saving a copy, and every block that is linked would hold its whole array for the little that it carries:
+        // what is held stays in proportion to what is unsent, which is what the limit counts.
+        if (_last is not null && length <= _last.FreeLength && (length <= CopyLimit || _state == SenderState.Blocked))
         {
             block.Unsent.CopyTo(_last.Free);
             _last.Commit(length);

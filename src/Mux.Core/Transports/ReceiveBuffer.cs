@@ -21,9 +21,9 @@ internal sealed class ReceiveBuffer
     private const int RoomWanted = 16_384;
     private const int LargeSize = 2 * BatchSize;
 
-    // A tail up to this size waits in a block of its own size. A larger one stays where it is: copying it out and back for every few bytes that
-    // a slow peer sends would cost more than its memory.
-    private const int LargestMovedTail = 4_096;
+    // A tail up to this size waits in the smallest array that fits. A larger one stays where it is, four times its size at most: copying it out and back for every
+    // few bytes that a slow peer sends would cost more than its memory.
+    private const int LargestMovedTail = 16_384;
 
     private byte[]? _array;
     private int _start;
@@ -31,6 +31,9 @@ internal sealed class ReceiveBuffer
 
     /// <summary>Bytes delivered and not consumed, or arrived and not delivered.</summary>
     public int Unconsumed => _end - _start;
+
+    /// <summary>For tests: the length of the array that is held.</summary>
+    public int Held => _array?.Length ?? 0;
 
     /// <summary>Free space behind the tail, at least 16 KiB. Arrays move here and nowhere else: spans taken before are void.</summary>
     public Span<byte> Room()

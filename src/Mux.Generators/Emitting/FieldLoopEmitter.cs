@@ -25,25 +25,32 @@ internal sealed class FieldLoopEmitter(
     bool isByReference,
     string other)
 {
+    /// <summary>The struct that collects the items of all arrays of the message.</summary>
+    public const string PartsType = "Parts";
+
     private readonly MemberReadEmitter _members = new(writer, message, access);
+
+    private readonly List<MemberModel> _joined = [.. members.Where(static member => member.IsJoined)];
 
     private string Modifier => isByReference ? "ref " : string.Empty;
 
     /// <summary>Emits the loop and the label behind it, to which the end of a group jumps.</summary>
     public void EmitLoop()
     {
+        if (_joined.Count > 0) writer.Line($"var {MemberReadEmitter.Parts} = default({PartsType});");
         writer.Line("uint tag;");
         writer.Open("while ((tag = reader.ReadTag()) != 0)");
         writer.Open("switch (tag)");
         foreach (var member in members) EmitExpected(member);
         writer.Line("default:");
-        var rest = message.Members.Count == 0 ? "reader.Skip(tag)" : $"{other}(ref reader, tag, {Modifier}{target})";
+        var rest = message.Members.Count == 0 ? "reader.Skip(tag)" : $"{other}(ref reader, tag, {Modifier}{target}{(_joined.Count > 0 ? $", ref {MemberReadEmitter.Parts}" : string.Empty)})";
         writer.Indented($"if (!{rest}) goto end;");
         writer.Indented("break;");
         writer.Close();
         writer.Close();
         writer.Line();
         writer.Line("end:");
+        foreach (var member in _joined) _members.EmitJoin(member);
     }
 
     /// <summary>Emits the method for known fields that are written in another way, and for fields that are not known.</summary>
@@ -52,7 +59,8 @@ internal sealed class FieldLoopEmitter(
     {
         if (message.Members.Count == 0) return;
         writer.Line();
-        writer.Open($"private static bool {other}(ref MessageReader reader, uint tag, {Modifier}{targetType} {target})");
+        var parts = _joined.Count > 0 ? $", ref {PartsType} {MemberReadEmitter.Parts}" : string.Empty;
+        writer.Open($"private static bool {other}(ref MessageReader reader, uint tag, {Modifier}{targetType} {target}{parts})");
         writer.Line("// The end of this message may have the number of one of its fields.");
         writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag);");
         writer.Open("switch (tag >> 3)");

@@ -5,6 +5,15 @@ namespace Mux.Generators.Emitting;
 /// <summary>Emits the statements under a case label that read one member.</summary>
 internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
 {
+    /// <summary>The variable that collects the items of all arrays.</summary>
+    public const string Parts = "parts";
+
+    /// <summary>The field of <see cref="Parts"/> for a member whose parts are joined.</summary>
+    public static string FieldOf(MemberModel member) => $"Items{member.Number}";
+
+    /// <summary>The type of this field.</summary>
+    public static string BufferOf(MemberModel member) => $"ItemBuffer<{(member.IsRepeated ? member.Value.TypeName : "byte")}>";
+
     /// <summary>Emits the body of a case, its break included.</summary>
     /// <param name="member">The member.</param>
     /// <param name="tag">A constant where the label leaves one possibility, so that the rest folds away; else the variable.</param>
@@ -28,10 +37,19 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     /// <summary>Emits the body of a case for a packed block whose bytes are copied as they are.</summary>
     public void EmitPacked(MemberModel member)
     {
-        var read = $"reader.ReadPacked({(member.Write == WriteAccess.InPlace ? Filled(member) : access.Get(member))})";
+        var existing = member.Write == WriteAccess.InPlace ? Filled(member) : access.Get(member);
+        var read = $"reader.ReadPacked({existing}{(member.IsJoined ? $", ref {PartsOf(member)}" : string.Empty)})";
         writer.Indented(member.Write == WriteAccess.InPlace ? read + ";" : access.Set(member, read));
         writer.Indented("break;");
     }
+
+    /// <summary>Emits what joins the parts of an array behind the last field.</summary>
+    public void EmitJoin(MemberModel member)
+    {
+        writer.Line($"if (!{PartsOf(member)}.IsEmpty) {access.Set(member, $"{PartsOf(member)}.ToArray({access.Get(member)})")}");
+    }
+
+    private static string PartsOf(MemberModel member) => $"{Parts}.{FieldOf(member)}";
 
     private string Existing(MemberModel member)
     {
@@ -49,14 +67,14 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     {
         writer.Open();
         bool isList = member.Container == Container.List;
-        if (!isList) writer.Line($"var items = new ItemBuffer<{member.Value.TypeName}>();");
+        if (!isList) writer.Line($"ref var items = ref {PartsOf(member)};");
         else if (member.Write == WriteAccess.InPlace) writer.Line($"var items = {Filled(member)};");
         else writer.Line($"var items = {access.Get(member)} ?? {member.Empty};");
 
         EmitItems(member);
 
-        if (!isList) writer.Line(access.Set(member, $"items.ToArray({access.Get(member)})"));
-        else if (member.Write != WriteAccess.InPlace) writer.Line(access.Set(member, "items"));
+        if (!isList && member.Value is ScalarModel) writer.Line($"if (items.IsEmpty) {access.Set(member, $"{access.Get(member)} ?? {member.Empty}")}"); // no item in a block
+        else if (isList && member.Write != WriteAccess.InPlace) writer.Line(access.Set(member, "items"));
         writer.Line("break;");
         writer.Close();
     }
@@ -100,7 +118,7 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     private string Read(MemberModel member, ValueModel value, string tag) => value switch
     {
         TextModel => $"reader.ReadString({tag})",
-        BytesModel => $"reader.ReadBytes({tag}, {(member.IsRepeated ? "null" : access.Get(member))})",
+        BytesModel => $"reader.ReadBytes({tag}{(member.IsJoined && !member.IsRepeated ? $", {access.Get(member)}, ref {PartsOf(member)}" : string.Empty)})",
         ScalarModel scalar => (scalar.EnumUnderlying is null ? string.Empty : $"({scalar.TypeName})")
             + $"reader.Read{(scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty)}{scalar.Scalar}({tag})",
         _ => throw new InvalidOperationException("A nested message is no expression."),

@@ -23,6 +23,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
     {
         if (message.Construction == Construction.Parameters) EmitThroughConstructor();
         else EmitInPlace("Read", [.. message.Members], "ReadOther");
+        EmitParts();
     }
 
     private void EmitInPlace(string name, IReadOnlyList<MemberModel> members, string other)
@@ -95,6 +96,16 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         if (!message.IsStruct) writer.Open("if (value is not null)");
         foreach (var statement in statements) writer.Line(statement);
         if (!message.IsStruct) writer.Close();
+    }
+
+    private void EmitParts()
+    {
+        var joined = message.Members.Where(static member => member.IsJoined).ToList();
+        if (joined.Count == 0) return;
+        writer.Line();
+        writer.Open($"private ref struct {FieldLoopEmitter.PartsType}");
+        foreach (var member in joined) writer.Line($"internal {MemberReadEmitter.BufferOf(member)} {MemberReadEmitter.FieldOf(member)};");
+        writer.Close();
     }
 
     private void EmitFields(List<MemberModel> parameters, bool hasRest)

@@ -25,6 +25,9 @@ internal sealed record MemberModel(
     WriteAccess Write,
     string? BackingField = null)
 {
+    /// <summary>Whether the member is an array, of items or of bytes, whose parts are joined behind the last field of the message.</summary>
+    public bool IsJoined => Container == Container.Array || (Container == Container.Single && Value is BytesModel);
+
     public bool IsRepeated => Container is Container.List or Container.Array;
 
     /// <summary>A C# expression for a list without items; null if this is none.</summary>

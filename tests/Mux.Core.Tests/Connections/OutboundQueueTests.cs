@@ -141,6 +141,24 @@ public sealed class OutboundQueueTests : IDisposable
         Sent(batch);
     }
 
+    [Theory]
+    [InlineData(100)]
+    [InlineData(4200)]
+    [InlineData(OutboundBlock.Size / 2)]
+    [InlineData(OutboundBlock.Size - 100)]
+    public void While_the_link_refuses_blocks_hold_in_proportion_to_what_is_unsent(int size)
+    {
+        Append("a");
+        Assert.Null(_sut.EndRoundLocked(0, refused: _sut.TryBeginLocked()));
+        for (int i = 0; i < 100; i++) _sut.AppendLocked(Block(new string('b', size)));
+
+        long blocks = BufferPool.Outstanding - _buffersBefore;
+
+        Assert.InRange(blocks, 1, 2 * _sut.Unsent / OutboundBlock.Size + 2);
+        Assert.True(_sut.OnWritableLocked());
+        Assert.Equal(1 + 100 * size, SendAll().Length);
+    }
+
     [Fact]
     public void A_closed_queue_gives_everything_back_and_takes_nothing()
     {

@@ -47,6 +47,21 @@ public sealed class ReceiveBufferTests
         Assert.Equal(_outstanding, BufferPool.Outstanding);
     }
 
+    [Theory]
+    [InlineData(1, 16)]
+    [InlineData(4_096, 4_096)]
+    [InlineData(4_097, 8_192)]
+    [InlineData(16_384, 16_384)]
+    [InlineData(16_385, 65_536)]
+    public void A_tail_waits_in_an_array_of_its_size(int tail, int held)
+    {
+        Arrive(new byte[20_000]);
+        Assert.True(_sut.TryConsume(20_000 - tail));
+        _sut.Park();
+        Assert.InRange(_sut.Held, tail, held);
+        _sut.Release();
+    }
+
     [Fact]
     public void Nothing_is_held_while_nothing_is_unconsumed()
     {

@@ -1,3 +1,4 @@
+using System.Text;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Wire;
@@ -27,6 +28,41 @@ public sealed class Utf8TextTests
         Assert.Equal(3, Utf8Text.WriteCut(bytes, "\uD800"));
 
         Assert.Equal("\uFFFD", Utf8Text.Read(bytes.AsSpan(0, 3), 10));
+    }
+
+    [Fact]
+    public void What_steers_a_terminal_or_begins_a_line_is_read_as_a_replacement()
+    {
+        for (int code = 0; code <= char.MaxValue; code++)
+        {
+            char character = (char)code;
+            if (char.IsSurrogate(character)) continue;
+            bool isRefused = char.IsControl(character) || character is '\u2028' or '\u2029';
+
+            var read = Utf8Text.Read(Encoding.UTF8.GetBytes($"a{character}b"), 10);
+
+            Assert.Equal($"a{(isRefused ? '\uFFFD' : character)}b", read);
+        }
+    }
+
+    [Fact]
+    public void No_text_of_the_peer_brings_a_line_of_its_own()
+    {
+        const string Text = "gone\r\n\u001B[31mfake line";
+        const string Shown = "gone\uFFFD\uFFFD\uFFFD[31mfake line";
+        var payload = new byte[FailFrame.MaxWrittenLength];
+
+        int length = new FailFrame(1, MuxExecution.Executed, 0, Text).Write(payload);
+        Assert.True(FailFrame.TryRead(payload.AsSpan(0, length), out var fail, out _));
+        Assert.Equal(Shown, fail.Text);
+
+        length = new GoAwayFrame(ConnectionCode.Internal, 0, Text).Write(payload);
+        Assert.True(GoAwayFrame.TryRead(payload.AsSpan(0, length), out var goAway, out _));
+        Assert.Equal(Shown, goAway.Text);
+
+        length = new HelloFrame(1, 1, new PeerSettings { PeerName = Text }).Write(payload);
+        Assert.True(HelloFrame.TryRead(payload.AsSpan(0, length), out var hello, out _));
+        Assert.Equal(Shown, hello!.Settings.PeerName);
     }
 
     [Fact]

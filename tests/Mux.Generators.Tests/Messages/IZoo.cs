@@ -10,6 +10,8 @@ internal interface IZoo
 
     ValueTask<Preset> Preset(Preset value);
 
+    ValueTask<Interrupted> Interrupted(Interrupted value);
+
     ValueTask<Link> Link(Link value);
 
     ValueTask<Page<Leaf>> Page(Page<Leaf> value);

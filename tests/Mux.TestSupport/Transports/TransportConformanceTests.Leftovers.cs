@@ -47,20 +47,27 @@ public abstract partial class TransportConformanceTests
     public async Task Messages_cost_no_allocation_once_everything_is_warm()
     {
         Assert.SkipUnless(IsFreeOfAllocations, "This transport copies what it moves.");
-        const int RoundTrips = 30_000;
+        const int RoundTrips = 3_000;
+        const int Batches = 20;
         const int SmallestObject = 24;
         var transport = CreateTransport();
         using var listener = transport.Listen(FreeAddress(), link => link.Start(new EchoHandler(link)));
         var link = transport.CreateLink(listener.Address);
         var pings = new PingHandler(link);
         link.Start(pings);
-        await pings.RunAsync(RoundTrips / 10);
-        long before = GC.GetTotalAllocatedBytes(precise: true);
-        await pings.RunAsync(RoundTrips);
-        long allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
+        long least = long.MaxValue;
+        for (int batch = 0; batch < Batches; batch++) least = Math.Min(least, await MeasureAsync());
         link.Close();
 
-        // A round trip is two messages. Less than one object for every second of them: the rest are buffers for pool threads that had none yet.
-        Assert.True(allocated < RoundTrips * SmallestObject, $"{allocated} bytes were allocated for {RoundTrips} round trips");
+        // A round trip is two messages. Less than one object for every second of them, in the least of many batches: the rest are buffers for pool threads
+        // that had none yet, and whatever else the process does meanwhile, which a busy machine stretches over some of the batches.
+        Assert.True(least < RoundTrips * SmallestObject, $"{least} bytes or more were allocated for every {RoundTrips} round trips");
+
+        async Task<long> MeasureAsync()
+        {
+            long before = GC.GetTotalAllocatedBytes(precise: true);
+            await pings.RunAsync(RoundTrips);
+            return GC.GetTotalAllocatedBytes(precise: true) - before;
+        }
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 
 namespace Mux.Transports.Sockets;
@@ -8,9 +9,11 @@ namespace Mux.Transports.Sockets;
 /// </remarks>
 internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 {
-    // After this many turns without having waited the loop goes to the end of the pool's queue, so that a link whose peer never pauses does not keep a thread
-    // from the links that wait for one: 8 full turns are half a megabyte or 1-2 ms of the engine's work, against about 1 us for queueing.
+    // After this many turns without having waited, or this much time, the loop goes to the end of the pool's queue, so that a link whose peer never pauses does not
+    // keep a thread from the links that wait for one: 8 full turns are half a megabyte or 1-2 ms of the engine's work, and any number of ms if handlers run in
+    // the turn; queueing takes about 1 us.
     private const int TurnsPerWorkItem = 8;
+    private static readonly long s_timePerWorkItem = Stopwatch.Frequency / 1000;
 
     private readonly SocketLink _link;
     private readonly Socket _socket;
@@ -50,9 +53,10 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 
     public void Run()
     {
+        long start = Stopwatch.GetTimestamp();
         for (int turns = 0; !_link.IsOver; turns++)
         {
-            if (turns == TurnsPerWorkItem)
+            if (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem))
             {
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                 return;

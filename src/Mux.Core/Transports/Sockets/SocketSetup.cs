@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Mux.Transports.Sockets;
@@ -10,6 +11,17 @@ internal sealed class SocketSetup(SocketTransportOptions options)
     // From linux/tcp.h.
     private const int TcpProtocolLevel = 6;
     private const int TcpCongestion = 13;
+    private const int TcpNotSentLowAt = 25;
+
+    // A peer that vanished without a word is found after 120 + 4 * 15 s. Whoever has open calls asks much sooner by PING; this is for connections without calls, of
+    // which nobody else ever asks, and which would hold their place for ever.
+    private const int SecondsBeforeProbe = 120;
+    private const int SecondsBetweenProbes = 15;
+    private const int Probes = 4;
+
+    // Bytes that wait in the system for the peer's window; those in flight do not count. Measured with a peer that reads steadily: the system takes more after every
+    // 100-190 KB read, 10 s of a reader of 20 KB/s. With the 4 MB that it takes by itself it is 1.4 MB, 70 s, and the reader passes for one that has stopped.
+    private const int MostNotSent = 128 * 1024;
 
     /// <summary>A socket to dial or listen with, all settings but the per-connection ones applied.</summary>
     /// <exception cref="SocketException">The system has no such address family, or no handles left.</exception>
@@ -33,12 +45,24 @@ internal sealed class SocketSetup(SocketTransportOptions options)
         }
     }
 
-    /// <summary>Prepares a connected socket for a link: sends and receives that never block, small frames that never wait.</summary>
+    /// <summary>
+    /// Prepares a connected socket for a link: sends and receives that never block, small frames that never wait, a peer that vanished is found out, and a slow one is told from
+    /// one that has stopped.
+    /// </summary>
     /// <exception cref="SocketException">The connection is gone already.</exception>
     public static void PrepareConnected(Socket socket)
     {
         socket.Blocking = false;
-        if (socket.AddressFamily is not AddressFamily.Unix) socket.NoDelay = true;
+        if (socket.AddressFamily is AddressFamily.Unix) return; // the system knows when the other process ends
+
+        socket.NoDelay = true;
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, SecondsBeforeProbe);
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval, SecondsBetweenProbes);
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveRetryCount, Probes);
+        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
+        if (!OperatingSystem.IsLinux()) return;
+        int most = MostNotSent;
+        socket.SetRawSocketOption(TcpProtocolLevel, TcpNotSentLowAt, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in most)));
     }
 
     private static void SetCongestionControl(Socket socket, string name)
