@@ -34,6 +34,19 @@ public sealed class InterruptedArrayTests
     }
 
     [Fact]
+    public void An_array_in_one_part_costs_the_array_alone()
+    {
+        var bytes = Convert.FromHexString("0a03616263" + "1203010203" + "32080000803f00000040");
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        _ = new Interrupted { Bytes = new byte[3], Numbers = new int[3], Floats = new float[2] };
+        long objects = GC.GetAllocatedBytesForCurrentThread() - before;
+        s_sut.Decode(bytes); // what is pooled is there from now on
+        before = GC.GetAllocatedBytesForCurrentThread();
+        s_sut.Decode(bytes);
+        Assert.Equal(objects, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
     public void Parts_are_joined_in_their_order_however_they_are_written()
     {
         var read = Read("0a0161" + "1001" + "320400002040" + "1500000080" + Between + "35" + "00004040" + "0a026263" + "12020203" + "0a00" + "32080000803f00000040" + "1a0161" + Between + "1a0162");
