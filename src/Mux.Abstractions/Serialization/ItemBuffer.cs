@@ -39,10 +39,13 @@ public ref struct ItemBuffer<T>
     }
 
     /// <summary>Makes the array and gives the pooled memory back.</summary>
+    /// <param name="reader">Of the message, which pays for items that were in an array before.</param>
     /// <param name="existing">Items that come first, or null.</param>
-    public T[] ToArray(T[]? existing)
+    /// <exception cref="InvalidMessageException">The message makes ever the same items be copied.</exception>
+    public T[] ToArray(scoped ref MessageReader reader, T[]? existing)
     {
         if (_items is null) return existing ?? [];
+        if (existing is { Length: > 0 }) reader.PayForCopy((long)existing.Length * Unsafe.SizeOf<T>());
 
         T[] array = [.. new ReadOnlySpan<T>(existing), .. _items.AsSpan(0, _count)]; // a span that may be written refuses covariant arrays
         Return(_items);

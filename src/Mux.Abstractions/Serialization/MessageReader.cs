@@ -21,10 +21,15 @@ public ref struct MessageReader
     /// <summary>How many messages and groups may stand inside one another, the outermost included: what 256 KiB of stack hold easily.</summary>
     public const int MaxDepth = 64;
 
+    // A member that is itself a message may come again and is then read on into the same object, whose arrays are copied to make room: bytes that may be copied so, for each
+    // byte of the outermost message. Nobody writes a message that way on purpose; with 64 KiB of it, copies would come to a gigabyte.
+    private const int CopiesPerByte = 64;
+
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly string _schema;
     private readonly int _origin; // where _bytes begins in the outermost message: errors count from there
     private readonly int _depth;
+    private long _copiesLeft;
     private int _position;
     private uint _tag; // of the field being read, for errors
     private uint _groupEnd; // the tag that ends this message, if it is a group that has not ended yet; else 0
@@ -37,10 +42,12 @@ public ref struct MessageReader
         _bytes = bytes;
         _schema = schema;
         _depth = 1;
+        _copiesLeft = (long)bytes.Length * CopiesPerByte;
     }
 
-    private MessageReader(ReadOnlySpan<byte> bytes, string schema, int origin, int depth, uint groupEnd)
+    private MessageReader(ReadOnlySpan<byte> bytes, string schema, int origin, int depth, uint groupEnd, long copiesLeft)
     {
+        _copiesLeft = copiesLeft;
         _bytes = bytes;
         _schema = schema;
         _origin = origin;
@@ -186,7 +193,7 @@ public ref struct MessageReader
                 break;
         }
 
-        return new MessageReader(_bytes.Slice(_position, length), schema, _origin + _position, _depth + 1, groupEnd);
+        return new MessageReader(_bytes.Slice(_position, length), schema, _origin + _position, _depth + 1, groupEnd, _copiesLeft);
     }
 
     /// <summary>Goes on behind a message that was read to its end.</summary>
@@ -194,6 +201,14 @@ public ref struct MessageReader
     {
         if (child._groupEnd != 0) child.ThrowOpenGroup();
         _position = child._origin + child._position - _origin;
+        _copiesLeft = child._copiesLeft;
+    }
+
+    /// <summary>Counts bytes of an array that are copied because the message adds to what it had said before.</summary>
+    internal void PayForCopy(long bytes)
+    {
+        _copiesLeft -= bytes;
+        if (_copiesLeft < 0) throw Fault("it says the same message again so often that its arrays would be copied without end");
     }
 
     /// <summary>Passes over a field that the message does not know.</summary>

@@ -46,7 +46,7 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     /// <summary>Emits what joins the parts of an array behind the last field.</summary>
     public void EmitJoin(MemberModel member)
     {
-        writer.Line($"if (!{PartsOf(member)}.IsEmpty) {access.Set(member, $"{PartsOf(member)}.ToArray({access.Get(member)})")}");
+        writer.Line($"if (!{PartsOf(member)}.IsEmpty) {access.Set(member, $"{PartsOf(member)}.ToArray(ref reader, {access.Get(member)})")}");
     }
 
     private static string PartsOf(MemberModel member) => $"{Parts}.{FieldOf(member)}";

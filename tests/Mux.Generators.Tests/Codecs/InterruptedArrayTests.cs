@@ -1,4 +1,6 @@
+using System.Text;
 using Mux.Generators.Tests.Messages;
+using Mux.Serialization;
 
 namespace Mux.Generators.Tests.Codecs;
 
@@ -70,6 +72,21 @@ public sealed class InterruptedArrayTests
         var kept = Read("0a0161" + "120101" + "32040000803f" + Between + "0a00" + "1200" + "3200");
         Assert.Equal((1, 1, 1), (kept.Bytes!.Length, kept.Numbers!.Length, kept.Floats!.Length));
         Assert.Equal(3f, Assert.Single(Read("35" + "00004040" + Between + "3200").Floats!));
+    }
+
+    [Fact]
+    public void A_message_that_comes_ever_again_adds_to_its_arrays_until_that_costs_too_much()
+    {
+        const string Inner = "a201" + "04" + "8a010161";
+        var codec = new ContractCodecs<IZoo>().Request("Specimen");
+        Assert.Equal(new string('a', 100), Encoding.ASCII.GetString(((Specimen)codec.Decode(Repeated(Inner, 700))!).Inner!.Bytes!));
+        var hostile = Repeated(Inner, 65_536);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+
+        var error = Assert.Throws<InvalidMessageException>(() => codec.Decode(hostile));
+
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 2 * MaxBytesPerByte * hostile.Length);
+        Assert.Contains("so often", error.Message, StringComparison.Ordinal);
     }
 
     private static Interrupted Read(string hex) => (Interrupted)s_sut.Decode(Convert.FromHexString(hex))!;
