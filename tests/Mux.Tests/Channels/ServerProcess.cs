@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Channels;
@@ -42,7 +43,11 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     }
 
     /// <summary>The process runs no code until <see cref="Resume"/>, and its connections stay up.</summary>
-    public void Suspend() => Send(Stop);
+    public Task SuspendAsync()
+    {
+        Send(Stop);
+        return Eventually.Holds(IsStopped, "every thread of the server process standing still"); // the signal reaches them one by one
+    }
 
     public void Resume() => Send(Continue);
 
@@ -60,6 +65,10 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         _process.StandardOutput.Dispose();
         _process.Dispose();
     }
+
+    // The state of a thread is the letter behind its name, which stands in parentheses: T is stopped.
+    private bool IsStopped() => Directory.EnumerateDirectories($"/proc/{_process.Id}/task")
+        .All(thread => File.ReadAllText(Path.Combine(thread, "stat")) is var stat && stat[stat.LastIndexOf(')') + 2] == 'T');
 
     private void Send(int signal)
     {

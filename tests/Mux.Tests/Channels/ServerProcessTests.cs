@@ -63,7 +63,7 @@ public sealed class ServerProcessTests : EndToEndTests
         const int Calls = 2000;
         var (scene, process, channel, sut) = await StartAsync(kind, connections: 2);
         await using var _ = process;
-        process.Suspend();
+        await process.SuspendAsync();
         var calls = Enumerable.Range(0, Calls).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
         await Eventually.Holds(() => channel.GetStatistics().CallsWaiting == Calls - (2 * MaxCalls), "as many open calls as are allowed");
         Assert.DoesNotContain(calls, call => call.IsCompleted);
@@ -79,7 +79,7 @@ public sealed class ServerProcessTests : EndToEndTests
         var (scene, process, _, sut) = await StartAsync(TransportKind.Tcp, connections: 1, TimeSpan.FromMilliseconds(100));
         await using var _ = process;
         scene.ExpectedEnds.Add(CloseReason.KeepAliveTimeout);
-        process.Suspend();
+        await process.SuspendAsync();
         var error = await sut.AskPlainly(new Question()).AsTask().Within("the failure").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
         Assert.Contains("The peer was silent for 0.1 s and did not answer within 0.1 s.", error.Message, StringComparison.Ordinal);
     }
