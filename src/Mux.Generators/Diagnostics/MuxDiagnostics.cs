@@ -252,4 +252,13 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0027.md");
+
+    public static readonly DiagnosticDescriptor NothingSent = new(
+        "MUX0028",
+        "Nothing of a message is sent",
+        "Message '{0}' has public members and none with a number, so nothing of it is sent; mark those to send with [{1}(...)]",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0028.md");
 }

@@ -17,6 +17,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         if (!CheckType(type, contract)) return null;
 
         var members = ReadMembers(type, contract);
+        if (members.Count == 0) CheckMeantEmpty(type);
         if (_constructions.Read(type, contract, members) is not { } construction) return null;
 
         return new MessageModel(
@@ -64,6 +65,18 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
 
         return [.. members.Values];
     }
+
+    // An empty message is fine. One whose members were forgotten loses all it is given; those that have the attribute and no number are reported by themselves.
+    private void CheckMeantEmpty(INamedTypeSymbol type)
+    {
+        var members = type.GetMembers();
+        if (members.Any(IsContractMember) || !members.Any(IsPublicData)) return;
+        bool isProto = type.HasAttribute(WellKnownNames.ProtoContract);
+        findings.Report(MuxDiagnostics.NothingSent, type, type.ToDisplay(), isProto ? "ProtoMember" : "DataMember");
+    }
+
+    private static bool IsPublicData(ISymbol member) =>
+        member is { DeclaredAccessibility: Accessibility.Public, IsStatic: false } and (IPropertySymbol { IsIndexer: false, SetMethod: not null } or IFieldSymbol { IsConst: false });
 
     // A base class is harmless as long as protobuf would not look at it either: no contract, no members.
     private void CheckInheritance(INamedTypeSymbol type)

@@ -46,7 +46,7 @@ internal static class MessageMistakes
         Contract("MUX0020", "a surrogate", "Surrogate = typeof(int)", "uses ProtoContract.Surrogate", "Name = \"x\""),
         Contract("MUX0020", "a serializer", "Serializer = typeof(int)", "uses ProtoContract.Serializer", "IgnoreUnknownSubTypes = true"),
         Contract("MUX0020", "inferred tags", "InferTagFromName = true", "uses ProtoContract.InferTagFromName", "IsGroup = true"),
-        new("MUX0020", "a partial member", "[ProtoContract, ProtoPartialMember(1, \"A\")] public class [|Item|] { public int A; }" + Service, "uses [ProtoPartialMember]", ", ProtoPartialMember(1, \"A\")", ""),
+        new("MUX0020", "a partial member", "[ProtoContract, ProtoPartialMember(1, \"A\")] public class [|Item|] { public int A; [ProtoMember(2)] public int B; }" + Service, "uses [ProtoPartialMember]", ", ProtoPartialMember(1, \"A\")", ""),
         new("MUX0021", "an include", "[ProtoContract, ProtoInclude(1, typeof(Other))] public class [|Item|] { } public class Other : Item { }" + Service, "has [ProtoInclude]", ", ProtoInclude(1, typeof(Other))", ""),
         new("MUX0021", "a base that is a message", "[DataContract] public class Base { } [DataContract] public class [|Item|] : Base { }" + Service, "inherits the message 'Base'", "[DataContract] public class Base", "public class Base"),
         Member("MUX0022", "a callback", "[OnDeserialized] public void [|Done|](StreamingContext context) { }", "(OnDeserializedAttribute)", "[OnDeserialized]", ""),
@@ -60,6 +60,7 @@ internal static class MessageMistakes
         Member("MUX0026", "a default out of range", "[ProtoMember(1), DefaultValue(300)] public byte [|A|];", "cannot be converted to 'byte'", "300", "255"),
         Member("MUX0026", "a default of a message", "[ProtoMember(1), DefaultValue(1)] public Item? [|A|];", "cannot be converted", "(1)]", "(null)]"),
         Member("MUX0027", "no number", "[DataMember] public int [|A|];", "without an Order", "[DataMember]", "[DataMember(Order = 1)]"),
+        new("MUX0028", "no numbered member", "[DataContract] public class [|Item|] { public int A { get; set; } }" + Service, "nothing of it is sent", "public int A", "[DataMember(Order = 1)] public int A"),
         new("MUX0027", "no contract of its kind", "[ProtoContract] public class Item { [DataMember(Order = 1)] public int [|A|]; }" + Service, "and its type no [DataContract]", "[ProtoContract]", "[ProtoContract, DataContract]"),
     ];
 
