@@ -14,7 +14,7 @@ public sealed class ServerLifeTests : EndToEndTests
     {
         using var server = new MuxServer(new MuxServerOptions { TimeProvider = null!, PeerName = null!, Address = null! });
         var error = Assert.Throws<ArgumentException>(server.Start);
-        Assert.StartsWith("MuxServerOptions: Address: '' is no address", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("MuxServerOptions: Address: '' is not an address", error.Message, StringComparison.Ordinal);
         Assert.EndsWith("PeerName: It is null. TimeProvider: It is null.", error.Message, StringComparison.Ordinal);
 
         error = Assert.Throws<ArgumentException>(() => MuxChannel.Create(new MuxChannelOptions { TimeProvider = null!, PeerName = null!, Name = null! }));
