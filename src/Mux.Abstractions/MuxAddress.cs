@@ -45,7 +45,7 @@ public sealed record MuxAddress
     public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path);
 
     /// <summary>Reads an address.</summary>
-    /// <exception cref="FormatException">The text is no address; the message says which part is wrong and what is allowed.</exception>
+    /// <exception cref="FormatException">The text is not an address; the message says which part is wrong and what is allowed.</exception>
     public static MuxAddress Parse(string text)
     {
         return TryParse(text, out var address, out var error) ? address : throw new FormatException(error);
@@ -59,7 +59,7 @@ public sealed record MuxAddress
         int schemeEnd = text?.IndexOf("://", StringComparison.Ordinal) ?? -1;
         if (schemeEnd < 0)
         {
-            error = $"'{text}' is no address: expected mux://host:port or mux+unix:///path.";
+            error = $"'{text}' is not an address: expected mux://host:port or mux+unix:///path.";
             return false;
         }
 

@@ -42,6 +42,9 @@ public sealed class MuxException : Exception
     /// <summary>How the call ended.</summary>
     public MuxStatus Status { get; }
 
+    /// <summary>The wire name of the method that was called, such as <c>shop.Orders/Get</c>, or null where the failure is a handler's own or of no call.</summary>
+    public string? Method { get; init; }
+
     /// <summary>Whether the handler ran. What a handler writes here is ignored: its call was executed.</summary>
     public MuxExecution Execution { get; }
 
@@ -50,4 +53,20 @@ public sealed class MuxException : Exception
 
     /// <summary>The address of the peer as it was configured, or null where the failure is a handler's own.</summary>
     public string? Endpoint { get; }
+
+    /// <summary>The usual text of an exception. Also where <see cref="Exception.Message"/> is a handler's own text it names the method, the address, the status and whether the handler ran.</summary>
+    public override string ToString()
+    {
+        var text = base.ToString();
+        if (Method is not null && Message.StartsWith(Method, StringComparison.Ordinal)) return text; // the message begins with all that
+        var where = Endpoint is null ? string.Empty : $" at {Endpoint}";
+        var execution = Execution switch
+        {
+            MuxExecution.NotExecuted => "not executed",
+            MuxExecution.MayHaveExecuted => "may have executed",
+            _ => "executed",
+        };
+        var summary = Method is null ? $" ({Status}, {execution}){where}" : $": {Method}{where} failed ({Status}, {execution})";
+        return text.Insert(typeof(MuxException).FullName!.Length, summary);
+    }
 }

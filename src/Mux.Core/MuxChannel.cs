@@ -83,7 +83,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
 
     /// <summary>Makes a proxy of a contract. Cheap, stateless, safe for concurrent use; valid as long as the channel.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
-    /// <exception cref="InvalidOperationException">The interface is no contract.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>
     public TService CreateProxy<TService>()
         where TService : class => ServiceContract<TService>.Get().CreateProxy(_invoker);
 

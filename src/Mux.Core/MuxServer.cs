@@ -56,14 +56,14 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <summary>Serves a contract by instances from a source.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This server.</returns>
-    /// <exception cref="InvalidOperationException">The interface is no contract, a service of this wire name was added before, or the server was started.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, a service of this wire name was added before, or the server was started.</exception>
     public MuxServer AddServiceFrom<TService>(ServiceSource<TService> source)
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(source);
         if (_acceptor is not null) throw new InvalidOperationException("The server was started; services are added before.");
         if (!typeof(TService).IsInterface)
-            throw new InvalidOperationException($"{typeof(TService)} is no interface: name the contract that is served, such as AddService<I{typeof(TService).Name}>(...).");
+            throw new InvalidOperationException($"{typeof(TService)} is not an interface: name the contract that is served, such as AddService<I{typeof(TService).Name}>(...).");
         var contract = ServiceContract<TService>.Get();
         if (!_services.TryAdd(contract.Name, typeof(TService)))
             throw new InvalidOperationException($"{typeof(TService)} cannot be served as '{contract.Name}': {_services[contract.Name]} was added with this wire name before.");

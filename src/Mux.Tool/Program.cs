@@ -6,6 +6,12 @@ var command = parsed.CommandResult.Command.Name;
 var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";
 if (parsed.Errors is [var error, ..])
 {
+    if (UnknownOption.Describe(parsed) is { } unknown) // what follows from it is told no more
+    {
+        Console.Error.WriteLine($"{name}: {unknown}");
+        return ExitCode.Usage;
+    }
+
     var hint = error.Message.Contains("expected", StringComparison.Ordinal) ? "" : $" '{name} --help' lists what is allowed.";
     Console.Error.WriteLine($"{name}: {error.Message}{hint}");
     return ExitCode.Usage;

@@ -22,7 +22,7 @@ public abstract class ServiceContract<TService>
     public static void Register(ServiceContract<TService> contract) => s_instance = contract;
 
     /// <summary>The contract of an interface, also when nothing of its assembly has run yet.</summary>
-    /// <exception cref="InvalidOperationException">The interface is no service contract, or its assembly was built without the generator.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a service contract, or its assembly was built without the generator.</exception>
     public static ServiceContract<TService> Get()
     {
         if (s_instance is { } known) return known;
@@ -30,7 +30,7 @@ public abstract class ServiceContract<TService>
         // A module initializer runs when the module's code is first used, and naming a type is no use of it.
         RuntimeHelpers.RunModuleConstructor(typeof(TService).Module.ModuleHandle);
         return s_instance ?? throw new InvalidOperationException(
-            $"{typeof(TService)} is no Mux contract: it needs [MuxService(\"name\")], and its assembly '{typeof(TService).Assembly.GetName().Name}' "
+            $"{typeof(TService)} is not a Mux contract: it needs [MuxService(\"name\")], and its assembly '{typeof(TService).Assembly.GetName().Name}' "
             + "must be built with a reference to Mux or Mux.Abstractions, which bring the generator.");
     }
 }

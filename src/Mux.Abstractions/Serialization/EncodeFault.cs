@@ -8,10 +8,11 @@ namespace Mux.Serialization;
 public static class EncodeFault
 {
     /// <summary>Refuses null where a whole request or reply should be: it has no bytes of its own and would arrive as an empty message.</summary>
+    /// <exception cref="ArgumentNullException">Always.</exception>
     [DoesNotReturn]
     public static void ThrowNullMessage(string message)
     {
-        throw new InvalidMessageException($"{message}: null cannot be sent as a request or reply; it would arrive as an empty message.");
+        throw new ArgumentNullException(paramName: null, $"{message}: null cannot be sent as a request or reply; it would arrive as an empty message.");
     }
 
     /// <summary>Refuses null in a list: protobuf has no bytes for it.</summary>

@@ -275,7 +275,7 @@ public ref struct MessageReader
         _tag = 0;
         uint tag = ReadVarint32Slow(negative: false);
         _tag = tag;
-        if (tag < 8) throw Fault("0 is no field number");
+        if (tag < 8) throw Fault("0 is not a field number");
         return tag;
     }
 

@@ -68,9 +68,10 @@ internal sealed class ConnectionPool
     /// <summary>Counts a call whose request could not be encoded, and makes its exception.</summary>
     public MuxException FailUnencodable(MethodDescriptor method, Exception error)
     {
-        Ledger.CountOutside(method, MuxStatus.Internal);
-        return new MuxException(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode, Endpoint,
-            $"{method.FullName} at {Endpoint} failed (Internal, not executed): the request could not be encoded: {error.Message}", error);
+        var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
+        Ledger.CountOutside(method, status);
+        var text = $"{method.FullName} at {Endpoint} failed ({status}, not executed): the request could not be encoded: {error.Message}";
+        return new MuxException(status, MuxExecution.NotExecuted, MuxPhase.Encode, Endpoint, text, error) { Method = method.FullName };
     }
 
     /// <summary>Opens all connections.</summary>

@@ -20,7 +20,7 @@ internal sealed class PooledConnection : IConnectionOwner
     {
         Pool = pool;
         Slot = slot;
-        Connection = new Connection(CreateLink(settings), settings.Connection, this, NoMethods.Instance, settings.Clock, accepting: false);
+        Connection = new Connection(CreateLink(settings), settings.Connection, this, NoMethods.Instance, settings.Clock, accepting: false, pool.Endpoint);
     }
 
     public ConnectionPool Pool { get; }

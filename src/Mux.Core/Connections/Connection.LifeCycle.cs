@@ -26,7 +26,7 @@ internal sealed partial class Connection
     }
 
     /// <summary>What connected speaks another protocol. In the turn.</summary>
-    public void OnNotMux() => Abort(new ConnectionEnd(CloseReason.NotMux, $"'{RemoteAddress}' does not speak Mux."));
+    public void OnNotMux() => Abort(new ConnectionEnd(CloseReason.NotMux, $"'{_dialedAddress ?? RemoteAddress}' does not speak Mux."));
 
     /// <summary>The peer answered the handshake with GOAWAY. In the turn.</summary>
     public void OnRefused(GoAwayFrame refusal) => Close(new ConnectionEnd(CloseReason.PeerError, $"The peer refused the connection ({refusal.Code}): {refusal.Text}"), goAway: null);

@@ -25,6 +25,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked
     private readonly Drain _drain = new();
     private readonly ConnectionTimers _timers;
     private readonly ControlFrames _control;
+    private readonly string? _dialedAddress; // as it was configured, for texts
     private ConnectionEnd? _end;
     private CloseReason _drainReason;
     private bool _sendingEnded;
@@ -36,11 +37,12 @@ internal sealed partial class Connection : ILinkHandler, ITicked
     private volatile ConnectionState _state; // written under Gate
     private volatile bool _inTurn; // written by the turn
 
-    public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting)
+    public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting, string? dialedAddress = null)
     {
         _link = link;
         _owner = owner;
         _accepting = accepting;
+        _dialedAddress = dialedAddress;
         Options = options;
         Clock = clock;
         Outbound = new OutboundQueue(Gate, options.UnsentLimit);

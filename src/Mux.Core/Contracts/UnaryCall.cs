@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Threading.Tasks.Sources;
 using Mux.Buffers;
 using Mux.Channels;
@@ -77,7 +78,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         if (!inTurn) _core.RunContinuationsAsynchronously = true;
         Exception error = failure.IsCallerCancel
             ? new OperationCanceledException(Describe(failure), _token)
-            : new MuxException(failure.Status, failure.Execution, failure.Phase, _pool.Endpoint, Describe(failure), failure.Error);
+            : new MuxException(failure.Status, failure.Execution, failure.Phase, _pool.Endpoint, Describe(failure), failure.Error) { Method = Method.FullName };
         Complete(default!, error);
     }
 
@@ -92,15 +93,28 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
     void IValueTaskSource.GetResult(short token) => GetResult(token);
 
-    public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
+    public ValueTaskSourceStatus GetStatus(short token)
+    {
+        if (token != _core.Version) ThrowTaken();
+        return _core.GetStatus(token);
+    }
 
-    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (token != _core.Version) ThrowTaken();
         _core.OnCompleted(continuation, state, token, flags);
+    }
+
+    /// <summary>The result was taken, and the object may be another call's by now.</summary>
+    [DoesNotReturn]
+    private static void ThrowTaken() =>
+        throw new InvalidOperationException("This call was awaited before; a ValueTask can be awaited once. Keep AsTask() to await it again.");
 
     private TResponse GetResult(short token)
     {
-        // Whoever asks too early, or again after the result was taken (a stale token: this throws), must not give away an object that is in use.
-        if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending) throw new InvalidOperationException("The call has not completed: await it, or use AsTask() to wait for it.");
+        // Whoever asks too early, or again after the result was taken, must not give away an object that is in use.
+        if (GetStatus(token) == ValueTaskSourceStatus.Pending)
+            throw new InvalidOperationException("The call has not completed: await it. (Blocking with AsTask().Result hangs where this thread receives for the connection.)");
         try
         {
             return _core.GetResult(token);
@@ -154,7 +168,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
     private string Describe(in CallFailure failure)
     {
-        if (failure.Phase == MuxPhase.Handler) return failure.Text; // the handler chose it
+        if (IsChosenByHandler(failure)) return failure.Text;
         var execution = failure.Execution switch
         {
             MuxExecution.NotExecuted => "not executed",
@@ -163,4 +177,12 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         };
         return $"{Method.FullName} at {_pool.Endpoint} failed ({failure.Status}, {execution}): {failure.Text}";
     }
+
+    /// <summary>
+    /// Whether the text is one that the handler wrote for its caller. The wire does not say: with a status that the server itself gives to executed calls, the text may as
+    /// well be the server's, which needs the rest of the sentence.
+    /// </summary>
+    private static bool IsChosenByHandler(in CallFailure failure) =>
+        failure is { Phase: MuxPhase.Handler, Execution: MuxExecution.Executed }
+        && failure.Status is not (MuxStatus.Unknown or MuxStatus.Cancelled or MuxStatus.DeadlineExceeded or MuxStatus.Internal or MuxStatus.Unavailable);
 }

@@ -106,7 +106,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
                 break;
             default:
                 ServerLog.HandlerFailed(_logger, Descriptor.FullName, error);
-                Fail(call, MuxStatus.Unknown, MuxExecution.Executed, "The handler failed.");
+                Fail(call, MuxStatus.Unknown, MuxExecution.Executed, "The handler threw an exception; the log of the server says which.");
                 break;
         }
     }

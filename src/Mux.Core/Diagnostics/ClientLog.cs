@@ -27,7 +27,7 @@ internal static partial class ClientLog
     [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call threw, or its synchronization context or task scheduler did not take it.", EventName = "ClientContinuationFailed")]
     public static partial void ContinuationFailed(ILogger logger, string channel, Exception error);
 
-    [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed with {Connections} connections still held by user code.", EventName = "ClientDrainIncomplete")]
+    [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed while user code still runs on {Connections} connection(s): a continuation or handler blocks.", EventName = "ClientDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, string channel, int connections);
 
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is closed: {Reason}. {Text}")]

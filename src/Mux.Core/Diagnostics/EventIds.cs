@@ -17,6 +17,7 @@ internal static class EventIds
     public const int ServerCallbackFailed = 1016;
     public const int ServerDrainIncomplete = 1017;
     public const int ServerMaxConnectionsLowered = 1018;
+    public const int ServerServesNothing = 1019;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;

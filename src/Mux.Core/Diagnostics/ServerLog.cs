@@ -6,8 +6,11 @@ namespace Mux.Diagnostics;
 /// <summary>What a server logs. The event names are what people filter by: they do not change. Never a payload, never a text of the peer longer than the protocol allows.</summary>
 internal static partial class ServerLog
 {
-    [LoggerMessage(EventIds.ServerListening, LogLevel.Information, "Listening at {Address}.", EventName = "ServerListening")]
-    public static partial void Listening(ILogger logger, string address);
+    [LoggerMessage(EventIds.ServerListening, LogLevel.Information, "Listening at {Address}, serving {Services}.", EventName = "ServerListening")]
+    public static partial void Listening(ILogger logger, string address, string services);
+
+    [LoggerMessage(EventIds.ServerServesNothing, LogLevel.Warning, "The server at {Address} serves nothing: every call to it will fail. Was AddService called?", EventName = "ServerServesNothing")]
+    public static partial void ServesNothing(ILogger logger, string address);
 
     [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]
     public static partial void Stopped(ILogger logger, string address);
@@ -42,7 +45,7 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback that a handler had registered on its token failed.", EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 
-    [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped with {Connections} connections still held by user code.", EventName = "ServerDrainIncomplete")]
+    [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped while user code still runs on {Connections} connection(s): a continuation or handler blocks.", EventName = "ServerDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, int connections);
 
     [LoggerMessage(EventIds.ServerMaxConnectionsLowered, LogLevel.Warning, "MaxConnections is {MaxConnections}, and this process may have {OpenFiles} files open: {Connections} connections are taken. Raise the limit of open files (ulimit -n) or lower MaxConnections.", EventName = "ServerMaxConnectionsLowered")]

@@ -32,7 +32,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
         _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, settings.Durations.Tag);
         settings.Metrics.AddServer(_metered);
-        ServerLog.Listening(settings.Logger, _listener.Address.ToString());
+        TellStart(_listener.Address.ToString());
     }
 
     /// <summary>Stops accepting, lets open calls finish within the drain timeout, and ends all connections. May be called repeatedly.</summary>
@@ -112,6 +112,13 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
         if (!stopping) TellRefusal(link, open);
         link.Close();
+    }
+
+    private void TellStart(string address)
+    {
+        var services = string.Join(", ", methods.Services);
+        ServerLog.Listening(settings.Logger, address, services.Length > 0 ? services : "nothing");
+        if (services.Length == 0) ServerLog.ServesNothing(settings.Logger, address);
     }
 
     /// <summary>At most once a second: a crowd that dials again and again must not fill the logs.</summary>

@@ -13,13 +13,18 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodR
 
     private readonly FrozenDictionary<string, InboundMethod> _byName = methods.ToFrozenDictionary(method => method.Descriptor!.FullName, StringComparer.Ordinal);
 
+    private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!));
+
+    /// <summary>The wire names of the services, in order.</summary>
+    public IEnumerable<string> Services => _unknown.Services;
+
     public IEnumerable<MethodDescriptor> Descriptors => _byName.Values.Select(method => method.Descriptor!);
 
     public InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape)
     {
         Span<char> characters = stackalloc char[MaxNameLength];
         if (!Encoding.UTF8.TryGetChars(name, characters, out int length)) return UnknownMethod.Instance;
-        if (!_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..length], out var method)) return UnknownMethod.Instance;
+        if (!_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..length], out var method)) return _unknown.Find(characters[..length]);
         return method.Descriptor!.Shape == shape ? method : new OtherShapeMethod(method.Descriptor, shape);
     }
 }

@@ -121,7 +121,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor NoMessage = new(
         "MUX0013",
         "A type must be a scalar or a message",
-        "'{0}' has the type '{1}', which is no message; mark it [DataContract] or [ProtoContract] and number its members",
+        "'{0}' has the type '{1}', which is not a message; mark it [DataContract] or [ProtoContract] and number its members",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,

@@ -121,6 +121,6 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
         BytesModel => $"reader.ReadBytes({tag}{(member.IsJoined && !member.IsRepeated ? $", {access.Get(member)}, ref {PartsOf(member)}" : string.Empty)})",
         ScalarModel scalar => (scalar.EnumUnderlying is null ? string.Empty : $"({scalar.TypeName})")
             + $"reader.Read{(scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty)}{scalar.Scalar}({tag})",
-        _ => throw new InvalidOperationException("A nested message is no expression."),
+        _ => throw new InvalidOperationException("A nested message is not an expression."),
     };
 }

@@ -11,7 +11,7 @@ internal static class UnsupportedTypes
     public static string? ReasonFor(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol => "only arrays of one dimension are supported, and a list inside a list needs a message around it",
-        ITypeParameterSymbol => "a type parameter is no type that can be sent",
+        ITypeParameterSymbol => "a type parameter is not a type that can be sent",
         IDynamicTypeSymbol or { SpecialType: SpecialType.System_Object } => "the type of a value is not sent, so it must be declared",
         IPointerTypeSymbol or IFunctionPointerTypeSymbol => "pointers mean nothing elsewhere",
         { IsRefLikeType: true } => "a ref struct cannot be kept",

@@ -71,7 +71,7 @@ internal static class CheckedOption
     {
         var text = result.Tokens[0].Value;
         if (MuxAddress.TryParse(text, out var address, out var failure)) return address;
-        result.AddError(text.StartsWith('-') ? $"Unrecognized option '{text}'." : $"{name}: {failure}");
+        result.AddError($"{name}: {failure}");
         return null;
     }
 

@@ -14,7 +14,7 @@ public interface IMuxClientBuilder
     /// <summary>Makes a contract injectable: as it is for the client without a name, by key for a named one.</summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This builder.</returns>
-    /// <exception cref="InvalidOperationException">The interface is no contract.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>
     IMuxClientBuilder AddProxy<TContract>()
         where TContract : class;
 }

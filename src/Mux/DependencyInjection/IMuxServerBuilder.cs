@@ -12,7 +12,7 @@ public interface IMuxServerBuilder
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <typeparam name="TImplementation">Registered as a singleton unless it is registered already.</typeparam>
     /// <returns>This builder.</returns>
-    /// <exception cref="InvalidOperationException">The interface is no contract, or a service of this wire name was added before.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added before.</exception>
     IMuxServerBuilder AddService<TContract, [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
         where TContract : class
         where TImplementation : class, TContract;
@@ -21,7 +21,7 @@ public interface IMuxServerBuilder
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <typeparam name="TImplementation">Registered as scoped unless it is registered already.</typeparam>
     /// <returns>This builder.</returns>
-    /// <exception cref="InvalidOperationException">The interface is no contract, or a service of this wire name was added before.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added before.</exception>
     IMuxServerBuilder AddScopedService<TContract, [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
         where TContract : class
         where TImplementation : class, TContract;

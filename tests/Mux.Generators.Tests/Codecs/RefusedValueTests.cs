@@ -11,9 +11,9 @@ public sealed class RefusedValueTests
     [Fact]
     public void Null_is_no_request_and_no_reply()
     {
-        var request = Assert.Throws<InvalidMessageException>(() => s_codecs.Request("Link").Encode(null));
+        var request = Assert.Throws<ArgumentNullException>(() => s_codecs.Request("Link").Encode(null));
         Assert.Contains("IZoo.Link(value): null cannot be sent", request.Message, StringComparison.Ordinal);
-        Assert.Throws<InvalidMessageException>(() => s_codecs.Response("Link").Encode(null));
+        Assert.Throws<ArgumentNullException>(() => s_codecs.Response("Link").Encode(null));
     }
 
     [Theory]

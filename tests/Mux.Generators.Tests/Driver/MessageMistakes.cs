@@ -7,7 +7,7 @@ internal static class MessageMistakes
 
     public static IEnumerable<DiagnosticCase> All =>
     [
-        new("MUX0013", "no message", "public class Plain { } [MuxService(\"s\")] public interface IService { ValueTask Send(Plain [|item|]); }", "'Plain', which is no message", "public class", "[DataContract] public class"),
+        new("MUX0013", "no message", "public class Plain { } [MuxService(\"s\")] public interface IService { ValueTask Send(Plain [|item|]); }", "'Plain', which is not a message", "public class", "[DataContract] public class"),
         new("MUX0013", "no message in a member", Item("[DataMember(Order = 1)] public Plain? [|Other|];") + " public class Plain { }", "'Item.Other' has the type 'Plain'", "public class Plain", "[DataContract] public class Plain"),
         Type("a date", "System.DateTime", "dates, times, Guid and decimal", "long"),
         Type("a Guid", "System.Guid?", "dates, times, Guid and decimal", "string?"),

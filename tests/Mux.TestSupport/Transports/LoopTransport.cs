@@ -29,7 +29,7 @@ public sealed class LoopTransport : ITransport, IDisposable
         {
             if (address is { Scheme: MuxAddress.TcpScheme, Port: 0 }) address = address.WithPort(++_lastPort);
             var listener = new LoopListener(this, address, accepted);
-            return _listeners.TryAdd(address, listener) ? listener : throw new IOException($"{address} is in use.");
+            return _listeners.TryAdd(address, listener) ? listener : throw new IOException($"Cannot listen at {address}: the address is in use.");
         }
     }
 

@@ -22,7 +22,7 @@ public abstract partial class TransportConformanceTests
         var transport = CreateTransport();
         using var first = transport.Listen(FreeAddress(), link => link.Close());
         var error = Assert.Throws<IOException>(() => transport.Listen(first.Address, link => link.Close()));
-        Assert.Equal($"{first.Address} is in use.", error.Message);
+        Assert.Equal($"Cannot listen at {first.Address}: the address is in use.", error.Message);
     }
 
     [Fact]

@@ -57,7 +57,15 @@ public sealed class EncodeFailureTests : EndToEndTests
         Assert.Contains("test.Desk/AskPlainly", error.Message, StringComparison.Ordinal);
         Assert.Contains("Names", error.Message, StringComparison.Ordinal);
         await sut.Tell(new Question { Names = s_unencodable }, TestContext.Current.CancellationToken).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode);
-        await sut.AskPlainly(null!).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_request_that_is_null_is_an_invalid_argument(TransportKind kind)
+    {
+        var sut = Start(Begin(kind), new Desk());
+        var error = await sut.AskPlainly(null!).FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxPhase.Encode);
+        Assert.Contains("null cannot be sent", error.Message, StringComparison.Ordinal);
+        Assert.IsType<ArgumentNullException>(error.InnerException);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]

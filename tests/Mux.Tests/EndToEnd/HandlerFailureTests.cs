@@ -19,6 +19,8 @@ public sealed class HandlerFailureTests : EndToEndTests
         _desk.OnAsk = (_, _) => throw thrown;
         var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
         Assert.DoesNotContain("password", error.ToString(), StringComparison.Ordinal);
+        Assert.Equal($"test.Desk/Ask at {error.Endpoint} failed (Unknown, executed): The handler threw an exception; the log of the server says which.", error.Message);
+        Assert.StartsWith($"Mux.MuxException: {error.Message}", error.ToString(), StringComparison.Ordinal);
         var entry = Assert.Single(scene.Logs.Of("HandlerFailed"));
         Assert.Equal((LogLevel.Error, thrown, "Mux.Server"), (entry.Level, entry.Error, entry.Category));
         Assert.Contains("test.Desk/Ask", entry.Text, StringComparison.Ordinal);
@@ -47,6 +49,17 @@ public sealed class HandlerFailureTests : EndToEndTests
         _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, MuxExecution.NotExecuted, MuxPhase.Connect, endpoint: null, "There is no employee 7.");
         var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
         Assert.Equal("There is no employee 7.", error.Message);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_failure_with_a_handlers_own_text_tells_in_full_which_call_failed(TransportKind kind)
+    {
+        var sut = Start(Begin(kind));
+        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, "There is no employee 7.");
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
+        Assert.Equal("test.Desk/Ask", error.Method);
+        Assert.StartsWith($"Mux.MuxException: test.Desk/Ask at {error.Endpoint} failed (NotFound, executed): There is no employee 7.", error.ToString(), StringComparison.Ordinal);
+        Assert.Equal("Mux.MuxException (NotFound, executed): There is no employee 7.", new MuxException(MuxStatus.NotFound, "There is no employee 7.").ToString());
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]

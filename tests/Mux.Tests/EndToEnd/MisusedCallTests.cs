@@ -14,7 +14,7 @@ public sealed class MisusedCallTests : EndToEndTests
         var sut = Start(Desk.AnsweringAfter(answer));
         var first = sut.AskPlainly(new Question { Id = 1 });
         var error = Assert.Throws<InvalidOperationException>(() => TakeResult(first));
-        Assert.Equal("The call has not completed: await it, or use AsTask() to wait for it.", error.Message);
+        Assert.Equal("The call has not completed: await it. (Blocking with AsTask().Result hangs where this thread receives for the connection.)", error.Message);
         var second = sut.AskPlainly(new Question { Id = 2 });
         var third = sut.AskPlainly(new Question { Id = 3 });
         answer.Set();
@@ -31,7 +31,9 @@ public sealed class MisusedCallTests : EndToEndTests
         Assert.Equal(1, (await first).Id);
         desk.OnAsk = Desk.AnsweringAfter(answer).OnAsk;
         var second = sut.AskPlainly(new Question { Id = 2 }); // takes the object of the first, if it is there
-        Assert.Throws<InvalidOperationException>(() => TakeResult(first));
+        var error = Assert.Throws<InvalidOperationException>(() => TakeResult(first));
+        Assert.Equal("This call was awaited before; a ValueTask can be awaited once. Keep AsTask() to await it again.", error.Message);
+        Assert.Equal(error.Message, (await Assert.ThrowsAsync<InvalidOperationException>(async () => await first)).Message);
         var third = sut.AskPlainly(new Question { Id = 3 });
         answer.Set();
         Assert.Equal((2, 3), ((await second).Id, (await third).Id));

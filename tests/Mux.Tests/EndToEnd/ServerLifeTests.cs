@@ -14,11 +14,24 @@ public sealed class ServerLifeTests : EndToEndTests
     {
         using var server = new MuxServer(new MuxServerOptions { TimeProvider = null!, PeerName = null!, Address = null! });
         var error = Assert.Throws<ArgumentException>(server.Start);
-        Assert.StartsWith("MuxServerOptions: Address: '' is no address", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("MuxServerOptions: Address: '' is not an address", error.Message, StringComparison.Ordinal);
         Assert.EndsWith("PeerName: It is null. TimeProvider: It is null.", error.Message, StringComparison.Ordinal);
 
         error = Assert.Throws<ArgumentException>(() => MuxChannel.Create(new MuxChannelOptions { TimeProvider = null!, PeerName = null!, Name = null! }));
         Assert.Equal("MuxChannelOptions: PeerName: It is null. TimeProvider: It is null. Name: It is null.", error.Message);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_says_what_it_serves_and_warns_when_that_is_nothing()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var server = scene.StartServer(server => server.AddService<IForms>(new Forms()).AddService<IDesk>(new Desk()));
+        Assert.Equal($"Listening at {server.Address}, serving test.Desk, test.Forms.", Assert.Single(await scene.Logs.ReachAsync("ServerListening")).Text);
+        Assert.Empty(scene.Logs.Of("ServerServesNothing"));
+
+        var empty = scene.StartServer(_ => { });
+        Assert.Equal($"Listening at {empty.Address}, serving nothing.", scene.Logs.Of("ServerListening")[^1].Text);
+        Assert.Contains(empty.Address.ToString(), Assert.Single(scene.Logs.Of("ServerServesNothing")).Text, StringComparison.Ordinal);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -73,7 +86,7 @@ public sealed class ServerLifeTests : EndToEndTests
         await Eventually.Holds(() => server.Ledger!.Connections.Length == 1, "the release of the other connection");
         time.Advance(TimeSpan.FromSeconds(30));
         await stopping.Within("the stop");
-        Assert.Equal("Stopped with 1 connections still held by user code.", Assert.Single(scene.Logs.Of("ServerDrainIncomplete")).Text);
+        Assert.Equal("Stopped while user code still runs on 1 connection(s): a continuation or handler blocks.", Assert.Single(scene.Logs.Of("ServerDrainIncomplete")).Text);
         end.Set();
         await Assert.ThrowsAsync<MuxException>(() => call);
     }

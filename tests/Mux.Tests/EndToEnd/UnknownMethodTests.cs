@@ -13,6 +13,7 @@ public sealed class UnknownMethodTests : EndToEndTests
         var channel = scene.CreateChannel(scene.StartServer(server => server.AddService<IForms>(new Forms())));
         var error = await channel.CreateProxy<IDesk>().AskPlainly(new Question()).FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch);
         Assert.Contains("test.Desk/AskPlainly", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith("The server does not serve 'test.Desk'; was AddService called?", error.Message, StringComparison.Ordinal);
         await AssertAliveAsync(scene, channel);
     }
 
@@ -23,6 +24,7 @@ public sealed class UnknownMethodTests : EndToEndTests
         var channel = scene.CreateChannel(scene.StartServer(server => server.AddService<IForms>(new Forms()).AddService<IShape>(new Shape())));
         var error = await channel.CreateProxy<INewerShape>().Added(1).AsTask().FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch);
         Assert.Contains("test.Shape/Added", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith("The server serves 'test.Shape' without a method 'Added'; it may be older than this client.", error.Message, StringComparison.Ordinal);
         await AssertAliveAsync(scene, channel);
     }
 

@@ -17,7 +17,7 @@ public sealed class LifecycleTests : HostingTests
         var builder = NewHost();
         builder.Services.AddMuxServer(occupant.Address.ToString(), options => options.Transport = null).AddService<IDesk, Desk>();
         var error = await FailsToStartAsync<IOException>(builder);
-        Assert.Equal($"{occupant.Address} is in use.", error.Message);
+        Assert.Equal($"Cannot listen at {occupant.Address}: the address is in use.", error.Message);
     }
 
     [Fact]

@@ -76,7 +76,7 @@ public sealed class RegistrationTests : HostingTests
         AssertNames(() => services.AddMuxServer(Address).AddService<IDisposable, MemoryStream>());
         AssertNames(() => services.AddMuxServer(Address).AddScopedService<IDisposable, MemoryStream>());
 
-        static void AssertNames(Action add) => Assert.Contains("System.IDisposable is no Mux contract", Assert.Throws<InvalidOperationException>(add).Message, StringComparison.Ordinal);
+        static void AssertNames(Action add) => Assert.Contains("System.IDisposable is not a Mux contract", Assert.Throws<InvalidOperationException>(add).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -84,7 +84,7 @@ public sealed class RegistrationTests : HostingTests
     {
         using var server = new MuxServer(Address);
         var error = Assert.Throws<InvalidOperationException>(() => server.AddService(new Desk()));
-        Assert.Equal("Mux.Tests.EndToEnd.Desk is no interface: name the contract that is served, such as AddService<IDesk>(...).", error.Message);
+        Assert.Equal("Mux.Tests.EndToEnd.Desk is not an interface: name the contract that is served, such as AddService<IDesk>(...).", error.Message);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public sealed class RegistrationTests : HostingTests
         Assert.Throws<ArgumentNullException>(() => services.AddMuxClient("orders", address: null!));
 
         static void AssertTold(Action add) => Assert.StartsWith(
-            "'orders' is no address: expected mux://host:port or mux+unix:///path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name)",
+            "'orders' is not an address: expected mux://host:port or mux+unix:///path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name)",
             Assert.Throws<ArgumentException>(add).Message, StringComparison.Ordinal);
     }
 

@@ -41,7 +41,7 @@ public sealed class ServeTests
             var result = await ToolProcess.RunAsync("serve", "--listen", address);
 
             Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
-            Assert.Equal($"mux serve: --listen: {address} is in use.", Assert.Single(result.Errors));
+            Assert.Equal($"mux serve: --listen: Cannot listen at {address}: the address is in use.", Assert.Single(result.Errors));
             Assert.Empty(result.Output);
         }
     }

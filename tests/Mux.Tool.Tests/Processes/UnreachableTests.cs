@@ -30,7 +30,8 @@ public sealed class UnreachableTests
         listener.Listen();
         var answered = AnswerAsync(listener, "HTTP/1.1 400 Bad Request\r\n\r\n");
 
-        await AssertUnreachable(AddressOf(listener), "does not speak Mux.");
+        var address = AddressOf(listener);
+        await AssertUnreachable(address, $"'{address}' does not speak Mux.");
         await answered.Within("the target to have answered");
     }
 

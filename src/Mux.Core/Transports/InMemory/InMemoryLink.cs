@@ -125,7 +125,7 @@ internal sealed class InMemoryLink : Link
             if (_cause is not null) return; // its end is posted
             if (_address is not null && !_network.TryConnectLocked(this, _address))
             {
-                EndLocked(LinkCloseCause.ConnectFailed, new IOException($"Cannot connect to {_address}: connection refused."));
+                EndLocked(LinkCloseCause.ConnectFailed, new IOException($"Nothing listens at {_address} on this InMemoryTransport; was the server started?"));
                 return;
             }
 

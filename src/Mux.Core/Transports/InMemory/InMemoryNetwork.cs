@@ -35,7 +35,7 @@ internal sealed class InMemoryNetwork
         {
             if (address is { Scheme: MuxAddress.TcpScheme, Port: 0 }) address = WithFreePortLocked(address);
             var listener = new InMemoryListener(this, address, accepted);
-            if (!_listeners.TryAdd(address, listener)) throw new IOException($"{address} is in use.");
+            if (!_listeners.TryAdd(address, listener)) throw new IOException($"Cannot listen at {address}: the address is in use.");
             return listener;
         }
     }

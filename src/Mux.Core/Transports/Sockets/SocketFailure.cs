@@ -27,7 +27,7 @@ internal static class SocketFailure
         SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain => "the host name cannot be resolved",
         SocketError.HostUnreachable => "host unreachable",
         SocketError.NetworkUnreachable => "network unreachable",
-        SocketError.AddressAlreadyInUse => "in use",
+        SocketError.AddressAlreadyInUse => "the address is in use",
         SocketError.AddressNotAvailable => "no such address on this machine",
         SocketError.AccessDenied => "permission denied",
         SocketError.TooManyOpenSockets => "too many open handles",

@@ -60,7 +60,6 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         catch (SocketException e)
         {
             socket?.Dispose();
-            if (e.SocketErrorCode is SocketError.AddressAlreadyInUse) throw new IOException($"{address} is in use.", e);
             bool isMissingFolder = address.Scheme == MuxAddress.UnixScheme && e.SocketErrorCode is SocketFailure.NoSuchFile;
             throw new IOException($"Cannot listen at {address}: {(isMissingFolder ? "no such folder" : SocketFailure.Describe(e.SocketErrorCode))}.", e);
         }

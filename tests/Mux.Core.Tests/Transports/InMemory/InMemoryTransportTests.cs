@@ -160,7 +160,7 @@ public sealed class InMemoryTransportTests
         _dialer.Start(sut.CreateLink(MuxAddress.Parse("mux+unix:///run/b.sock")));
         sut.Pump();
         Assert.Equal(LinkCloseCause.ConnectFailed, _dialer.Cause);
-        Assert.Equal("Cannot connect to mux+unix:///run/b.sock: connection refused.", _dialer.Error?.Message);
+        Assert.Equal("Nothing listens at mux+unix:///run/b.sock on this InMemoryTransport; was the server started?", _dialer.Error?.Message);
     }
 
     [Fact]

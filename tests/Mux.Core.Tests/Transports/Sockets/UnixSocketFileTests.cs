@@ -37,7 +37,7 @@ public sealed class UnixSocketFileTests : IDisposable
     {
         await using var pair = await LinkPair.ConnectAsync(_sut, _address);
         var error = Assert.Throws<IOException>(() => _sut.Listen(_address, link => link.Close()));
-        Assert.Equal($"{_address} is in use.", error.Message);
+        Assert.Equal($"Cannot listen at {_address}: the address is in use.", error.Message);
         var second = new LinkProbe("second dialer");
         second.Start(_sut.CreateLink(_address));
         await second.Connected.WaitAsync();
@@ -60,7 +60,7 @@ public sealed class UnixSocketFileTests : IDisposable
                 if (Record.Exception(() => waiting[^1].Connect(new UnixDomainSocketEndPoint(_path))) is not null) break; // nobody more can wait
             }
 
-            Assert.Equal($"{_address} is in use.", Assert.Throws<IOException>(() => _sut.Listen(_address, link => link.Close())).Message);
+            Assert.Equal($"Cannot listen at {_address}: the address is in use.", Assert.Throws<IOException>(() => _sut.Listen(_address, link => link.Close())).Message);
         }
         finally
         {

@@ -1,0 +1,43 @@
+using System.Collections.Frozen;
+using Mux.Connections;
+using Mux.Contracts;
+
+namespace Mux.Dispatch;
+
+/// <summary>
+/// Says of a name that no method has what is missing. Keeps the answers for the first names only: a peer that makes up names must not fill the memory. Safe for
+/// concurrent use.
+/// </summary>
+internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served)
+{
+    /// <summary>How many names are answered by a text of their own.</summary>
+    public const int Limit = 64;
+
+    private readonly FrozenSet<string> _services = served.Select(method => ServiceOf(method.FullName)).ToFrozenSet(StringComparer.Ordinal);
+    private readonly Dictionary<string, UnknownMethod> _byName = new(StringComparer.Ordinal);
+    private readonly Lock _gate = new(); // guards the answers
+
+    /// <summary>The wire names of the services that are served, in order.</summary>
+    public IEnumerable<string> Services => _services.Order(StringComparer.Ordinal);
+
+    public UnknownMethod Find(ReadOnlySpan<char> name)
+    {
+        lock (_gate)
+        {
+            var byName = _byName.GetAlternateLookup<ReadOnlySpan<char>>();
+            if (byName.TryGetValue(name, out var known)) return known;
+            if (_byName.Count == Limit) return UnknownMethod.Instance;
+            return byName[name] = new UnknownMethod(Describe(name.ToString()));
+        }
+    }
+
+    private string Describe(string name)
+    {
+        var service = ServiceOf(name);
+        return _services.Contains(service) && service.Length < name.Length
+            ? $"The server serves '{service}' without a method '{name[(service.Length + 1)..]}'; it may be older than this client."
+            : $"The server does not serve '{service}'; was AddService called?";
+    }
+
+    private static string ServiceOf(string fullName) => fullName.LastIndexOf('/') is >= 0 and var end ? fullName[..end] : fullName;
+}
