@@ -29,7 +29,7 @@ public static class MuxServiceCollectionExtensions
         var options = services.AddOptions<MuxServerOptions>();
         if (services.All(service => service.ServiceType != typeof(MuxServer)))
         {
-            services.AddSingleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>();
+            AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>());
             services.AddSingleton<IValidateOptions<MuxServerOptions>, ServerOptionsValidation>();
             options.ValidateOnStart();
             services.AddSingleton(MuxServerFactory.Create);
@@ -77,7 +77,7 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>. Its name is the name of its options, the key of its channel and
+    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>; without one the host does not start. Its name is the name of its options, the key of its channel and
     /// proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration section: <c>Mux:Clients:name</c>. Nothing is connected before the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
@@ -118,10 +118,16 @@ public static class MuxServiceCollectionExtensions
     private static void AddClient(IServiceCollection services, string name, string? address, Action<MuxChannelOptions>? configure)
     {
         Registrations.AddClient(services, name, address);
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IConfigureOptions<MuxChannelOptions>, ChannelOptionsConfiguration>());
+        AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxChannelOptions>, ChannelOptionsConfiguration>());
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxChannelOptions>, ChannelOptionsValidation>());
         var options = services.AddOptions<MuxChannelOptions>(name).ValidateOnStart();
         if (address is not null) options.Configure(channel => channel.Address = address);
         if (configure is not null) options.Configure(configure);
+    }
+
+    /// <summary>Options are configured in the order of their registrations: code wins over the configuration also where it came before.</summary>
+    private static void AddFirst(IServiceCollection services, ServiceDescriptor configuration)
+    {
+        if (services.All(service => service.IsKeyedService || service.ServiceType != configuration.ServiceType || service.ImplementationType != configuration.ImplementationType)) services.Insert(0, configuration);
     }
 }
