@@ -4,7 +4,10 @@ using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
-/// <summary>Fills a client's options from the host: its configuration and its meters, where there are any. Code that configures options runs afterwards and wins.</summary>
+/// <summary>
+/// Fills a client's options from the host: its configuration and its meters, where there are any. Code that configures options runs afterwards and wins. What cannot be
+/// read is told by <see cref="ChannelOptionsValidation"/>.
+/// </summary>
 internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null) : IConfigureNamedOptions<MuxChannelOptions>
 {
     public void Configure(MuxChannelOptions options) => Configure(Options.DefaultName, options);
@@ -12,10 +15,8 @@ internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration 
     public void Configure(string? name, MuxChannelOptions options)
     {
         options.Name = name ?? Options.DefaultName;
+        if (options.Name.Length > 0) options.Address = string.Empty; // nobody means the default by a name: without an address the host does not start
         options.MeterFactory = meters;
-        if (configuration is null) return;
-        var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Client(name)));
-        OptionsReader.Read(section, options);
-        section.ThrowIfUnusable(options.Name, typeof(MuxChannelOptions));
+        _ = OptionsReader.Read(configuration, name, options);
     }
 }

@@ -1,11 +1,19 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
-/// <inheritdoc cref="OptionsValidation"/>
-internal sealed class ChannelOptionsValidation(IOptions<HostOptions> host) : IValidateOptions<MuxChannelOptions>
+/// <summary>Checks a client's options and, by reading it again, their section: all failures of both are told together.</summary>
+internal sealed class ChannelOptionsValidation(IOptions<HostOptions> host, IConfiguration? configuration = null) : IValidateOptions<MuxChannelOptions>
 {
     public ValidateOptionsResult Validate(string? name, MuxChannelOptions options) =>
-        OptionsValidation.Validate(ConfigurationPaths.Client(name), options, host.Value);
+        OptionsValidation.Validate(ConfigurationPaths.Client(name), OptionsReader.Read(configuration, name, new MuxChannelOptions()), Failures(name, options), options, host.Value);
+
+    private static IEnumerable<OptionFailure> Failures(string? name, MuxChannelOptions options)
+    {
+        if (string.IsNullOrEmpty(name) || !string.IsNullOrEmpty(options.Address)) return options.Validate();
+        var missing = new OptionFailure(nameof(options.Address), $"missing. Set it in the configuration or in AddMuxClient(\"{name}\", \"mux://host:port\").");
+        return options.Validate().Where(failure => failure.Option != nameof(options.Address)).Prepend(missing);
+    }
 }

@@ -1,24 +1,34 @@
+using Microsoft.Extensions.Configuration;
+
 namespace Mux.Configuration;
 
 /// <summary>Which keys the options have in the configuration: the names of the properties.</summary>
 internal static class OptionsReader
 {
-    public static void Read(SectionReader section, MuxServerOptions options)
+    /// <summary>Reads the section of the server, if there is a configuration, and returns what cannot be read.</summary>
+    public static IReadOnlyList<string> Read(IConfiguration? configuration, MuxServerOptions options)
     {
+        if (configuration is null) return [];
+        var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Server));
         ReadCommon(section, options);
         section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
         section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
         section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value);
         section.LongNumber(nameof(options.MaxParkedBytes), value => options.MaxParkedBytes = value);
+        return section.Failures();
     }
 
-    public static void Read(SectionReader section, MuxChannelOptions options)
+    /// <summary>Reads the section of a client, if there is a configuration, and returns what cannot be read.</summary>
+    public static IReadOnlyList<string> Read(IConfiguration? configuration, string? name, MuxChannelOptions options)
     {
+        if (configuration is null) return [];
+        var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Client(name)));
         ReadCommon(section, options);
         section.Number(nameof(options.Connections), value => options.Connections = value);
         section.Duration(nameof(options.Deadline), value => options.Deadline = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
+        return section.Failures();
     }
 
     private static void ReadCommon(SectionReader section, MuxOptions options)

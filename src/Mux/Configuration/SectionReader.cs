@@ -1,6 +1,5 @@
 using System.Globalization;
 using Microsoft.Extensions.Configuration;
-using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
@@ -28,16 +27,14 @@ internal sealed class SectionReader(IConfigurationSection section)
         where T : struct, Enum =>
         Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
 
-    /// <summary>Throws if anything in the section cannot be used.</summary>
-    /// <exception cref="OptionsValidationException">Lists everything, each with its path.</exception>
-    public void ThrowIfUnusable(string optionsName, Type optionsType)
-    {
-        foreach (var child in section.GetChildren())
-        {
-            if (!_known.Contains(child.Key)) _failures.Add($"{child.Path}: there is no such option; known are {string.Join(", ", _known.Order(StringComparer.Ordinal))}.");
-        }
+    /// <summary>Everything in the section that cannot be used, each with its path. Known are the keys that were read before.</summary>
+    public IReadOnlyList<string> Failures() =>
+        [.. _failures, .. section.GetChildren().Where(child => !_known.Contains(child.Key)).Select(child => $"{child.Path}: there is no such option; {Known(child.Key)}.")];
 
-        if (_failures.Count > 0) throw new OptionsValidationException(optionsName, optionsType, _failures);
+    private string Known(string unknown)
+    {
+        var all = string.Join(", ", _known.Order(StringComparer.Ordinal));
+        return EditDistance.Nearest(unknown, _known) is { } meant ? $"did you mean {meant}? Known are {all}" : $"known are {all}";
     }
 
     /// <summary>The framework reads "10" as ten days, and "24:00:00" as well: whoever writes that means something else.</summary>

@@ -4,15 +4,15 @@ using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
-/// <summary>Fills the server's options from the host: its configuration and its meters, where there are any. Code that configures options runs afterwards and wins.</summary>
+/// <summary>
+/// Fills the server's options from the host: its configuration and its meters, where there are any. Code that configures options runs afterwards and wins. What cannot be
+/// read is told by <see cref="ServerOptionsValidation"/>.
+/// </summary>
 internal sealed class ServerOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null) : IConfigureOptions<MuxServerOptions>
 {
     public void Configure(MuxServerOptions options)
     {
         options.MeterFactory = meters;
-        if (configuration is null) return;
-        var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Server));
-        OptionsReader.Read(section, options);
-        section.ThrowIfUnusable(Options.DefaultName, typeof(MuxServerOptions));
+        _ = OptionsReader.Read(configuration, options);
     }
 }

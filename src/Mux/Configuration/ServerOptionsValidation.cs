@@ -1,11 +1,12 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
-/// <inheritdoc cref="OptionsValidation"/>
-internal sealed class ServerOptionsValidation(IOptions<HostOptions> host) : IValidateOptions<MuxServerOptions>
+/// <summary>Checks the server's options and, by reading it again, their section: all failures of both are told together.</summary>
+internal sealed class ServerOptionsValidation(IOptions<HostOptions> host, IConfiguration? configuration = null) : IValidateOptions<MuxServerOptions>
 {
     public ValidateOptionsResult Validate(string? name, MuxServerOptions options) =>
-        OptionsValidation.Validate(ConfigurationPaths.Server, options, host.Value);
+        OptionsValidation.Validate(ConfigurationPaths.Server, OptionsReader.Read(configuration, new MuxServerOptions()), options.Validate(), options, host.Value);
 }

@@ -10,7 +10,7 @@ public interface IMuxServerBuilder
 
     /// <summary>Serves a contract by one instance for all calls, which is called concurrently. Created by the container, as a singleton, when the host starts.</summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
-    /// <typeparam name="TImplementation">Registered as a singleton unless it is registered already.</typeparam>
+    /// <typeparam name="TImplementation">Registered as a singleton unless it is registered already; the host does not start if it is registered as scoped.</typeparam>
     /// <returns>This builder.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added before.</exception>
     IMuxServerBuilder AddService<TContract, [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()

@@ -15,7 +15,11 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        Register<TContract>((provider, server) => server.AddService<TContract>(provider.GetRequiredService<TImplementation>()));
+        Register<TContract>((provider, server) =>
+        {
+            ThrowIfScoped(typeof(TContract), typeof(TImplementation));
+            server.AddService<TContract>(provider.GetRequiredService<TImplementation>());
+        });
         services.TryAddSingleton<TImplementation>();
         return this;
     }
@@ -29,13 +33,23 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         return this;
     }
 
+    /// <summary>
+    /// Runs when the host starts, as the implementation may be registered after it was added. Only a container that validates scopes, which it does in development alone,
+    /// would refuse to make the instance.
+    /// </summary>
+    private void ThrowIfScoped(Type contract, Type implementation)
+    {
+        if (services.LastOrDefault(service => !service.IsKeyedService && service.ServiceType == implementation) is not { Lifetime: ServiceLifetime.Scoped }) return;
+        string types = $"<{contract.Name}, {implementation.Name}>()";
+        throw new InvalidOperationException($"{implementation} is registered as scoped, but AddService{types} uses one instance for all calls. Use AddScopedService{types}.");
+    }
+
     /// <summary>What is wrong with a contract fails here, where it is named, and not when the host starts.</summary>
     private void Register<TContract>(Action<IServiceProvider, MuxServer> addTo)
         where TContract : class
     {
         var name = ServiceContract<TContract>.Get().Name;
-        var registered = services.Where(service => service.ServiceType == typeof(ServiceRegistration)).Select(service => (ServiceRegistration)service.ImplementationInstance!);
-        if (registered.FirstOrDefault(service => service.WireName == name) is { } other)
+        if (Registrations.Of<ServiceRegistration>(services).FirstOrDefault(service => service.WireName == name) is { } other)
             throw new InvalidOperationException($"{typeof(TContract)} cannot be served as '{name}': {other.Contract} was added with this wire name before.");
         services.AddSingleton(new ServiceRegistration(typeof(TContract), name, addTo));
     }

@@ -15,19 +15,21 @@ public static class MuxServiceCollectionExtensions
 {
     /// <summary>
     /// Adds the server of this host: it listens when the host starts and drains when it stops. Options come from the configuration section <c>Mux:Server</c>, then from
-    /// code, and are validated when the host starts. Called again, it adds to the same server.
+    /// code, and are validated when the host starts. Called again, it adds to the same server, whose address need not be repeated.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; null leaves it to the configuration.</param>
     /// <param name="configure">Sets further options.</param>
     /// <returns>What services are added to.</returns>
+    /// <exception cref="InvalidOperationException">The server was added with another address before.</exception>
     public static IMuxServerBuilder AddMuxServer(this IServiceCollection services, string? address = null, Action<MuxServerOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
+        Registrations.AddServer(services, address);
         var options = services.AddOptions<MuxServerOptions>();
         if (services.All(service => service.ServiceType != typeof(MuxServer)))
         {
-            services.AddSingleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>();
+            AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>());
             services.AddSingleton<IValidateOptions<MuxServerOptions>, ServerOptionsValidation>();
             options.ValidateOnStart();
             services.AddSingleton(MuxServerFactory.Create);
@@ -48,6 +50,7 @@ public static class MuxServiceCollectionExtensions
     /// <param name="configure">Sets further options; wins over the configuration.</param>
     /// <returns>What proxies are added to.</returns>
     /// <exception cref="ArgumentException">The address is none but looks like a name.</exception>
+    /// <exception cref="InvalidOperationException">The client without a name was added with another address before.</exception>
     public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string address, Action<MuxChannelOptions>? configure = null)
     {
         ThrowIfName(address);
@@ -74,7 +77,7 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>. Its name is the name of its options, the key of its channel and
+    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>; without one the host does not start. Its name is the name of its options, the key of its channel and
     /// proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration section: <c>Mux:Clients:name</c>. Nothing is connected before the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
@@ -114,10 +117,17 @@ public static class MuxServiceCollectionExtensions
 
     private static void AddClient(IServiceCollection services, string name, string? address, Action<MuxChannelOptions>? configure)
     {
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IConfigureOptions<MuxChannelOptions>, ChannelOptionsConfiguration>());
+        Registrations.AddClient(services, name, address);
+        AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxChannelOptions>, ChannelOptionsConfiguration>());
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxChannelOptions>, ChannelOptionsValidation>());
         var options = services.AddOptions<MuxChannelOptions>(name).ValidateOnStart();
         if (address is not null) options.Configure(channel => channel.Address = address);
         if (configure is not null) options.Configure(configure);
+    }
+
+    /// <summary>Options are configured in the order of their registrations: code wins over the configuration also where it came before.</summary>
+    private static void AddFirst(IServiceCollection services, ServiceDescriptor configuration)
+    {
+        if (services.All(service => service.IsKeyedService || service.ServiceType != configuration.ServiceType || service.ImplementationType != configuration.ImplementationType)) services.Insert(0, configuration);
     }
 }

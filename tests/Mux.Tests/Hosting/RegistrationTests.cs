@@ -126,6 +126,60 @@ public sealed class RegistrationTests : HostingTests
             Assert.Throws<ArgumentException>(add).Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(false, true)]
+    [InlineData(false, false)]
+    public async Task A_scoped_implementation_is_not_served_by_one_instance(bool validateScopes, bool isRegisteredBefore)
+    {
+        var builder = NewHost();
+        builder.ConfigureContainer(new DefaultServiceProviderFactory(new ServiceProviderOptions { ValidateScopes = validateScopes }));
+        if (isRegisteredBefore) builder.Services.AddScoped<Desk>();
+        builder.Services.AddMuxServer(Address).AddService<IDesk, Desk>();
+        if (!isRegisteredBefore) builder.Services.AddScoped<Desk>();
+        var error = await FailsToStartAsync<InvalidOperationException>(builder);
+        Assert.Equal("Mux.Tests.EndToEnd.Desk is registered as scoped, but AddService<IDesk, Desk>() uses one instance for all calls. Use AddScopedService<IDesk, Desk>().", error.Message);
+    }
+
+    [Fact]
+    public async Task A_transient_implementation_is_served_by_one_instance()
+    {
+        var builder = NewHost();
+        int instances = 0;
+        builder.Services.AddTransient(_ =>
+        {
+            int instance = ++instances;
+            return new Desk { OnAsk = (_, _) => new(new Answer { Id = instance }) };
+        });
+        builder.Services.AddMuxServer(Address).AddService<IDesk, Desk>();
+        builder.Services.AddMuxClient(Address).AddProxy<IDesk>();
+        await using var host = await StartAsync(builder);
+        Assert.Equal(1, await AskAsync(host.Services.GetRequiredService<IDesk>()));
+        Assert.Equal(1, await AskAsync(host.Services.GetRequiredService<IDesk>()));
+    }
+
+    [Fact]
+    public void Two_addresses_of_the_client_without_a_name_are_both_named_where_the_second_is_added()
+    {
+        var services = NewHost().Services;
+        services.AddMuxClient("named", "mux://another:1");
+        services.AddMuxClient().AddProxy<IShape>();
+        services.AddMuxClient("mux://first:1").AddProxy<IDesk>();
+        services.AddMuxClient("mux://first:1").AddProxy<IForms>();
+        var error = Assert.Throws<InvalidOperationException>(() => services.AddMuxClient("mux://second:2"));
+        Assert.Equal("AddMuxClient was called twice without a name, for mux://first:1 and mux://second:2. Name the clients: AddMuxClient(\"name\", \"address\").", error.Message);
+    }
+
+    [Fact]
+    public void Two_addresses_of_the_server_are_both_named_where_the_second_is_added()
+    {
+        var services = NewHost().Services;
+        services.AddMuxServer("mux://first:1").AddService<IDesk, Desk>();
+        services.AddMuxServer("mux://first:1").AddService<IForms, Forms>();
+        var error = Assert.Throws<InvalidOperationException>(() => services.AddMuxServer("mux://second:2"));
+        Assert.Equal("AddMuxServer was called twice, for mux://first:1 and mux://second:2. A host has one server: leave the address out of the second call.", error.Message);
+    }
+
     private static (string Name, string Address) NameAndAddress(MuxChannel channel) => (channel.Name, channel.Address.ToString());
 
     private static async Task<int> AskAsync(IDesk desk) => (await desk.Ask(new Question(), TestContext.Current.CancellationToken)).Id;

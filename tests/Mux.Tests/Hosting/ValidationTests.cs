@@ -26,7 +26,9 @@ public sealed class ValidationTests : HostingTests
     [InlineData("StallTimeout", "01:00:01", "Mux:Server:StallTimeout: '01:00:01' is not allowed: 00:00:00.010 to 01:00:00.")]
     [InlineData("DrainTimeout", "-00:00:01", "Mux:Server:DrainTimeout: '-00:00:01' is not allowed: 00:00:00 to 01:00:00.")]
     [InlineData("DrainTimeout", "00:00:30", "Mux:Server:DrainTimeout: '00:00:30' is not allowed: it must be below the host's ShutdownTimeout of 00:00:30.")]
-    [InlineData("MaxConections", "5", "Mux:Server:MaxConections: there is no such option; known are Address, ", "MaxConnections, ")]
+    [InlineData("MaxConections", "5", "Mux:Server:MaxConections: there is no such option; did you mean MaxConnections? Known are Address, ", "MaxConnections, ")]
+    [InlineData("drainTimout", "5", "Mux:Server:drainTimout: there is no such option; did you mean DrainTimeout? Known are Address, ")]
+    [InlineData("DrainTim", "5", "Mux:Server:DrainTim: there is no such option; known are Address, ")]
     public async Task A_wrong_option_of_the_server_is_named(string key, string value, params string[] expected)
     {
         var builder = NewHost(($"Mux:Server:{key}", value));
@@ -44,7 +46,8 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known are Address, Connections, ")]
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {
-        var builder = NewHost(($"Mux:Clients:orders:{key}", value));
+        var builder = NewHost(("Mux:Clients:orders:Address", Address));
+        builder.Configuration[$"Mux:Clients:orders:{key}"] = value;
         builder.Services.AddNamedMuxClient("orders").AddProxy<IDesk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.StartsWith(expected, Assert.Single(error.Failures), StringComparison.Ordinal);
@@ -71,6 +74,19 @@ public sealed class ValidationTests : HostingTests
         builder.Services.AddMuxServer(Address);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal(["Mux:Server:MaxConnections", "Mux:Server:StallTimeout", "Mux:Server:Z"], PathsOf(error));
+    }
+
+    [Fact]
+    public async Task What_cannot_be_read_and_what_is_out_of_range_are_named_together_in_one_sentence()
+    {
+        var builder = NewHost(("Mux:Clients:orders:Address", "mux://host:0"), ("Mux:Clients:orders:Connections", "many"));
+        builder.Services.AddNamedMuxClient("orders", options => options.MaxQueuedBytes = 1);
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal(
+            "Mux:Clients:orders:Connections: 'many' is not a whole number; " +
+            "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0; " +
+            "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: 65536 to 4294967296 bytes.",
+            error.Message);
     }
 
     [Fact]
@@ -101,6 +117,35 @@ public sealed class ValidationTests : HostingTests
         builder.Services.AddMuxClient(Address);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal("Mux:Clients:Default:DrainTimeout: '00:00:05' is not allowed: it must be below the host's ShutdownTimeout of 00:00:04.", Assert.Single(error.Failures));
+    }
+
+    [Fact]
+    public async Task A_client_with_a_name_and_without_an_address_is_told_where_to_set_it()
+    {
+        var builder = NewHost();
+        builder.Services.AddNamedMuxClient("ordrs").AddProxy<IDesk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal("Mux:Clients:ordrs:Address: missing. Set it in the configuration or in AddMuxClient(\"ordrs\", \"mux://host:port\").", error.Message);
+    }
+
+    [Fact]
+    public async Task Code_may_set_the_address_of_a_client_before_it_is_added()
+    {
+        var builder = NewHost(("Mux:Clients:orders:Address", "mux://configured:1"));
+        builder.Services.Configure<MuxChannelOptions>("orders", options => options.Address = Address);
+        builder.Services.AddNamedMuxClient("orders");
+        await using var host = await StartAsync(builder);
+        Assert.Equal(Address, host.Services.GetRequiredKeyedService<MuxChannel>("orders").Address.ToString());
+    }
+
+    [Fact]
+    public async Task The_server_and_the_client_without_a_name_have_a_default_address()
+    {
+        var builder = NewHost();
+        builder.Services.AddMuxServer().AddService<IDesk, Desk>();
+        builder.Services.AddMuxClient().AddProxy<IDesk>();
+        await using var host = await StartAsync(builder);
+        Assert.Equal("mux://127.0.0.1:7070", host.Services.GetRequiredService<MuxChannel>().Address.ToString());
     }
 
     private static List<string> PathsOf(OptionsValidationException error) => [.. error.Failures.Select(failure => failure.Split(": ")[0]).Order(StringComparer.Ordinal)];
