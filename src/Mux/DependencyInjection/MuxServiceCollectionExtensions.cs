@@ -32,6 +32,7 @@ public static class MuxServiceCollectionExtensions
             AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>());
             services.AddSingleton<IValidateOptions<MuxServerOptions>, ServerOptionsValidation>();
             options.ValidateOnStart();
+            ValidateSectionsOnStart(services);
             services.AddSingleton(MuxServerFactory.Create);
             services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, MuxServerService>());
         }
@@ -120,6 +121,7 @@ public static class MuxServiceCollectionExtensions
         Registrations.AddClient(services, name, address);
         AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxChannelOptions>, ChannelOptionsConfiguration>());
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxChannelOptions>, ChannelOptionsValidation>());
+        ValidateSectionsOnStart(services);
         var options = services.AddOptions<MuxChannelOptions>(name).ValidateOnStart();
         if (address is not null) options.Configure(channel => channel.Address = address);
         if (configure is not null) options.Configure(configure);
@@ -129,5 +131,11 @@ public static class MuxServiceCollectionExtensions
     private static void AddFirst(IServiceCollection services, ServiceDescriptor configuration)
     {
         if (services.All(service => service.IsKeyedService || service.ServiceType != configuration.ServiceType || service.ImplementationType != configuration.ImplementationType)) services.Insert(0, configuration);
+    }
+
+    private static void ValidateSectionsOnStart(IServiceCollection services)
+    {
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<HostSections>, HostSectionsValidation>());
+        services.AddOptions<HostSections>().ValidateOnStart();
     }
 }

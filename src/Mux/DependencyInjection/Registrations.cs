@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using Mux.Hosting;
+using Mux.Configuration;
 
 namespace Mux.DependencyInjection;
 

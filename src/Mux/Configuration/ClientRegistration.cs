@@ -1,4 +1,4 @@
-namespace Mux.Hosting;
+namespace Mux.Configuration;
 
 /// <summary>One call that added a client to a host; a client may be added several times.</summary>
 /// <param name="Name">Empty for the client without a name.</param>
