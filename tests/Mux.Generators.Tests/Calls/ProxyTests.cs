@@ -108,7 +108,7 @@ public sealed class ProxyTests
     [Fact]
     public async Task Null_in_place_of_a_message_fails_the_call()
     {
-        var exception = await Assert.ThrowsAsync<InvalidMessageException>(async () => await _proxy.Message(null!));
+        var exception = await Assert.ThrowsAsync<ArgumentNullException>(async () => await _proxy.Message(null!));
         Assert.Contains("ICalls.Message(leaf)", exception.Message, StringComparison.Ordinal);
     }
 
