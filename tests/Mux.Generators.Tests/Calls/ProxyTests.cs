@@ -1,7 +1,6 @@
 using Mux.Contracts;
 using Mux.Generators.Tests.Contracts;
 using Mux.Generators.Tests.Messages;
-using Mux.Serialization;
 
 namespace Mux.Generators.Tests.Calls;
 
