@@ -70,9 +70,12 @@ internal sealed class ConnectionPool
     {
         var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
         Ledger.CountOutside(method, status);
-        var text = $"{method.FullName} at {Endpoint} failed ({status}, not executed): the request could not be encoded: {error.Message}";
-        return new MuxException(status, MuxExecution.NotExecuted, MuxPhase.Encode, Endpoint, text, error) { Method = method.FullName };
+        return MakeException(method, new CallFailure(status, MuxExecution.NotExecuted, MuxPhase.Encode, $"the request could not be encoded: {error.Message}", error));
     }
+
+    /// <summary>What the caller of a failed call gets.</summary>
+    public MuxException MakeException(MethodDescriptor method, in CallFailure failure) =>
+        new(failure.Status, failure.Execution, failure.Phase, Endpoint, failure.Describe(method, Endpoint), failure.Error) { Method = method.FullName };
 
     /// <summary>Opens all connections.</summary>
     /// <returns>Null, or how the first that failed ended.</returns>
@@ -121,9 +124,8 @@ internal sealed class ConnectionPool
     {
         lock (_gate)
         {
-            if (pooled.HasEnded) return; // on another thread, a moment ago
+            if (!pooled.Opened.TrySetResult(null)) return; // it ended on another thread, a moment ago
             pooled.OpenedAt = Clock.Now;
-            pooled.Opened.TrySetResult(null);
         }
 
         ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint);
@@ -136,7 +138,7 @@ internal sealed class ConnectionPool
         {
             // A server that drains everybody who comes must not be dialed without a pause: a connection on which it answered nothing counts as a failed one.
             bool wasOfUse = pooled.Connection.Initiator.TurnTally.Total > 0;
-            if (byPeer && !wasOfUse && !pooled.HasLeft) PauseLocked(pooled, Clock.Now);
+            if (byPeer && !wasOfUse && pooled.IsInSlot) PauseLocked(pooled, Clock.Now);
             LeaveLocked(pooled);
         }
 
@@ -167,9 +169,8 @@ internal sealed class ConnectionPool
         lock (_gate)
         {
             wasOpen = pooled.OpenedAt != Clock.Never;
-            delay = pooled.HasLeft ? TimeSpan.Zero : PauseLocked(pooled, Clock.Now);
+            delay = pooled.IsInSlot ? PauseLocked(pooled, Clock.Now) : TimeSpan.Zero;
             LeaveLocked(pooled);
-            pooled.HasEnded = true;
             pooled.Opened.TrySetResult(end);
         }
 
@@ -203,11 +204,12 @@ internal sealed class ConnectionPool
 
         foreach (var pooled in connections)
         {
-            bool released = TryGiveUpUnstarted(pooled);
+            bool neverStarts;
+            lock (_gate) neverStarts = TryClaimStartLocked(pooled);
             if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
             else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
-            if (!released) continue;
-            pooled.Connection.Discard();
+            if (!neverStarts) continue;
+            pooled.Connection.Discard(); // nobody but the pool releases it
             OnReleased(pooled);
         }
     }
@@ -320,32 +322,25 @@ internal sealed class ConnectionPool
     {
         lock (_gate)
         {
-            if (_disposed || pooled.IsStarted) return;
-            pooled.IsStarted = true;
-            pooled.DialTimer?.Dispose();
-            pooled.DialTimer = null;
+            if (_disposed || !TryClaimStartLocked(pooled)) return;
         }
 
         pooled.Connection.Start();
     }
 
-    /// <summary>Whether the connection was never started, and now never will be: then nobody but the pool releases it.</summary>
-    private bool TryGiveUpUnstarted(PooledConnection pooled)
+    /// <summary>Whether the connection was not started yet and the caller is the one who does so, or sees to it that nobody does.</summary>
+    private static bool TryClaimStartLocked(PooledConnection pooled)
     {
-        lock (_gate)
-        {
-            if (pooled.IsStarted) return false;
-            pooled.IsStarted = true;
-            pooled.DialTimer?.Dispose();
-            pooled.DialTimer = null;
-            return true;
-        }
+        if (pooled.IsStarted) return false;
+        pooled.IsStarted = true;
+        pooled.DialTimer?.Dispose();
+        pooled.DialTimer = null;
+        return true;
     }
 
     private static void LeaveLocked(PooledConnection pooled)
     {
-        pooled.HasLeft = true;
-        if (pooled.Slot.Current == pooled) pooled.Slot.Current = null;
+        if (pooled.IsInSlot) pooled.Slot.Current = null;
     }
 
     /// <summary>Sets when the slot's next connection is dialed at the earliest.</summary>

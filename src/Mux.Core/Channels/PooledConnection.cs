@@ -40,10 +40,8 @@ internal sealed class PooledConnection : IConnectionOwner
     /// <summary>Whether a disposal of the channel waits for its release.</summary>
     public bool IsAwaited { get; set; } = true;
 
-    /// <summary>Whether it left its slot: what becomes of it no longer concerns when the next one is dialed.</summary>
-    public bool HasLeft { get; set; }
-
-    public bool HasEnded { get; set; }
+    /// <summary>Whether it has its slot still: only then does what becomes of it concern when the next one is dialed.</summary>
+    public bool IsInSlot => Slot.Current == this;
 
     /// <summary>When it was opened, or <see cref="Clock.Never"/>.</summary>
     public long OpenedAt { get; set; } = Clock.Never;

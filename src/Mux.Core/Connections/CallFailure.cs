@@ -1,3 +1,5 @@
+using Mux.Contracts;
+
 namespace Mux.Connections;
 
 /// <summary>Why a call failed, as far as the engine knows it; the typed call makes the exception of it.</summary>
@@ -13,4 +15,25 @@ internal readonly record struct CallFailure(
     MuxPhase Phase,
     string Text,
     Exception? Error = null,
-    bool IsCallerCancel = false);
+    bool IsCallerCancel = false)
+{
+    /// <summary>
+    /// Whether the text is one that the handler wrote for its caller. The wire does not say: with a status that the server itself gives to executed calls, the text may as
+    /// well be the server's, which needs the rest of the sentence.
+    /// </summary>
+    private bool IsChosenByHandler => Phase == MuxPhase.Handler && Execution == MuxExecution.Executed
+        && Status is not (MuxStatus.Unknown or MuxStatus.Cancelled or MuxStatus.DeadlineExceeded or MuxStatus.Internal or MuxStatus.Unavailable);
+
+    /// <summary>The sentence that the caller reads: which call, where, and how it failed.</summary>
+    public string Describe(MethodDescriptor method, string endpoint)
+    {
+        if (IsChosenByHandler) return Text;
+        var execution = Execution switch
+        {
+            MuxExecution.NotExecuted => "not executed",
+            MuxExecution.MayHaveExecuted => "may have executed",
+            _ => "executed",
+        };
+        return $"{method.FullName} at {endpoint} failed ({Status}, {execution}): {Text}";
+    }
+}

@@ -77,8 +77,8 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         _pool.Durations.Record(_measuredFrom, Method.FullName, failure.Status);
         if (!inTurn) _core.RunContinuationsAsynchronously = true;
         Exception error = failure.IsCallerCancel
-            ? new OperationCanceledException(Describe(failure), _token)
-            : new MuxException(failure.Status, failure.Execution, failure.Phase, _pool.Endpoint, Describe(failure), failure.Error) { Method = Method.FullName };
+            ? new OperationCanceledException(failure.Describe(Method, _pool.Endpoint), _token)
+            : _pool.MakeException(Method, failure);
         Complete(default!, error);
     }
 
@@ -165,24 +165,4 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
         if (inTurn) Turn.RestoreContext();
     }
-
-    private string Describe(in CallFailure failure)
-    {
-        if (IsChosenByHandler(failure)) return failure.Text;
-        var execution = failure.Execution switch
-        {
-            MuxExecution.NotExecuted => "not executed",
-            MuxExecution.MayHaveExecuted => "may have executed",
-            _ => "executed",
-        };
-        return $"{Method.FullName} at {_pool.Endpoint} failed ({failure.Status}, {execution}): {failure.Text}";
-    }
-
-    /// <summary>
-    /// Whether the text is one that the handler wrote for its caller. The wire does not say: with a status that the server itself gives to executed calls, the text may as
-    /// well be the server's, which needs the rest of the sentence.
-    /// </summary>
-    private static bool IsChosenByHandler(in CallFailure failure) =>
-        failure is { Phase: MuxPhase.Handler, Execution: MuxExecution.Executed }
-        && failure.Status is not (MuxStatus.Unknown or MuxStatus.Cancelled or MuxStatus.DeadlineExceeded or MuxStatus.Internal or MuxStatus.Unavailable);
 }

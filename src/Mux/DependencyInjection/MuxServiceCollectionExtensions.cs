@@ -26,17 +26,12 @@ public static class MuxServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         Registrations.AddServer(services, address);
-        var options = services.AddOptions<MuxServerOptions>();
-        if (services.All(service => service.ServiceType != typeof(MuxServer)))
-        {
-            AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>());
-            services.AddSingleton<IValidateOptions<MuxServerOptions>, ServerOptionsValidation>();
-            options.ValidateOnStart();
-            ValidateSectionsOnStart(services);
-            services.AddSingleton(MuxServerFactory.Create);
-            services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, MuxServerService>());
-        }
-
+        AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>());
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxServerOptions>, ServerOptionsValidation>());
+        ValidateSectionsOnStart(services);
+        services.TryAddSingleton(MuxServerFactory.Create);
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, MuxServerService>());
+        var options = services.AddOptions<MuxServerOptions>().ValidateOnStart();
         if (address is not null) options.Configure(server => server.Address = address);
         if (configure is not null) options.Configure(configure);
         return new MuxServerBuilder(services);
