@@ -17,7 +17,7 @@ public interface ILinkHandler
     /// <summary>Bytes arrived. Valid during the call only.</summary>
     /// <param name="bytes">The unconsumed tail of the last delivery, followed by at least one new byte, in one piece.</param>
     /// <returns>How many bytes were consumed, from the front. The transport keeps the rest, at most <see cref="Link.MaxUnconsumedBytes"/>, and delivers
-    /// it again with what arrives next.</returns>
+    /// it again with what arrives next. Or <see cref="Link.HandedOver"/>: another thread has gone on from here, and this one leaves the link alone.</returns>
     int OnReceived(ReadOnlySpan<byte> bytes);
 
     /// <summary>

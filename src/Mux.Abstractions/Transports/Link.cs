@@ -15,6 +15,9 @@ public abstract class Link
     /// </summary>
     public const int MaxUnconsumedBytes = 8 + 65_536 - 1;
 
+    /// <summary>What <see cref="ILinkHandler.OnReceived"/> returns on a thread whose place <see cref="HandOver"/> has taken.</summary>
+    public const int HandedOver = -1;
+
     /// <summary>The peer's address for logs, such as <c>127.0.0.1:50312</c>; known after <see cref="ILinkHandler.OnConnected"/>, empty where there is none.</summary>
     public abstract string RemoteAddress { get; }
 
@@ -24,6 +27,12 @@ public abstract class Link
     /// while does not blame its peers. May be called from any thread; false before the link is connected and after it is over.
     /// </summary>
     public abstract bool HasUndeliveredInput { get; }
+
+    /// <summary>
+    /// Whether <see cref="HandOver"/> works. Without it, user code that blocks in <see cref="ILinkHandler.OnReceived"/> holds up this link, and whatever else its thread
+    /// serves, until it returns. False unless overridden.
+    /// </summary>
+    public virtual bool CanHandOver => false;
 
     /// <summary>Connects (a link of <see cref="ITransport.CreateLink"/>) and begins to deliver. After <see cref="Close"/>: reports the end.</summary>
     public abstract void Start(ILinkHandler handler);
@@ -39,6 +48,20 @@ public abstract class Link
     /// ends when they are out, or with <see cref="Close"/>.
     /// </summary>
     public abstract void ShutdownSend();
+
+    /// <summary>
+    /// The thread that is in <see cref="ILinkHandler.OnReceived"/> does not come back soon: goes on with the link, and all that the thread was to do for it and for others,
+    /// on the calling thread, as if that call had returned <paramref name="consumed"/>. What is unconsumed is delivered again at once. Returns when the calling
+    /// thread is not needed any more.
+    /// </summary>
+    /// <remarks>
+    /// The one member that delivers on the calling thread: Mux calls it on a thread of its own that has nothing else to do, once for a call of OnReceived that has not returned
+    /// and never for one that has. That call returns <see cref="HandedOver"/> in the end, perhaps long after <see cref="ILinkHandler.OnClosed"/>; its thread then leaves the
+    /// link, its buffers and its loop alone.
+    /// </remarks>
+    /// <param name="consumed">How many bytes of what was delivered are dealt with.</param>
+    /// <exception cref="NotSupportedException"><see cref="CanHandOver"/> is false.</exception>
+    public virtual void HandOver(int consumed) => throw new NotSupportedException();
 
     /// <summary>
     /// Ends the link at once. Accepted bytes may be lost; the peer sees the end of the stream or a reset. <see cref="ILinkHandler.OnClosed"/> follows if the

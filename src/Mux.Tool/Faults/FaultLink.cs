@@ -20,6 +20,8 @@ internal sealed class FaultLink(Link inner, FaultPlan plan) : Link, ILinkHandler
 
     public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
 
+    public override bool CanHandOver => inner.CanHandOver;
+
     public override void Start(ILinkHandler handler)
     {
         _handler = handler;
@@ -46,6 +48,8 @@ internal sealed class FaultLink(Link inner, FaultPlan plan) : Link, ILinkHandler
             SendLocked();
         }
     }
+
+    public override void HandOver(int consumed) => inner.HandOver(consumed);
 
     public override void Close() => inner.Close();
 

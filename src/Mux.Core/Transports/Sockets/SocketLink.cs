@@ -47,6 +47,8 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>
     public bool IsOver => Volatile.Read(ref _end) is not null;
 
+    public override bool CanHandOver => true;
+
     public override void Start(ILinkHandler handler)
     {
         _handler = handler;
@@ -59,6 +61,8 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     public override int Send(ReadOnlySpan<byte> bytes) => _sender is { } sender ? sender.Send(bytes) : bytes.Length;
 
     public override void ShutdownSend() => _sender?.Shutdown();
+
+    public override void HandOver(int consumed) => _receiver!.HandOver(consumed);
 
     public override void Close()
     {

@@ -20,6 +20,18 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
     private readonly ILinkHandler _handler;
     private readonly ReceiveBuffer _buffer = new();
 
+    private enum TurnResult
+    {
+        /// <summary>More may wait, or the link is over.</summary>
+        MoreToTake,
+
+        /// <summary>Everything was taken that was there.</summary>
+        Drained,
+
+        /// <summary>Another thread runs the loop by now: nothing here is this one's any more.</summary>
+        HandedOver,
+    }
+
     // From before a receive until its bytes were delivered: they are no longer in the operating system and not yet the handler's.
     private volatile bool _delivering;
 
@@ -62,12 +74,23 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
                 return;
             }
 
-            if (TakeTurn()) continue;
+            var result = TakeTurn();
+            if (result == TurnResult.HandedOver) return;
+            if (result == TurnResult.MoreToTake) continue;
             if (BeginWait()) return;
         }
 
         _buffer.Release();
         _link.Leave();
+    }
+
+    /// <summary>Goes on in the place of a thread that is in <see cref="ILinkHandler.OnReceived"/>.</summary>
+    public void HandOver(int consumed)
+    {
+        Consume(consumed);
+        if (_buffer.Unconsumed > 0 && !_link.IsOver && !TryDeliver(0)) return;
+        EndTurn();
+        Run();
     }
 
     void IThreadPoolWorkItem.Execute() => Run();
@@ -82,26 +105,49 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
     /// One receive and what follows from it. It is a batch of its own also when more waits: 64 KiB are enough to send for, and the peer can work
     /// meanwhile. Measured with small calls and with bulk, a batch of up to four full receives was no faster beyond the noise.
     /// </summary>
-    /// <returns>False when everything was taken that was there.</returns>
-    private bool TakeTurn()
+    private TurnResult TakeTurn()
     {
         var room = _buffer.Room();
+        int length = room.Length;
         _delivering = true;
         int received = Receive(room, out var error);
-        if (received > 0) Deliver(received);
-        else if (error is SocketError.Success) _link.EndOfStream();
-        else if (error is not SocketError.WouldBlock) _link.End(error);
+        if (received > 0)
+        {
+            if (!TryDeliver(received)) return TurnResult.HandedOver;
+            EndTurn();
+        }
+        else if (error is SocketError.Success)
+        {
+            _link.EndOfStream();
+        }
+        else if (error is not SocketError.WouldBlock)
+        {
+            _link.End(error);
+        }
+
         _delivering = false;
 
         // A receive that did not fill the room took all there was: the next one would be a wasted system call.
-        return received == room.Length || _link.IsOver;
+        return received == length || _link.IsOver ? TurnResult.MoreToTake : TurnResult.Drained;
     }
 
-    private void Deliver(int received)
+    /// <returns>False when another thread has taken this one's place.</returns>
+    private bool TryDeliver(int arrived)
     {
-        bool sound = _buffer.TryConsume(_handler.OnReceived(_buffer.Arrived(received)));
+        int consumed = _handler.OnReceived(_buffer.Arrived(arrived));
+        if (consumed == Link.HandedOver) return false;
+        Consume(consumed);
+        return true;
+    }
+
+    private void Consume(int consumed)
+    {
+        if (!_buffer.TryConsume(consumed)) _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+    }
+
+    private void EndTurn()
+    {
         _delivering = false;
-        if (!sound) _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
         _handler.OnBatchEnd();
     }
 
