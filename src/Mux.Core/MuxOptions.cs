@@ -19,8 +19,8 @@ public abstract class MuxOptions
     public string PeerName { get; set; } = string.Empty;
 
     /// <summary>Where user code runs (handlers at a server, continuations at a channel) if its contract does not say.</summary>
-    /// <value><see cref="MuxDispatch.Inline"/> by default; <see cref="MuxDispatch.Default"/> means the same.</value>
-    public MuxDispatch Dispatch { get; set; } = MuxDispatch.Inline;
+    /// <value><see cref="MuxDispatch.Adaptive"/> by default; <see cref="MuxDispatch.Default"/> means the same.</value>
+    public MuxDispatch Dispatch { get; set; } = MuxDispatch.Adaptive;
 
     /// <summary>The longest payload of one frame this side receives. A larger request or reply fails at its sender before a byte of it is sent.</summary>
     /// <value>Bytes, 16,384 to 65,536; 65,536 by default.</value>
@@ -74,7 +74,7 @@ public abstract class MuxOptions
         if (PeerName is null) yield return new OptionFailure(nameof(PeerName), "It is null.");
         int nameLength = System.Text.Encoding.UTF8.GetByteCount(PeerName ?? string.Empty);
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
-        if (!Enum.IsDefined(Dispatch)) yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline or Pool");
+        if (!Enum.IsDefined(Dispatch)) yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline, Pool or Adaptive");
         if (MaxFramePayload is < 16_384 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxFramePayload), MaxFramePayload, "16384 to 65536 bytes");
         if (MaxUnsentBytes is < 65_536 or > 1L << 30) yield return OptionFailure.OutOfRange(nameof(MaxUnsentBytes), MaxUnsentBytes, "65536 to 1073741824 bytes");
         if (!IsBetween(HandshakeTimeout, TimeSpan.FromMinutes(10))) yield return OptionFailure.OutOfRange(nameof(HandshakeTimeout), HandshakeTimeout, "00:00:00.010 to 00:10:00");

@@ -39,8 +39,12 @@ public sealed class MethodDescriptor
     /// <summary>Where user code runs as the contract says.</summary>
     public MuxDispatch Dispatch { get; }
 
-    /// <summary>Whether user code runs on the thread pool, given what the channel or server chose for contracts that do not say.</summary>
-    public bool RunsOnPool(MuxDispatch fallback) => (Dispatch == MuxDispatch.Default ? fallback : Dispatch) == MuxDispatch.Pool;
+    /// <summary>Where user code runs, given what the channel or server chose for contracts that do not say. Never <see cref="MuxDispatch.Default"/>.</summary>
+    public MuxDispatch DispatchOr(MuxDispatch fallback)
+    {
+        var chosen = Dispatch == MuxDispatch.Default ? fallback : Dispatch;
+        return chosen == MuxDispatch.Default ? MuxDispatch.Adaptive : chosen;
+    }
 
     /// <summary>Whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
     public bool TakesToken { get; }

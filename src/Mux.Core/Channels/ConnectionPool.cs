@@ -4,6 +4,7 @@ using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Wire;
 
 namespace Mux.Channels;
@@ -22,6 +23,7 @@ internal sealed class ConnectionPool
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = []; // those that proxies were made for
     private readonly MeteredEndpoint _metered;
+    private readonly RateLimit _blockedLog = new();
     private volatile bool _disposed;
 
     public ConnectionPool(ChannelSettings settings)
@@ -160,6 +162,12 @@ internal sealed class ConnectionPool
     /// <summary>User code that nobody awaits threw: the code after a call, or what was to hand it to where it runs.</summary>
     public void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
 
+    /// <summary>User code kept a thread that receives.</summary>
+    public void OnBlocked(Placement? code, bool refused)
+    {
+        if (_blockedLog.TryPass(Clock.Now, out int others)) ExecutionLog.Blocked(_settings.Logger, code, refused, others);
+    }
+
     /// <summary>The connection ended, or never came about.</summary>
     public void OnEnded(PooledConnection pooled, ConnectionEnd end)
     {
@@ -231,7 +239,7 @@ internal sealed class ConnectionPool
         if (_disposed) return null;
 
         // A continuation that starts its next call stays where its reply came from, unless another connection has less to do: its turn flushes for it.
-        var own = Turn.Owner is { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == this ? pooledOwn : null;
+        var own = Turn.Owner is Connection { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == this ? pooledOwn : null;
         if (own is not null && own.TryStay()) return own.Connection;
         PooledConnection? best = own;
         int bestLoad = own?.Connection.Initiator.Load ?? int.MaxValue, nextLoad = int.MaxValue;

@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Execution;
 using Mux.Transports;
 
 namespace Mux.Channels;
@@ -59,6 +60,8 @@ internal sealed class PooledConnection : IConnectionOwner
     void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.OnWithdrawn(call);
 
     void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => Pool.OnUserCodeFailed(error);
+
+    void IConnectionOwner.OnBlocked(Connection connection, Placement? code, bool refused) => Pool.OnBlocked(code, refused);
 
     void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => Pool.OnEnded(this, end);
 

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Mux.Buffers;
+using Mux.Execution;
 using Mux.Framing;
 using Mux.Serialization;
 using Mux.Wire;
@@ -158,7 +159,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         lock (connection.Gate)
         {
             if (TryCloseLocked(call, MuxStatus.Ok)) _outbound.CommitLocked(FrameWriter.Response(_outbound.ReserveLocked(FrameHeader.Size + body.Length), call.Id, body));
-            if (!Turn.IsOwner(connection)) connection.FinishLocked(ref aftermath);
+            if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
         }
 
         connection.Complete(ref aftermath);
@@ -171,7 +172,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         lock (connection.Gate)
         {
             if (TryCloseLocked(call, status)) AppendFailLocked(call.Id, status, execution, text);
-            if (!Turn.IsOwner(connection)) connection.FinishLocked(ref aftermath);
+            if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
         }
 
         connection.Complete(ref aftermath);

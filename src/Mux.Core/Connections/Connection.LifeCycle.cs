@@ -1,3 +1,4 @@
+using Mux.Execution;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -203,12 +204,18 @@ internal sealed partial class Connection
     private void CloseLocked(ConnectionEnd end, GoAwayFrame? goAway, ref Aftermath aftermath)
     {
         if (_state >= ConnectionState.Closing) return;
-        if (Turn.IsOwner(this)) Acceptor.EndTurnLocked(); // what was answered before goes out before
+        EndOwnTurnLocked(); // what was answered before goes out before
         if (goAway is { } frame) _control.AppendGoAway(frame);
         EndLocked(end, ConnectionState.Closing, ref aftermath);
         _timers.StartFlush(Clock.Now);
         UpdateNextDueLocked();
         FinishLocked(ref aftermath);
+    }
+
+    private void EndOwnTurnLocked()
+    {
+        using var turn = Turn.PinOf(this);
+        if (turn.IsOwner) Acceptor.EndTurnLocked();
     }
 
     /// <summary>The end, in two steps at most: calls are decided in the first, the link is given up when the state becomes Closed.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Execution;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -10,7 +11,7 @@ namespace Mux.Connections;
 /// <see cref="Acceptor"/>'s (those of the peer).
 /// </summary>
 /// <remarks>No user code, owner or link is called while <see cref="Gate"/> is held: what has to be called is collected in an <see cref="Aftermath"/>.</remarks>
-internal sealed partial class Connection : ILinkHandler, ITicked
+internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 {
     private readonly IConnectionOwner _owner;
     private readonly Link _link;
@@ -30,6 +31,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked
     private CloseReason _drainReason;
     private bool _sendingEnded;
     private long _nextDue = Clock.Never; // written under Gate, read by the ticker
+    private Turn? _markedBy; // see DefersLocked
 
     // The owner told of the end, and the link over: they come on different threads and in either order, and the owner hears of the release after both.
     private int _untilRelease = 2;
@@ -184,6 +186,36 @@ internal sealed partial class Connection : ILinkHandler, ITicked
         RequestTickLocked(_timers.EndDue);
     }
 
+    /// <summary>
+    /// Whether what was just appended is sent without the caller's help: by a turn of this thread, or by the one that goes on in its place. If not, the caller sends.
+    /// </summary>
+    public bool DefersLocked() => Turn.Defers(this, ref _markedBy);
+
+    bool ITurnHost.CanHandOver => _link.CanHandOver;
+
+    void ITurnHost.GoOn(int position)
+    {
+        // What the thread would have done that is stuck in the delivery. If something is left of it, it is delivered again.
+        Received.Bytes += position;
+        _unfinished.OnDelivered(Clock.Now, position, 0);
+        _inTurn = false;
+        _link.HandOver(position);
+    }
+
+    void ITurnHost.Flush()
+    {
+        var aftermath = default(Aftermath);
+        lock (Gate)
+        {
+            _markedBy = null;
+            FinishLocked(ref aftermath);
+        }
+
+        Complete(ref aftermath);
+    }
+
+    void ITurnHost.OnBlocked(Placement? code, bool refused) => _owner.OnBlocked(this, code, refused);
+
     /// <summary>User code threw where nobody waits for it.</summary>
     public void OnUserCodeFailed(Exception error) => _owner.OnUserCodeFailed(this, error);
 
@@ -204,13 +236,14 @@ internal sealed partial class Connection : ILinkHandler, ITicked
     int ILinkHandler.OnReceived(ReadOnlySpan<byte> bytes)
     {
         if (_state > ConnectionState.Open) return bytes.Length;
-        var outer = Turn.Enter(this);
+        var turn = Turn.Enter(this);
         _inTurn = true;
         try
         {
             long now = Clock.Now;
             _keepAlive.LastReceived = now;
-            int consumed = _parser.Receive(bytes, now);
+            int consumed = _parser.Receive(turn, bytes, now);
+            if (consumed == Link.HandedOver) return consumed; // from here on nothing is this thread's any more
             _unfinished.OnDelivered(now, consumed, bytes.Length - consumed);
             if (_unfinished.Due < NextDue) RequestTick(_unfinished.Due);
             Received.Bytes += consumed;
@@ -221,12 +254,12 @@ internal sealed partial class Connection : ILinkHandler, ITicked
             // Neither the peer's doing nor user code's, which is caught where it is called.
             Debug.Fail(error.ToString());
             Close(new ConnectionEnd(CloseReason.Internal, "An internal error.", error), new GoAwayFrame(ConnectionCode.Internal, 0, "Internal error."));
-            return bytes.Length;
+            return turn.IsLost ? Link.HandedOver : bytes.Length;
         }
         finally
         {
-            _inTurn = false;
-            Turn.Leave(outer);
+            if (!turn.IsLost) _inTurn = false;
+            turn.Leave();
         }
     }
 
@@ -234,6 +267,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked
     {
         Received.Batches++;
         FlushTurn();
+        Turn.FlushMarked();
     }
 
     void ILinkHandler.OnWritable()

@@ -1,3 +1,5 @@
+using Mux.Execution;
+
 namespace Mux.Connections;
 
 /// <summary>Who made a connection and hears of its life: a channel or a server. No member is called under a lock, and none may throw.</summary>
@@ -16,6 +18,11 @@ internal interface IConnectionOwner
 
     /// <summary>User code threw where no call could take the exception: a callback of a cancelled token.</summary>
     void OnUserCodeFailed(Connection connection, Exception error);
+
+    /// <summary>
+    /// User code kept the thread that received for the connection so long that another one went on with it, or, if <paramref name="refused"/>, would have gone on if there had been one.
+    /// </summary>
+    void OnBlocked(Connection connection, Placement? code, bool refused);
 
     /// <summary>The connection ended: every call is decided. Comes once, also after a failed dial.</summary>
     void OnEnded(Connection connection, ConnectionEnd end);

@@ -1,4 +1,6 @@
+using Mux.Execution;
 using Mux.Framing;
+using Mux.Transports;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -22,10 +24,11 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     public bool PrefaceSeen => _handshake.PrefaceSeen;
 
     /// <summary>Handles all whole frames.</summary>
-    /// <returns>How many bytes are dealt with.</returns>
-    public int Receive(ReadOnlySpan<byte> bytes, long now)
+    /// <returns>How many bytes are dealt with; or <see cref="Link.HandedOver"/>, when another thread has gone on.</returns>
+    public int Receive(Turn turn, ReadOnlySpan<byte> bytes, long now)
     {
         int consumed = 0;
+        turn.Costs.Begin(now);
         if (!_handshakeDone)
         {
             if (!ReadHandshake(bytes, out consumed)) return connection.State > ConnectionState.Open ? bytes.Length : consumed;
@@ -38,22 +41,35 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         {
             var rest = bytes[consumed..];
             var result = FrameReader.Read(rest, _maxPayload, out var header, out var violation);
-            if (result == FrameReadResult.Incomplete) return consumed;
+            if (result == FrameReadResult.Incomplete)
+            {
+                if (untilClockRead < FramesPerClockRead) turn.Costs.Close(connection.Clock.Now);
+                return consumed;
+            }
+
             if (result == FrameReadResult.Frame)
             {
                 consumed += FrameHeader.Size + header.Length;
+                turn.Position = consumed; // before any user code: whoever goes on in this one's place goes on behind this frame
                 connection.Received.Frames++;
                 violation = Route(header, rest.Slice(FrameHeader.Size, header.Length));
+                if (turn.IsLost)
+                {
+                    turn.Costs.Close(connection.Clock.Now); // how long it kept the thread; a turn that is lost is this thread's alone
+                    return Link.HandedOver;
+                }
             }
 
             if (violation is not null) connection.FailProtocol(violation);
-            if (--untilClockRead == 0)
+            if (--untilClockRead == 0 || turn.Costs.WantsDetail)
             {
                 untilClockRead = FramesPerClockRead;
                 now = connection.Clock.Now;
+                turn.Costs.Close(now);
                 if (now - lastFlush >= FlushAfter)
                 {
                     connection.FlushTurn();
+                    turn.FlushOwn();
                     lastFlush = now;
                 }
             }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Execution;
 using Mux.Framing;
 using Mux.Wire;
 
@@ -61,18 +62,17 @@ internal sealed class Initiator(Connection connection)
         OutboundBlock? batch = null;
         CallFailure failure = default;
         Append result;
-        bool ownsTurn = Turn.IsOwner(connection);
         bool isOneWay = call.IsOneWay; // asked now: once the lock is released, the call may be over and its object in use again
         lock (connection.Gate)
         {
             if (!connection.TakesCalls) return false;
             Started++;
             call.Connection = connection;
-            if (ownsTurn && !_slots.HasFreeLocked) _slots.ReclaimLocked();
+            if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
             result = _waiting.Count == 0 && CanSendLocked
                 ? AppendLocked(call, body, call.StartedAt, out failure)
                 : EnqueueLocked(call, body, out failure);
-            if (result == Append.Done && !ownsTurn) batch = _outbound.TryBeginLocked();
+            if (result == Append.Done && !connection.DefersLocked()) batch = _outbound.TryBeginLocked();
         }
 
         if (batch is not null) connection.Send(batch);
@@ -288,7 +288,7 @@ internal sealed class Initiator(Connection connection)
                 case CallPlace.Open when !call.IsOneWay && _slots.TryAbandonLocked(call.Id.Slot, call.OpenWord):
                     call.Place = CallPlace.Outside;
                     AppendCancelLocked(call.Id, CancelReason.Unspecified);
-                    if (!Turn.IsOwner(connection)) batch = _outbound.TryBeginLocked();
+                    if (!connection.DefersLocked()) batch = _outbound.TryBeginLocked();
                     execution = MuxExecution.MayHaveExecuted;
                     phase = MuxPhase.Wait;
                     break;
@@ -303,6 +303,13 @@ internal sealed class Initiator(Connection connection)
         CallQueue.ReleaseBody(call);
         call.OnFailed(new(MuxStatus.Cancelled, execution, phase, "The caller cancelled the call.", IsCallerCancel: true), inTurn: false);
         return true;
+    }
+
+    /// <summary>In the connection's own turn: takes back the slots that the turn has freed so far.</summary>
+    private void ReclaimInOwnTurnLocked()
+    {
+        using var turn = Turn.PinOf(connection);
+        if (turn.IsOwner) _slots.ReclaimLocked();
     }
 
     private void AppendCancelLocked(CallId id, CancelReason reason) =>

@@ -7,4 +7,8 @@ namespace Mux.Contracts;
 /// <param name="Dispatch">Where handlers run if their contract does not say.</param>
 /// <param name="Logger">Where failures go.</param>
 /// <param name="Durations">Who measures them.</param>
-internal sealed record HandlerEnvironment(MuxDispatch Dispatch, ILogger Logger, CallDurations Durations);
+internal sealed record HandlerEnvironment(MuxDispatch Dispatch, ILogger Logger, CallDurations Durations)
+{
+    /// <summary>How often refused work is told of.</summary>
+    public RateLimit RefusalLog { get; } = new();
+}

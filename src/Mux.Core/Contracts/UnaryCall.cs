@@ -3,6 +3,7 @@ using System.Threading.Tasks.Sources;
 using Mux.Buffers;
 using Mux.Channels;
 using Mux.Connections;
+using Mux.Execution;
 using Mux.Serialization;
 
 namespace Mux.Contracts;
@@ -11,11 +12,17 @@ namespace Mux.Contracts;
 /// One call from its start until its caller has taken the result: what the caller awaits. Reused, unless the caller never takes the result or its token's
 /// callback may still be running.
 /// </summary>
-internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource
+internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IThreadPoolWorkItem
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
+    private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place: then no table is looked at
+
     private ManualResetValueTaskSourceCore<TResponse> _core;
+    private Placement? _placement; // of the code after the await; null while nobody awaits, or if nothing is decided by it
+    private TResponse _response = default!; // on its way to a worker
+    private Exception? _error;
+    private MuxDispatch _dispatch;
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
     private bool _isRegistered;
@@ -27,13 +34,14 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     public short Version => _core.Version;
 
     /// <param name="pool">Whose call it is.</param>
-    /// <param name="continuesOnPool">The code after the await runs on the thread pool, not in the turn.</param>
-    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(ConnectionPool pool, bool continuesOnPool)
+    /// <param name="dispatch">Where the code after the await runs.</param>
+    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(ConnectionPool pool, MuxDispatch dispatch)
     {
         var call = ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
         call._pool = pool;
         call._measuredFrom = pool.Durations.Start();
-        call._core.RunContinuationsAsynchronously = continuesOnPool;
+        call._dispatch = dispatch;
+        call._core.RunContinuationsAsynchronously = dispatch == MuxDispatch.Pool;
         return call;
     }
 
@@ -69,7 +77,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
         Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
         _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
-        Complete(response, null);
+        Complete(response, null, inTurn: true);
     }
 
     public override void OnFailed(in CallFailure failure, bool inTurn)
@@ -79,14 +87,14 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         Exception error = failure.IsCallerCancel
             ? new OperationCanceledException(failure.Describe(Method, _pool.Endpoint), _token)
             : _pool.MakeException(Method, failure);
-        Complete(default!, error);
+        Complete(default!, error, inTurn);
     }
 
     public override void OnAppended()
     {
         _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
         _core.RunContinuationsAsynchronously = true; // it may have waited, and its caller must not run on whoever made room
-        Complete(default!, null);
+        Complete(default!, null, inTurn: false);
     }
 
     TResponse IValueTaskSource<TResponse>.GetResult(short token) => GetResult(token);
@@ -102,7 +110,18 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         if (token != _core.Version) ThrowTaken();
+        if (_dispatch == MuxDispatch.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, ref s_lastContinuation));
         _core.OnCompleted(continuation, state, token, flags);
+    }
+
+    /// <summary>On a worker: the code after the await, if it is too dear for the turn.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        var (response, error, placement, clock) = (_response, _error, _placement!, _pool.Clock); // the continuation may reuse this object
+        (_response, _error) = (default!, null);
+        long startedAt = clock.Now;
+        SetOutcome(response, error);
+        placement.OnWorker(clock.Now - startedAt);
     }
 
     /// <summary>The result was taken, and the object may be another call's by now.</summary>
@@ -138,20 +157,39 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
         // The next call may be another channel's: nothing of this one may reach it, nor may an idle object hold what this channel has let go.
         _core.Reset();
+        _placement = null;
         _pool = null!;
         Connection = null;
         Due = Clock.Never;
         ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.Return(this);
     }
 
+    /// <summary>Has the code after the await run: here and now, on a worker, on the pool, or wherever the synchronization context or task scheduler takes it under which it was awaited.</summary>
+    private void Complete(TResponse response, Exception? error, bool inTurn)
+    {
+        var placement = Volatile.Read(ref _placement);
+        if (inTurn && placement is { IsInline: false })
+        {
+            (_response, _error) = (response, error);
+            Workers.Shared.Add(this);
+            return;
+        }
+
+        var turn = inTurn ? Turn.Current : null;
+        turn?.EnterUser(placement);
+        SetOutcome(response, error);
+        if (turn is null) return;
+        turn.RestoreContext();
+        turn.TryLeaveUser(); // whoever runs the turn asks it whether it is lost
+    }
+
     /// <summary>
-    /// Runs the code after the await, here and now, or hands it to the pool, or to the synchronization context or task scheduler it was awaited under. All of these are user
-    /// code: whatever they throw is this call's affair, not that of the connection and its other calls.
+    /// User code in any case: a continuation, or a synchronization context or scheduler that is to take it. Whatever it throws is this call's affair, not that of the connection
+    /// and its other calls.
     /// </summary>
-    private void Complete(TResponse response, Exception? error)
+    private void SetOutcome(TResponse response, Exception? error)
     {
         var pool = _pool; // the continuation may reuse this object
-        bool inTurn = !_core.RunContinuationsAsynchronously;
         try
         {
             if (error is null) _core.SetResult(response);
@@ -162,7 +200,5 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
             // A context that takes nothing any more has lost the code after the await, which must run nowhere else: there is nobody to tell but the log.
             pool.OnUserCodeFailed(thrown);
         }
-
-        if (inTurn) Turn.RestoreContext();
     }
 }

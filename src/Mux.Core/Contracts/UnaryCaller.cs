@@ -9,7 +9,7 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
-    private readonly bool _continuesOnPool = TMethod.Descriptor.RunsOnPool(pool.Dispatch);
+    private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(pool.Dispatch);
 
     public override ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken)
     {
@@ -42,7 +42,7 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
                 return null;
             }
 
-            var call = UnaryCall<TService, TRequest, TResponse, TMethod>.Rent(pool, _continuesOnPool);
+            var call = UnaryCall<TService, TRequest, TResponse, TMethod>.Rent(pool, _dispatch);
             if (pool.Deadline != Clock.Never) call.SetDeadline(pool.Clock.Now, pool.Deadline);
             pool.Start(call, writer.Written);
             if (cancellationToken.CanBeCanceled) call.CancelWith(cancellationToken);

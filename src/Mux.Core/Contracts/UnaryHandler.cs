@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Dispatch;
+using Mux.Execution;
 using Mux.Serialization;
 
 namespace Mux.Contracts;
@@ -14,7 +15,9 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     private readonly TService? _singleton = services.Singleton;
     private readonly ILogger _logger = environment.Logger;
     private readonly CallDurations _durations = environment.Durations;
-    private readonly bool _onPool = TMethod.Descriptor.RunsOnPool(environment.Dispatch);
+    private readonly RateLimit _refusalLog = environment.RefusalLog;
+    private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
+    private readonly Placement _placement = new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.DispatchOr(environment.Dispatch) == MuxDispatch.Inline);
 
     public override MethodDescriptor Descriptor => TMethod.Descriptor;
 
@@ -28,39 +31,72 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
         catch (Exception error)
         {
-            ServerLog.RequestUndecodable(_logger, Descriptor.FullName, error);
-            var text = error is InvalidMessageException ? error.Message : "The request could not be decoded.";
-            Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, text);
+            FailUndecodable(call, error);
             return;
         }
 
-        if (_onPool && call.InTurn)
-        {
-            PooledRequest<TService, TRequest, TResponse, TMethod>.Queue(this, call with { InTurn = false }, request);
-            return;
-        }
-
-        Run(call, request);
-        if (call.InTurn) Turn.RestoreContext();
+        // A call that is in no turn was parked, and is on a worker by now.
+        if (call.InTurn && !RunsInTurn) Queue(call with { InTurn = false }, request);
+        else Run(call, request);
     }
 
     /// <summary>Starts the handler, here and now.</summary>
-    public void Run(in InboundCall call, TRequest request)
+    public void Run(in InboundCall arrived, TRequest request)
     {
-        ServiceLease<TService> lease;
+        var call = arrived;
+        var turn = call.InTurn ? Turn.Current : null;
+        long startedAt = turn is null && _dispatch == MuxDispatch.Adaptive ? call.Acceptor.Clock.Now : 0;
+        turn?.EnterUser(_placement);
+        bool hasResult = TryStart(call, request, out var running, out var cancellation, out var lease);
+        if (turn is null)
+        {
+            if (startedAt != 0) _placement.OnWorker(call.Acceptor.Clock.Now - startedAt);
+        }
+        else
+        {
+            turn.RestoreContext();
+            if (!turn.TryLeaveUser()) call = call with { InTurn = false }; // another thread has gone on: the answer goes the way of all that come from elsewhere
+        }
+
+        if (!hasResult) return;
+#pragma warning disable VSTHRD002 // it is complete
+        Reply(call, running.Result);
+#pragma warning restore VSTHRD002
+        if (lease.Scope is null) End(cancellation, lease);
+        else EndAsUserCode(call.InTurn ? turn : null, cancellation, lease);
+    }
+
+    private bool RunsInTurn => _dispatch == MuxDispatch.Inline || (_dispatch == MuxDispatch.Adaptive && _placement.IsInline);
+
+    private void Queue(in InboundCall call, TRequest request)
+    {
+        var workers = _dispatch == MuxDispatch.Adaptive ? Workers.Shared : null;
+        if (QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, workers)) return;
+        var turn = EnterUserCode(Turn.Owner is not null);
+        if (_refusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Descriptor.FullName, Workers.Shared.MaxThreads, Workers.MaxWaiting, others);
+        Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.");
+        LeaveUserCode(turn);
+    }
+
+    /// <summary>Everything until the handler has returned: user code.</summary>
+    /// <returns>Whether it has completed; otherwise the call is answered, or will be.</returns>
+    private bool TryStart(in InboundCall call, TRequest request, out ValueTask<TResponse> running, out InboundCancellation? cancellation, out ServiceLease<TService> lease)
+    {
+        running = default;
+        cancellation = null;
         try
         {
             lease = _singleton is { } singleton ? new(singleton, null) : services.Open();
         }
         catch (Exception error)
         {
+            lease = default;
             ServerLog.ServiceUnavailable(_logger, Descriptor.FullName, error);
             Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, "The service could not be created.");
-            return;
+            return false;
         }
 
-        var cancellation = Descriptor.TakesToken ? call.OpenCancellation() : null;
-        ValueTask<TResponse> running;
+        if (Descriptor.TakesToken) cancellation = call.OpenCancellation();
         try
         {
             running = TMethod.InvokeAsync(lease.Service, request, cancellation?.Token ?? CancellationToken.None);
@@ -69,19 +105,41 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         {
             Fail(call, cancellation, error);
             End(cancellation, lease);
-            return;
+            return false;
         }
 
-        if (!running.IsCompletedSuccessfully)
-        {
-            RunningHandler<TService, TRequest, TResponse, TMethod>.Await(this, call with { InTurn = false }, cancellation, lease, running);
-            return;
-        }
+        if (running.IsCompletedSuccessfully) return true;
+        RunningHandler<TService, TRequest, TResponse, TMethod>.Await(this, call with { InTurn = false }, cancellation, lease, running);
+        return false;
+    }
 
-#pragma warning disable VSTHRD002 // it is complete
-        Reply(call, running.Result);
-#pragma warning restore VSTHRD002
+    private void EndAsUserCode(Turn? turn, InboundCancellation? cancellation, in ServiceLease<TService> lease)
+    {
+        turn?.EnterUser(_placement);
         End(cancellation, lease);
+        LeaveUserCode(turn);
+    }
+
+    /// <summary>For what else may block: a log is user code as well.</summary>
+    private Turn? EnterUserCode(bool inTurn)
+    {
+        var turn = inTurn ? Turn.Current : null;
+        turn?.EnterUser(_placement);
+        return turn;
+    }
+
+    private static void LeaveUserCode(Turn? turn)
+    {
+        turn?.RestoreContext();
+        turn?.TryLeaveUser(); // whoever runs the turn asks it whether it is lost
+    }
+
+    private void FailUndecodable(in InboundCall call, Exception error)
+    {
+        var turn = EnterUserCode(call.InTurn);
+        ServerLog.RequestUndecodable(_logger, Descriptor.FullName, error);
+        Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, error is InvalidMessageException ? error.Message : "The request could not be decoded.");
+        LeaveUserCode(turn);
     }
 
     /// <summary>Sends the handler's result.</summary>
@@ -162,8 +220,10 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
 
     private void FailUnencodable(in InboundCall call, Exception error)
     {
+        var turn = EnterUserCode(call.InTurn);
         ServerLog.ReplyUnencodable(_logger, Descriptor.FullName, error);
         Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
+        LeaveUserCode(turn);
     }
 
     private void DisposeScope(IAsyncDisposable scope)

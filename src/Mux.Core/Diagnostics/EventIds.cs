@@ -1,6 +1,6 @@
 namespace Mux.Diagnostics;
 
-/// <summary>The numbers of log events: 1xxx server, 2xxx client, 3xxx transports. A number is never used for anything else, also after its event is gone.</summary>
+/// <summary>The numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports. A number is never used for anything else, also after its event is gone.</summary>
 internal static class EventIds
 {
     public const int ServerListening = 1001;
@@ -25,6 +25,10 @@ internal static class EventIds
     public const int ClientDraining = 2004;
     public const int ClientContinuationFailed = 2005;
     public const int ClientDrainIncomplete = 2006;
+
+    public const int UserCodeBlocked = 2501;
+    public const int TakeOverRefused = 2502;
+    public const int WorkRefused = 2503;
 
     public const int AcceptFailed = 3001;
     public const int AcceptedCallbackFailed = 3002;

@@ -1,5 +1,6 @@
 using Mux.Connections;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Transports;
 
 namespace Mux.Dispatch;
@@ -13,8 +14,8 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
     private bool _stopping;
-    private int _untoldRefusals;
-    private long _nextTold = long.MinValue; // when a refusal is worth a log entry again
+    private readonly RateLimit _refusalLog = new(); // a crowd that dials again and again must not fill the logs
+    private readonly RateLimit _blockedLog = new();
 
     public ConnectionLedger Ledger { get; } = new();
 
@@ -76,6 +77,11 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
     public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(settings.Logger, error);
 
+    public void OnBlocked(Connection connection, Placement? code, bool refused)
+    {
+        if (_blockedLog.TryPass(settings.Clock.Now, out int others)) ExecutionLog.Blocked(settings.Logger, code, refused, others);
+    }
+
     public void OnEnded(Connection connection, ConnectionEnd end)
     {
         Ledger.CountEnd(end.Reason);
@@ -121,24 +127,9 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
         if (services.Length == 0) ServerLog.ServesNothing(settings.Logger, address);
     }
 
-    /// <summary>At most once a second: a crowd that dials again and again must not fill the logs.</summary>
     private void TellRefusal(Link link, int open)
     {
-        int others;
-        long now = settings.Clock.Now;
-        lock (_gate)
-        {
-            if (now < _nextTold)
-            {
-                _untoldRefusals++;
-                return;
-            }
-
-            _nextTold = now + Clock.Microseconds(TimeSpan.FromSeconds(1));
-            (others, _untoldRefusals) = (_untoldRefusals, 0);
-        }
-
-        ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, DescribeLimit(open), others);
+        if (_refusalLog.TryPass(settings.Clock.Now, out int others)) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, DescribeLimit(open), others);
     }
 
     /// <summary>A peer that leaves while its handlers run keeps its place, else it would come back and begin as many again.</summary>

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using Mux.Connections;
+using Mux.Execution;
 using Mux.Contracts;
 using Mux.TestSupport.Connections;
 
@@ -101,6 +102,8 @@ internal sealed class SimulatedSide : IConnectionOwner, IMethodResolver
     public void OnWithdrawn(Connection connection, OutgoingCall call) => ((SimulatedCall)call).OnWithdrawn();
 
     public void OnUserCodeFailed(Connection connection, Exception error) => Assert.Fail($"User code failed: {error}");
+
+    public void OnBlocked(Connection connection, Placement? code, bool refused) => Assert.Fail("No link here can be handed over.");
 
     public void OnEnded(Connection connection, ConnectionEnd end)
     {

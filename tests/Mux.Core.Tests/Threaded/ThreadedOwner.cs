@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Execution;
 
 namespace Mux.Core.Tests.Threaded;
 
@@ -28,6 +29,8 @@ internal sealed class ThreadedOwner : IConnectionOwner
     public void OnUserCodeFailed(Connection connection, Exception error)
     {
     }
+
+    public void OnBlocked(Connection connection, Placement? code, bool refused) => Assert.Fail("No link here can be handed over.");
 
     public void OnEnded(Connection connection, ConnectionEnd end) => End = end;
 

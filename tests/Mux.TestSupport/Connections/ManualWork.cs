@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Execution;
 
 namespace Mux.TestSupport.Connections;
 

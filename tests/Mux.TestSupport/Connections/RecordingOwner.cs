@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Execution;
 
 namespace Mux.TestSupport.Connections;
 
@@ -17,6 +18,8 @@ internal sealed class RecordingOwner : IConnectionOwner
 
     public List<Exception> UserErrors { get; } = [];
 
+    public List<(Placement? Code, bool Refused)> Blocked { get; } = [];
+
     public void OnOpened(Connection connection)
     {
         Assert.False(Opened, "Opened twice.");
@@ -32,6 +35,8 @@ internal sealed class RecordingOwner : IConnectionOwner
     }
 
     public void OnUserCodeFailed(Connection connection, Exception error) => UserErrors.Add(error);
+
+    public void OnBlocked(Connection connection, Placement? code, bool refused) => Blocked.Add((code, refused));
 
     public void OnEnded(Connection connection, ConnectionEnd end)
     {

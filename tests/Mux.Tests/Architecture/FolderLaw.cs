@@ -17,16 +17,17 @@ internal static class FolderLaw
         new("Core.Buffers", [], s_noSockets),
         new("Core.Wire", ["Abstractions.Contracts.MethodShape", "Abstractions.MuxStatus", "Abstractions.MuxExecution"], s_spansOnly), // pure functions on spans
         new("Core.Framing", ["Core.Wire"], s_spansOnly),
-        new("Core.Connections", ["Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
+        new("Core.Execution", [], s_noSockets), // who runs user code, and who goes on when it does not return
+        new("Core.Connections", ["Core.Execution", "Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
             "Abstractions.Serialization.MessageWriter", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // replies are encoded into the outgoing block; by whom is not known here
         new("Core.Transports", ["Core.Buffers", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.InMemory", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // numbers and guarded logs
-        new("Core.Diagnostics", ["Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
-        new("Core.Channels", ["Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
-        new("Core.Dispatch", ["Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
-        new("Core.Contracts", ["Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
-        new("Core", ["Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Sockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Diagnostics", ["Core.Execution", "Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
+        new("Core.Channels", ["Core.Execution", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Dispatch", ["Core.Execution", "Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Contracts", ["Core.Execution", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
+        new("Core", ["Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Sockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
 
         new("Mux.Configuration", ["Core", "Abstractions"], []),
         new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),

@@ -57,7 +57,7 @@ public sealed class RollingRestartTests : EndToEndTests
         var scene = Begin(kind);
         var signpost = new Signpost(scene.Transport);
         var (oldDesk, newDesk) = (new GatedDesk(), new GatedDesk());
-        var old = scene.StartServer(server => server.AddService<IDesk>(oldDesk), options => options.MaxCallsPerConnection = Limit);
+        var old = scene.StartServer(server => server.AddService<IDesk>(oldDesk), options => (options.MaxCallsPerConnection, options.Dispatch) = (Limit, MuxDispatch.Inline));
         var sut = scene.CreateChannel(old, options => options.Transport = signpost).CreateProxy<IDesk>();
         var calls = Enumerable.Range(0, Calls).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
         await oldDesk.Started.ReachAsync(Limit);
@@ -103,7 +103,7 @@ public sealed class RollingRestartTests : EndToEndTests
     private static Task BothConnectionsTakeCalls(MuxChannel channel) =>
         Eventually.Holds(() => channel.Ledger.Connections.Count(connection => connection is { State: ConnectionState.Open, TakesCalls: true }) == 2, "two connections that take calls");
 
-    private static MuxServer StartServer(Scene scene, IDesk desk) => scene.StartServer(server => server.AddService(desk));
+    private static MuxServer StartServer(Scene scene, IDesk desk) => scene.StartServer(server => server.AddService(desk), options => options.Dispatch = MuxDispatch.Inline);
 
     private static async ValueTask<Answer> AnswerInTurnOrLater(Question question, CancellationToken cancellationToken)
     {

@@ -51,7 +51,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         const int Calls = 450;
         var scene = Begin(kind);
         var desk = new GatedDesk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => (options.MaxCallsPerConnection, options.Dispatch) = (Limit, MuxDispatch.Inline));
         var channel = scene.CreateChannel(server);
         var sut = channel.CreateProxy<IDesk>();
         var calls = Enumerable.Range(0, Calls).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToArray();

@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Execution;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
@@ -6,7 +7,7 @@ using Mux.Transports.InMemory;
 
 namespace Mux.Tests.EndToEnd;
 
-/// <summary>Where handlers and continuations run: in the turn of their connection or on the thread pool, as the contract says, else the server or channel.</summary>
+/// <summary>Where handlers and continuations run: in the turn of their connection, on a worker or on the thread pool, as the contract says, else the server or channel.</summary>
 public sealed class DispatchTests : EndToEndTests
 {
     /// <summary>A method, what server and channel say, and whether user code is to run in the turn.</summary>
@@ -15,7 +16,8 @@ public sealed class DispatchTests : EndToEndTests
         var choices = new TheoryData<TransportKind, string, MuxDispatch, bool>();
         foreach (var kind in Enum.GetValues<TransportKind>())
         {
-            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Default, true);
+            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Default, false); // adaptive, and the first runs are on a worker
+            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Adaptive, false);
             choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Inline, true);
             choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Pool, false);
             choices.Add(kind, nameof(IDesk.AskInline), MuxDispatch.Pool, true);
@@ -34,7 +36,6 @@ public sealed class DispatchTests : EndToEndTests
         {
             OnAsk = (_, _) =>
             {
-                Assert.True(Thread.CurrentThread.IsThreadPoolThread);
                 ranInTurn = Turn.Owner is not null;
                 return new(new Answer());
             },

@@ -64,7 +64,7 @@ public sealed class OneWayTests : EndToEndTests
             },
         };
         var scene = Begin(kind);
-        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk))).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatch.Inline)).CreateProxy<IDesk>();
         for (int id = 0; id < Calls; id++) await sut.Tell(new Question { Id = id }, TestContext.Current.CancellationToken);
         await sut.AskPlainly(new Question()); // runs behind them: handlers of one connection start in order
         Assert.Equal(Enumerable.Range(0, Calls), order);

@@ -69,7 +69,12 @@ public sealed class ServerLifeTests : EndToEndTests
         var scene = Begin(TransportKind.Tcp, time);
         var (blocked, end) = (new Signal("the handler that blocks"), new Signal("its end"));
         var desk = new Desk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.DrainTimeout = TimeSpan.Zero);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options =>
+        {
+            options.DrainTimeout = TimeSpan.Zero;
+            options.Dispatch = MuxDispatch.Inline;
+            options.Transport = new FaultingTransport(scene.Transport); // its links stay with their thread
+        });
         var (one, other) = (scene.CreateChannel(server), scene.CreateChannel(server));
         await one.CreateProxy<IDesk>().AskPlainly(new Question());
         await other.CreateProxy<IDesk>().AskPlainly(new Question());

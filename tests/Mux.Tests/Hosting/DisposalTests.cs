@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Mux.Connections;
+using Mux.Execution;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;

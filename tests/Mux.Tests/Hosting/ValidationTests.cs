@@ -11,7 +11,7 @@ public sealed class ValidationTests : HostingTests
 {
     [Theory]
     [InlineData("Address", "http://somewhere", "Mux:Server:Address: ", "http://somewhere")]
-    [InlineData("Dispatch", "Sideways", "Mux:Server:Dispatch: 'Sideways' is not one of Default, Inline, Pool.")]
+    [InlineData("Dispatch", "Sideways", "Mux:Server:Dispatch: 'Sideways' is not one of Default, Inline, Pool, Adaptive.")]
     [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number.")]
     [InlineData("MaxConnections", "0", "Mux:Server:MaxConnections: '0' is not allowed: 1 to 1000000.")]
     [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: 1 to 1048575.")]

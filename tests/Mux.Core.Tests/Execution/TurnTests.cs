@@ -1,8 +1,9 @@
 using System.Globalization;
 using Mux.Connections;
+using Mux.Execution;
 using Mux.TestSupport.Connections;
 
-namespace Mux.Core.Tests.Connections;
+namespace Mux.Core.Tests.Execution;
 
 /// <summary>What user code leaves on a thread is not seen by the next call of the batch.</summary>
 public sealed class TurnTests
@@ -14,11 +15,11 @@ public sealed class TurnTests
     public void A_thread_owns_a_turn_from_enter_to_leave()
     {
         Assert.False(Turn.IsOwner(_connection));
-        var outer = Turn.Enter(_connection);
+        var turn = Turn.Enter(_connection);
         Assert.True(Turn.IsOwner(_connection));
         Assert.Same(_connection, Turn.Owner);
 
-        Turn.Leave(outer);
+        turn.Leave();
 
         Assert.Null(Turn.Owner);
     }
@@ -27,39 +28,39 @@ public sealed class TurnTests
     public void An_async_local_that_user_code_set_is_taken_back()
     {
         s_local.Value = "before";
-        var outer = Turn.Enter(_connection);
+        var turn = Turn.Enter(_connection);
         s_local.Value = "of one call";
 
-        Turn.RestoreContext();
+        turn.RestoreContext();
 
         Assert.Equal("before", s_local.Value);
-        Turn.Leave(outer);
+        turn.Leave();
     }
 
     [Fact]
     public void A_culture_that_user_code_set_is_taken_back()
     {
         var before = CultureInfo.CurrentCulture;
-        var outer = Turn.Enter(_connection);
+        var turn = Turn.Enter(_connection);
         CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(before.Name == "tr-TR" ? "de-DE" : "tr-TR");
 
-        Turn.RestoreContext();
+        turn.RestoreContext();
 
         Assert.Equal(before, CultureInfo.CurrentCulture);
-        Turn.Leave(outer);
+        turn.Leave();
     }
 
     [Fact]
     public void A_synchronization_context_that_user_code_set_is_taken_off()
     {
         var before = SynchronizationContext.Current;
-        var outer = Turn.Enter(_connection);
+        var turn = Turn.Enter(_connection);
         SynchronizationContext.SetSynchronizationContext(new SynchronizationContext());
 
-        Turn.RestoreContext();
+        turn.RestoreContext();
 
         Assert.Null(SynchronizationContext.Current);
-        Turn.Leave(outer);
+        turn.Leave();
         SynchronizationContext.SetSynchronizationContext(before);
     }
 
@@ -68,16 +69,16 @@ public sealed class TurnTests
     {
         var inner = ScriptedPeer.Open(accepting: true).Sut;
         s_local.Value = "before";
-        var outer = Turn.Enter(_connection);
+        var turn = Turn.Enter(_connection);
         s_local.Value = "of a call of the outer turn";
         var nested = Turn.Enter(inner);
-        Turn.Leave(nested);
+        nested.Leave();
 
-        Turn.RestoreContext();
+        turn.RestoreContext();
 
         Assert.Same(_connection, Turn.Owner);
         Assert.Equal("before", s_local.Value);
-        Turn.Leave(outer);
+        turn.Leave();
     }
 
     [Fact]

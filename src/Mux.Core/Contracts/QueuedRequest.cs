@@ -1,0 +1,49 @@
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Execution;
+
+namespace Mux.Contracts;
+
+/// <summary>A decoded request on its way to another thread. Reused.</summary>
+internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IThreadPoolWorkItem
+    where TService : class
+    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+{
+    private UnaryHandler<TService, TRequest, TResponse, TMethod>? _handler;
+    private InboundCall _call;
+    private TRequest _request = default!;
+
+    private QueuedRequest()
+    {
+    }
+
+    /// <param name="handler">What runs it.</param>
+    /// <param name="call">Not in a turn.</param>
+    /// <param name="request">Decoded.</param>
+    /// <param name="workers">Who runs it; null for the thread pool.</param>
+    /// <returns>False if the workers have too much to do; then nothing is kept.</returns>
+    public static bool TryQueue(UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, Workers? workers)
+    {
+        var item = ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
+        item._handler = handler;
+        item._call = call;
+        item._request = request;
+        if (workers is null) return ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false);
+        if (workers.TryAdd(item)) return true;
+        item.Release();
+        return false;
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        var (handler, call, request) = (_handler!, _call, _request);
+        Release();
+        if (!call.TryFailAbandoned()) handler.Run(call, request);
+    }
+
+    private void Release()
+    {
+        (_handler, _call, _request) = (null, default, default!);
+        ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.Return(this);
+    }
+}

@@ -1,0 +1,25 @@
+using Microsoft.Extensions.Logging;
+using Mux.Execution;
+
+namespace Mux.Diagnostics;
+
+/// <summary>What channels and servers log about user code that keeps threads. The event names are what people filter by: they do not change.</summary>
+internal static partial class ExecutionLog
+{
+    /// <summary>User code kept a turn.</summary>
+    public static void Blocked(ILogger logger, Placement? code, bool refused, int others)
+    {
+        var name = code?.Name ?? "The code after a call";
+        if (refused) TakeOverRefused(logger, name, Workers.Shared.MaxThreads, others);
+        else TakenOver(logger, name, others);
+    }
+
+    [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} kept the thread that receives for its connection for some milliseconds: another thread went on. Let it await instead of blocking, or run it elsewhere (MuxDispatch.Adaptive or Pool). Since the last such message {Others} others did.", EventName = "UserCodeBlocked")]
+    private static partial void TakenOver(ILogger logger, string code, int others);
+
+    [LoggerMessage(EventIds.TakeOverRefused, LogLevel.Error, "{Code} keeps the thread that receives for its connection, and all {MaxThreads} worker threads are busy: everything that this thread serves waits for it. Let it await instead of blocking, or raise MuxWorkers.MaxThreads. Since the last such message {Others} others did.", EventName = "TakeOverRefused")]
+    private static partial void TakeOverRefused(ILogger logger, string code, int maxThreads, int others);
+
+    [LoggerMessage(EventIds.WorkRefused, LogLevel.Error, "A call of {Method} was refused: all {MaxThreads} worker threads are busy and {Waiting} calls wait for one. Since the last such message {Others} others were.", EventName = "WorkRefused")]
+    public static partial void WorkRefused(ILogger logger, string method, int maxThreads, int waiting, int others);
+}

@@ -1,0 +1,172 @@
+namespace Mux.Execution;
+
+/// <summary>
+/// One thread per process that looks every few milliseconds whether user code keeps a turn, and then has a worker go on in its place; and whether the workers themselves are
+/// stuck, so that more are needed. Sleeps while there are no turns.
+/// </summary>
+/// <remarks>
+/// Going to sleep and being woken cross like this: a turn stores its word, then reads <see cref="_asleep"/>; the monitor stores <see cref="_asleep"/>, has every core pass a
+/// barrier, then reads the words. So one of the two sees the other, and turns pay a plain load for it.
+/// </remarks>
+#pragma warning disable CA1001 // Lives as long as the process.
+internal sealed class TurnMonitor
+#pragma warning restore CA1001
+{
+    /// <summary>Between two looks while nothing blocks: code is taken for blocked after one to two of them.</summary>
+    private const int QuietTick = 4_000;
+
+    /// <summary>While something blocked lately or work waits for a worker.</summary>
+    private const int BusyTick = 500;
+
+    /// <summary>One second of busy ticks after each time that something blocked.</summary>
+    private const int BusyTicks = 2_000;
+
+    /// <summary>Ticks without a turn, after which the monitor sleeps: 200 ms.</summary>
+    private const int TicksToSleep = 50;
+
+    /// <summary>What a piece of code is charged that had to be left alone, beside the time it takes in the end, which may be for ever.</summary>
+    private const long TakeOverCharge = 2_000;
+
+    private readonly Lock _gate = new();
+    private readonly AutoResetEvent _wake = new(false);
+    private readonly Workers _workers;
+    private Turn[] _turns = []; // copied on write under the gate
+    private Thread? _thread;
+    private volatile bool _asleep;
+    private int _busyTicks;
+    private int _idleTicks;
+    private long _takenOver;
+    private long _refused;
+
+    private TurnMonitor(Workers workers) => _workers = workers;
+
+    public static TurnMonitor Shared { get; } = new(Workers.Shared);
+
+    /// <summary>For tests: takes over every piece of user code that it sees, as fast as it can look.</summary>
+    public static volatile bool Torture;
+
+    /// <summary>Turns that were taken over since the start of the process.</summary>
+    public long TakenOver => Volatile.Read(ref _takenOver);
+
+    /// <summary>Turns that should have been, when there was no thread left.</summary>
+    public long Refused => Volatile.Read(ref _refused);
+
+    public void Register(Turn turn)
+    {
+        lock (_gate)
+        {
+            Volatile.Write(ref _turns, [.. _turns, turn]);
+            if (_thread is not null) return;
+            _thread = new Thread(Run) { IsBackground = true, Name = "Mux monitor" };
+            _thread.UnsafeStart();
+        }
+    }
+
+    public void Remove(Turn turn)
+    {
+        lock (_gate) Volatile.Write(ref _turns, Array.FindAll(_turns, other => other != turn));
+    }
+
+    /// <summary>A turn has begun, or work waits for a worker: called behind the store that says so.</summary>
+    public void WakeIfAsleep()
+    {
+        if (_asleep) Wake();
+    }
+
+    private void Wake()
+    {
+        _asleep = false;
+        _wake.Set();
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            if (Torture) Thread.SpinWait(20);
+            else Pause.Microseconds(_busyTicks > 0 ? BusyTick : QuietTick);
+            if (_busyTicks > 0) _busyTicks--;
+            bool isActive = false;
+            foreach (var turn in Volatile.Read(ref _turns)) isActive |= Look(turn);
+            if (_workers.OnTick())
+            {
+                isActive = true;
+                _busyTicks = Math.Max(_busyTicks, TicksToSleep);
+            }
+
+            if (isActive) _idleTicks = 0;
+            else if (++_idleTicks > TicksToSleep) Sleep();
+        }
+    }
+
+    private void Sleep()
+    {
+        _idleTicks = 0;
+        _asleep = true;
+        Interlocked.MemoryBarrierProcessWide();
+        if (HasWork()) _asleep = false;
+        else _wake.WaitOne();
+    }
+
+    private bool HasWork()
+    {
+        foreach (var turn in Volatile.Read(ref _turns))
+        {
+            if (!Turn.IsIdle(turn.Word)) return true;
+        }
+
+        return _workers.HasWaiting;
+    }
+
+    /// <returns>Whether the turn was used since the last look.</returns>
+    private bool Look(Turn turn)
+    {
+        ulong word = turn.Word;
+        bool isNew = word != turn.SeenWord;
+        if (Turn.IsInUser(word) && (!isNew || Torture)) TakeOver(turn, word);
+        else if (!isNew && Turn.IsIdle(word) && !turn.Thread.IsAlive) Remove(turn);
+        turn.SeenWord = word;
+        return isNew || !Turn.IsIdle(word);
+    }
+
+    private void TakeOver(Turn turn, ulong word)
+    {
+        if (turn.AskedWord == word && !Torture) return;
+        if (turn.Host is not { CanHandOver: true } host) return;
+        bool isFirst = turn.RefusedWord != word;
+        var code = turn.Code;
+        _busyTicks = BusyTicks;
+        if (_workers.TryRun(new TakeOverItem(this, turn, word)))
+        {
+            turn.AskedWord = word;
+        }
+        else if (isFirst && turn.Word == word)
+        {
+            turn.RefusedWord = word;
+            Interlocked.Increment(ref _refused);
+            Report(host, code, refused: true);
+        }
+    }
+
+    /// <summary>On a worker, which has nothing else to do.</summary>
+    private void OnTakenOver(Turn turn)
+    {
+        Interlocked.Increment(ref _takenOver);
+        Remove(turn);
+        turn.Code?.OnInline(TakeOverCharge, 0);
+        Report(turn.Host!, turn.Code, refused: false);
+        Turn.Succeed(turn);
+    }
+
+    /// <summary>On the thread pool: who hears of it may write logs, and that may block.</summary>
+    private static void Report(ITurnHost host, Placement? code, bool refused) =>
+        ThreadPool.UnsafeQueueUserWorkItem(static at => at.host.OnBlocked(at.code, at.refused), (host, code, refused), preferLocal: false);
+
+    private sealed class TakeOverItem(TurnMonitor monitor, Turn turn, ulong word) : IThreadPoolWorkItem
+    {
+        public void Execute()
+        {
+            if (turn.TryTakeOver(word)) monitor.OnTakenOver(turn);
+        }
+    }
+}

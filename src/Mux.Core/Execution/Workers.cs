@@ -1,0 +1,247 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Mux.Execution;
+
+/// <summary>
+/// The threads that run what must not run in a turn: handlers and continuations that are dear, and turns and loops whose thread is stuck in user code. There are as many of
+/// them as work needs, up to a limit: a few at once, and one more for each that is stuck.
+/// </summary>
+/// <remarks>
+/// Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come slowly. Safe for
+/// concurrent use.
+/// </remarks>
+internal sealed class Workers : WorkQueue
+{
+    /// <summary>The knob in runtimeconfig.json, for those who set no code.</summary>
+    public const string MaxThreadsKnob = "Mux.MaxWorkerThreads";
+
+    public const int DefaultMaxThreads = 64;
+    public const int LowestMaxThreads = 4;
+    public const int HighestMaxThreads = 4_096;
+
+    /// <summary>Waiting items above which work that can be refused is. Some 10 MB of requests.</summary>
+    public const int MaxWaiting = 65_536;
+
+    private static readonly TimeSpan s_idleTime = TimeSpan.FromSeconds(10);
+
+    /// <summary>Threads that may run at once although none is stuck: more than cores, because a worker that waits for a lock or a page is noticed only at the next tick.</summary>
+    private static readonly int s_baseThreads = Math.Max(4, 2 * Environment.ProcessorCount);
+
+    private readonly Lock _gate = new(); // guards everything below; some of it is read without
+    private readonly Queue<IThreadPoolWorkItem> _waiting = new();
+    private readonly Stack<Worker> _idle = new();
+    private readonly List<Worker> _all = [];
+    private int _maxThreads;
+    private int _stuck;
+    private long _refused;
+
+    public Workers(int maxThreads) => _maxThreads = maxThreads;
+
+    /// <summary>The process's.</summary>
+    public static Workers Shared { get; } = new(ReadKnob());
+
+    /// <summary>Threads there may be, stuck ones and event loops included. Lowering it ends no thread before it has been idle for 10 s.</summary>
+    public int MaxThreads
+    {
+        get => Volatile.Read(ref _maxThreads);
+        set => Volatile.Write(ref _maxThreads, value);
+    }
+
+    /// <summary>Threads there are.</summary>
+    public int Threads
+    {
+        get
+        {
+            lock (_gate) return _all.Count;
+        }
+    }
+
+    /// <summary>Items that wait for a thread.</summary>
+    public int Waiting
+    {
+        get
+        {
+            lock (_gate) return _waiting.Count;
+        }
+    }
+
+    /// <summary>Items that <see cref="TryAdd"/> refused.</summary>
+    public long Refused => Volatile.Read(ref _refused);
+
+    /// <summary>Whether items wait; asked by the monitor before it sleeps.</summary>
+    public bool HasWaiting => Waiting > 0;
+
+    public override void Add(IThreadPoolWorkItem item) => Add(item, int.MaxValue);
+
+    /// <summary>Like <see cref="Add(IThreadPoolWorkItem)"/>, unless <see cref="MaxWaiting"/> items wait already.</summary>
+    /// <returns>Whether it will run.</returns>
+    public bool TryAdd(IThreadPoolWorkItem item) => Add(item, MaxWaiting);
+
+    /// <summary>Runs an item that may take for ever at once, ahead of all others.</summary>
+    /// <returns>False, with nothing done, if all threads are busy and there may be no more.</returns>
+    public bool TryRun(IThreadPoolWorkItem item)
+    {
+        lock (_gate) return TryRunLocked(item, MaxThreads);
+    }
+
+    /// <summary>Starts threads for what waits, in the place of those that are stuck. Called by the monitor.</summary>
+    /// <returns>Whether something waits.</returns>
+    public bool OnTick()
+    {
+        lock (_gate)
+        {
+            _stuck = 0;
+            foreach (var worker in _all)
+            {
+                if (worker.IsStuck()) _stuck++;
+            }
+
+            while (_waiting.TryPeek(out var item) && TryRunLocked(item, AllowedLocked)) _waiting.Dequeue();
+            return _waiting.Count > 0;
+        }
+    }
+
+    private static int ReadKnob() =>
+        AppContext.GetData(MaxThreadsKnob) is { } data && int.TryParse(data.ToString(), CultureInfo.InvariantCulture, out int value) ? Math.Clamp(value, LowestMaxThreads, HighestMaxThreads) : DefaultMaxThreads;
+
+    /// <summary>
+    /// Threads that are justified. Half as many again as are known to be stuck, because of a steady stream of sleeping handlers the latest are always not known yet.
+    /// </summary>
+    private int AllowedLocked => Math.Min(MaxThreads, s_baseThreads + _stuck + (_stuck / 2));
+
+    private bool Add(IThreadPoolWorkItem item, int maxWaiting)
+    {
+        lock (_gate)
+        {
+            if (TryRunLocked(item, AllowedLocked)) return true;
+            if (_waiting.Count >= maxWaiting)
+            {
+                _refused++;
+                return false;
+            }
+
+            _waiting.Enqueue(item);
+        }
+
+        Interlocked.MemoryBarrier(); // see TurnMonitor: the item is in the queue before its sleep is looked at
+        TurnMonitor.Shared.WakeIfAsleep();
+        return true;
+    }
+
+    private bool TryRunLocked(IThreadPoolWorkItem item, int allowed)
+    {
+        if (_idle.TryPop(out var worker))
+        {
+            worker.Give(item);
+            return true;
+        }
+
+        if (_all.Count >= allowed) return false;
+        _all.Add(new Worker(this, item));
+        return true;
+    }
+
+    /// <summary>On a worker that is done: its next item, or null when it is idle or over.</summary>
+    private IThreadPoolWorkItem? TakeNext(Worker worker)
+    {
+        lock (_gate)
+        {
+            if (_waiting.TryDequeue(out var item)) return item;
+            _idle.Push(worker);
+            return null;
+        }
+    }
+
+    /// <summary>On a worker that nobody needed for a while.</summary>
+    /// <returns>Whether it is over; otherwise it was given an item just now.</returns>
+    private bool TryRetire(Worker worker)
+    {
+        lock (_gate)
+        {
+            if (!_idle.Contains(worker)) return false;
+            var others = _idle.Where(other => other != worker).Reverse().ToArray();
+            _idle.Clear();
+            foreach (var other in others) _idle.Push(other);
+            _all.Remove(worker);
+            return true;
+        }
+    }
+
+#pragma warning disable CA1001 // Its thread disposes the event when it ends.
+    private sealed class Worker
+#pragma warning restore CA1001
+    {
+        private readonly Workers _owner;
+        private readonly AutoResetEvent _given = new(false);
+        private IThreadPoolWorkItem? _item;
+        private long _done; // items, written by the thread
+        private long _seenDone = -1;
+        private volatile bool _isBusy = true;
+
+        public Worker(Workers owner, IThreadPoolWorkItem first)
+        {
+            _owner = owner;
+            _item = first;
+            new Thread(Run) { IsBackground = true, Name = "Mux worker" }.UnsafeStart();
+        }
+
+        public void Give(IThreadPoolWorkItem item)
+        {
+            _item = item;
+            _isBusy = true;
+            _given.Set();
+        }
+
+        /// <summary>Whether it still runs what it ran at the last look.</summary>
+        public bool IsStuck()
+        {
+            long done = Volatile.Read(ref _done);
+            bool isStuck = _isBusy && done == _seenDone;
+            _seenDone = _isBusy ? done : -1;
+            return isStuck;
+        }
+
+        private void Run()
+        {
+            var context = ExecutionContext.Capture()!; // the default one, as the thread has just begun
+            var item = _item;
+            while (true)
+            {
+                _item = null;
+                while (item is not null)
+                {
+                    Execute(item);
+                    if (ExecutionContext.Capture() != context) ExecutionContext.Restore(context); // what user code has left on the thread is not for the next
+                    if (SynchronizationContext.Current is not null) SynchronizationContext.SetSynchronizationContext(null);
+                    Volatile.Write(ref _done, _done + 1);
+                    _isBusy = false;
+                    item = _owner.TakeNext(this);
+                    if (item is not null) _isBusy = true;
+                }
+
+                while (!_given.WaitOne(s_idleTime))
+                {
+                    if (!_owner.TryRetire(this)) continue;
+                    _given.Dispose();
+                    return;
+                }
+
+                item = _item;
+            }
+        }
+
+        private static void Execute(IThreadPoolWorkItem item)
+        {
+            try
+            {
+                item.Execute();
+            }
+            catch (Exception error)
+            {
+                // Items catch what user code throws; a thread of everybody's must survive what is left.
+                Debug.Fail(error.ToString());
+            }
+        }
+    }
+}
