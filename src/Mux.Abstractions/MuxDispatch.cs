@@ -16,8 +16,8 @@ public enum MuxDispatch
     Pool = 2,
 
     /// <summary>
-    /// By what it costs, as it is measured: in place while it takes some microseconds, else on Mux's own worker threads, of which there are as many as blocking code needs. It
-    /// starts on a worker. Calls of one connection may overlap and finish in any order.
+    /// By what it costs, as it is measured: in place while it takes some microseconds, else on Mux's own worker threads, of which there are as many as blocking code needs. Calls of
+    /// one connection may overlap and finish in any order.
     /// </summary>
     Adaptive = 3,
 }

@@ -6,9 +6,13 @@ namespace Mux.Diagnostics;
 /// <summary>What channels and servers log about user code that keeps threads. The event names are what people filter by: they do not change.</summary>
 internal static partial class ExecutionLog
 {
+    /// <summary>Before that it may have been the compilation of its first run, or a machine that had no time for it.</summary>
+    private const int TakeOversToTell = 3;
+
     /// <summary>User code kept a turn.</summary>
     public static void Blocked(ILogger logger, Placement? code, bool refused, int others)
     {
+        if (code is { TakeOvers: < TakeOversToTell } && !refused) return;
         var name = code?.Name ?? "The code after a call";
         if (refused) TakeOverRefused(logger, name, Workers.Shared.MaxThreads, others);
         else TakenOver(logger, name, others);

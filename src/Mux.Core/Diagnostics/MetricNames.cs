@@ -20,6 +20,12 @@ internal static class MetricNames
     public const string ClientClosedConnections = "mux.client.closed_connections";
     public const string ClientCallDuration = "rpc.client.call.duration";
 
+    public const string WorkerThreads = "mux.worker.threads";
+    public const string WorkerWaiting = "mux.worker.waiting";
+    public const string WorkerRefused = "mux.worker.refused";
+    public const string TakeOvers = "mux.worker.take_overs";
+    public const string TakeOversRefused = "mux.worker.refused_take_overs";
+
     public const string TransportIo = "mux.transport.io";
     public const string TransportFrames = "mux.transport.frames";
     public const string TransportSends = "mux.transport.sends";

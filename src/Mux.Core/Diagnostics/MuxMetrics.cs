@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using Mux.Connections;
+using Mux.Execution;
 
 namespace Mux.Diagnostics;
 
@@ -44,6 +45,11 @@ internal sealed class MuxMetrics
         transport.CreateObservableCounter(MetricNames.TransportFrames, () => ObserveBoth(totals => totals.FramesReceived), "{frame}", "Frames received.");
         transport.CreateObservableCounter(MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
         transport.CreateObservableCounter(MetricNames.TransportReceives, () => ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes taken from the transport.");
+        transport.CreateObservableUpDownCounter(MetricNames.WorkerThreads, () => Workers.Shared.Threads, "{thread}", "Threads for user code and for take-overs.");
+        transport.CreateObservableUpDownCounter(MetricNames.WorkerWaiting, () => Workers.Shared.Waiting, "{item}", "Work that waits for a thread.");
+        transport.CreateObservableCounter(MetricNames.WorkerRefused, () => Workers.Shared.Refused, "{item}", "Work refused because too much waited.");
+        transport.CreateObservableCounter(MetricNames.TakeOvers, () => TurnMonitor.Shared.TakenOver, "{turn}", "Times another thread went on because user code kept one that receives.");
+        transport.CreateObservableCounter(MetricNames.TakeOversRefused, () => TurnMonitor.Shared.Refused, "{turn}", "Times one should have and none was left.");
         transport.CreateObservableUpDownCounter(MetricNames.TransportQueuedBytes, () => ObserveBoth(totals => totals.UnsentBytes), "By", "Bytes waiting for the transport.");
     }
 

@@ -153,7 +153,7 @@ internal sealed class TurnMonitor
     {
         Interlocked.Increment(ref _takenOver);
         Remove(turn);
-        turn.Code?.OnInline(TakeOverCharge, 0);
+        turn.Code?.OnTakenOver(TakeOverCharge);
         Report(turn.Host!, turn.Code, refused: false);
         Turn.Succeed(turn);
     }

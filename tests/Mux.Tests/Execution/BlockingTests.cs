@@ -61,7 +61,6 @@ public sealed class BlockingTests : EndToEndTests
         Assert.False(call.IsCompleted);
         end.Set();
         Assert.Equal(1, (await call.Within("the reply of the handler that had blocked")).Id);
-        await scene.Logs.ReachAsync("UserCodeBlocked");
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]

@@ -1,0 +1,89 @@
+using Mux.Execution;
+
+namespace Mux.Core.Tests.Execution;
+
+/// <summary>Who is charged for the time between two looks at the clock.</summary>
+public sealed class CostWindowTests
+{
+    private readonly Placement _one = Warm("one");
+    private readonly Placement _other = Warm("other");
+    private readonly CostWindow _sut = new();
+    private long _now = 1_000;
+
+    [Fact]
+    public void The_time_of_a_window_of_one_kind_is_charged_to_it()
+    {
+        for (int window = 0; _one.IsInline && window < 100; window++) Run(_one, calls: 16, each: 50);
+        Assert.Equal(1, _one.Demotions);
+    }
+
+    [Fact]
+    public void A_mixed_window_that_is_cheap_asks_for_nothing()
+    {
+        _sut.Begin(_now);
+        RunMixed(each: 5);
+        Assert.False(_sut.WantsDetail);
+    }
+
+    [Fact]
+    public void After_a_mixed_window_that_is_dear_the_next_calls_are_measured_one_by_one_and_the_dear_kind_is_found()
+    {
+        _sut.Begin(_now);
+        for (int round = 0; _one.IsInline && round < 100; round++)
+        {
+            RunMixed(each: 50);
+            Assert.True(_sut.WantsDetail);
+            for (int call = 0; _sut.WantsDetail; call++) Run(call % 2 == 0 ? _one : _other, calls: 1, each: call % 2 == 0 ? 99 : 1);
+        }
+
+        Assert.Equal((1, 0), (_one.Demotions, _other.Demotions));
+    }
+
+    [Fact]
+    public void What_ran_before_a_delivery_is_not_charged_to_it()
+    {
+        for (int delivery = 0; delivery < 100; delivery++)
+        {
+            _now += 1_000_000;
+            _sut.Begin(_now);
+            Run(_one, calls: 1, each: 1);
+        }
+
+        Assert.True(_one.IsInline);
+    }
+
+    [Fact]
+    public void Code_without_a_placement_is_charged_to_nobody()
+    {
+        _sut.Begin(_now);
+        for (int window = 0; window < 100; window++)
+        {
+            _sut.Count(null);
+            _now += 10_000;
+            _sut.Close(_now);
+        }
+
+        Assert.False(_sut.WantsDetail);
+    }
+
+    private static Placement Warm(string name)
+    {
+        var placement = new Placement(name);
+        for (int i = 0; i < 100; i++) placement.OnInline(1, 1);
+        return placement;
+    }
+
+    private void Run(Placement code, int calls, long each)
+    {
+        for (int i = 0; i < calls; i++) _sut.Count(code);
+        _now += calls * each;
+        _sut.Close(_now);
+    }
+
+    private void RunMixed(long each)
+    {
+        for (int i = 0; i < 16; i++) _sut.Count(i % 2 == 0 ? _one : _other);
+        _now += 16 * each;
+        _sut.Close(_now);
+    }
+}

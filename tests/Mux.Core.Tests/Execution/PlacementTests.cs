@@ -1,0 +1,155 @@
+using Mux.Execution;
+
+namespace Mux.Core.Tests.Execution;
+
+/// <summary>Where code runs follows from what it costs, and from nothing that passes.</summary>
+public sealed class PlacementTests
+{
+    private const int Window = 16;
+    private readonly Placement _sut = Warm(new Placement("code"));
+
+    [Fact]
+    public void Code_starts_in_the_turn() => Assert.True(new Placement("code").IsInline);
+
+    [Fact]
+    public void Cheap_code_stays_in_the_turn_for_ever()
+    {
+        for (int i = 0; i < 100_000; i++) _sut.OnInline(Window * (Placement.CheapCost - 1), Window);
+        Assert.True(_sut.IsInline);
+    }
+
+    [Fact]
+    public void Code_that_costs_50_us_leaves_the_turn_within_some_hundred_runs()
+    {
+        int runs = 0;
+        for (; _sut.IsInline && runs < 10_000; runs += Window) _sut.OnInline(Window * 50, Window);
+        Assert.InRange(runs, 100, 500); // 8 ms of debt at 40 us a run
+    }
+
+    [Fact]
+    public void The_compilation_of_the_first_runs_is_not_counted()
+    {
+        var sut = new Placement("code");
+        sut.OnInline(50_000, 1);
+        sut.OnInline(20_000, 1);
+        Assert.True(sut.IsInline);
+    }
+
+    [Fact]
+    public void One_preemption_does_not_put_cheap_code_out()
+    {
+        _sut.OnInline(7_900, Window);
+        Assert.True(_sut.IsInline);
+    }
+
+    [Fact]
+    public void Preemptions_are_forgotten_by_cheap_runs()
+    {
+        for (int i = 0; i < 1_000; i++)
+        {
+            _sut.OnInline(4_000, Window);
+            for (int window = 0; window < 50; window++) _sut.OnInline(Window, Window);
+        }
+
+        Assert.True(_sut.IsInline);
+    }
+
+    [Fact]
+    public void One_call_in_a_hundred_that_sleeps_5_ms_puts_the_method_out()
+    {
+        int calls = 0;
+        for (; _sut.IsInline && calls < 10_000; calls += 100)
+        {
+            for (int i = 0; i < 99; i++) _sut.OnInline(1, 1);
+            _sut.OnInline(5_000, 1);
+        }
+
+        Assert.InRange(calls, 100, 500);
+    }
+
+    [Fact]
+    public void One_call_in_a_thousand_that_sleeps_5_ms_does_not()
+    {
+        for (int i = 0; i < 100_000; i++)
+        {
+            _sut.OnInline(1, 1);
+            if (i % 1_000 != 0) continue;
+            _sut.OnTakenOver(2_000);
+            _sut.OnInline(5_000, 1);
+        }
+
+        Assert.True(_sut.IsInline);
+    }
+
+    [Fact]
+    public void Code_that_never_returns_is_put_out_after_some_take_overs()
+    {
+        int calls = 0;
+        for (; _sut.IsInline && calls < 100; calls++) _sut.OnTakenOver(2_000);
+        Assert.InRange(calls, 2, 6);
+    }
+
+    [Fact]
+    public void Code_comes_back_after_cheap_runs_and_each_time_needs_twice_as_many()
+    {
+        var needed = new List<int>();
+        for (int round = 0; round < 10; round++)
+        {
+            PutOut();
+            needed.Add(RunsUntilBack());
+        }
+
+        Assert.Equal([64, 128, 256, 512, 1_024, 2_048, 4_096, 4_096, 4_096, 4_096], needed);
+        Assert.Equal(10, _sut.Demotions);
+    }
+
+    [Fact]
+    public void Half_of_what_it_needs_is_forgiven_after_65_536_runs_in_the_turn()
+    {
+        for (int round = 0; round < 3; round++)
+        {
+            PutOut();
+            RunsUntilBack();
+        }
+
+        for (int runs = 0; runs <= 65_536; runs += Window) _sut.OnInline(Window, Window);
+        PutOut();
+        Assert.Equal(256, RunsUntilBack()); // 256 was forgiven to 128, and doubled
+    }
+
+    [Fact]
+    public void Dear_runs_on_a_worker_keep_it_there()
+    {
+        PutOut();
+        for (int i = 0; i < 100_000; i++) _sut.OnWorker(i % 4 == 0 ? 50 : 5); // a quarter is more than the median forgives
+        Assert.False(_sut.IsInline);
+    }
+
+    [Fact]
+    public void Code_whose_author_says_so_stays_in_the_turn_whatever_it_costs()
+    {
+        var sut = Warm(new Placement("code", staysInline: true));
+        for (int i = 0; i < 100; i++) sut.OnInline(5_000, 1);
+        Assert.True(sut.IsInline);
+        Assert.Equal(0, sut.Demotions);
+    }
+
+    private static Placement Warm(Placement placement)
+    {
+        for (int i = 0; i < 100; i++) placement.OnInline(1, 1);
+        return placement;
+    }
+
+    private void PutOut()
+    {
+        for (int i = 0; _sut.IsInline && i < 100; i++) _sut.OnInline(5_000, 1);
+        Assert.False(_sut.IsInline);
+    }
+
+    private int RunsUntilBack()
+    {
+        int runs = 0;
+        for (; !_sut.IsInline && runs < 10_000; runs++) _sut.OnWorker(1);
+        return runs;
+    }
+}

@@ -1,0 +1,83 @@
+using Mux.Execution;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Core.Tests.Execution;
+
+/// <summary>As many threads as work needs, and no more than there may be.</summary>
+public sealed class WorkersTests
+{
+    private static readonly AsyncLocal<string?> s_local = new();
+    private readonly Signal _end = new("the end of the blocking items");
+    private readonly Counter _started = new("started items");
+    private readonly Workers _sut = new(maxThreads: 32);
+
+    [Fact]
+    public async Task Items_run_each_once()
+    {
+        var ran = new Counter("items that ran");
+        for (int i = 0; i < 10_000; i++) _sut.Add(new Item(() => ran.Add()));
+        await ran.ReachAsync(10_000);
+        Assert.Equal(10_000, ran.Count);
+    }
+
+    [Fact]
+    public async Task For_each_item_that_blocks_there_is_a_further_thread()
+    {
+        const int Blocking = 20;
+        for (int i = 0; i < Blocking; i++) _sut.Add(Blocker());
+        Assert.True(SpinWait.SpinUntil(() => _sut.OnTick() || _started.Count == Blocking, Awaited.Patience));
+        Assert.True(SpinWait.SpinUntil(() => !_sut.OnTick() && _started.Count == Blocking, Awaited.Patience), "Waited for threads in the place of those that block.");
+        var ran = new Signal("the item behind those that block");
+        _sut.Add(new Item(ran.Set));
+        Assert.True(SpinWait.SpinUntil(() => !_sut.OnTick(), Awaited.Patience));
+        await ran.WaitAsync();
+        _end.Set();
+    }
+
+    [Fact]
+    public async Task There_are_never_more_threads_than_there_may_be()
+    {
+        for (int i = 0; i < 100; i++) _sut.Add(Blocker());
+        Assert.True(SpinWait.SpinUntil(() => _sut.OnTick() && _started.Count == 32, Awaited.Patience), "Waited for all threads to block.");
+        for (int tick = 0; tick < 10; tick++) _sut.OnTick();
+        Assert.Equal((32, 68), (_sut.Threads, _sut.Waiting));
+        Assert.False(_sut.TryRun(new Item(() => { })));
+        _end.Set();
+        await _started.ReachAsync(100);
+    }
+
+    [Fact]
+    public void Work_that_can_be_refused_is_when_too_much_waits()
+    {
+        for (int i = 0; i < 32; i++) Assert.True(_sut.TryRun(Blocker()));
+        for (int i = 0; i < Workers.MaxWaiting; i++) Assert.True(_sut.TryAdd(new Item(() => { })));
+        Assert.False(_sut.TryAdd(new Item(() => { })));
+        Assert.Equal(1, _sut.Refused);
+        _end.Set();
+    }
+
+    [Fact]
+    public async Task What_an_item_leaves_on_the_thread_is_not_seen_by_the_next()
+    {
+        var sut = new Workers(maxThreads: 1); // the same thread
+        var seen = new TaskCompletionSource<(string?, SynchronizationContext?)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        sut.Add(new Item(() =>
+        {
+            s_local.Value = "of the first item";
+            SynchronizationContext.SetSynchronizationContext(new SynchronizationContext());
+        }));
+        sut.Add(new Item(() => seen.SetResult((s_local.Value, SynchronizationContext.Current))));
+        Assert.Equal((null, null), await seen.Task.Within("the second item"));
+    }
+
+    private Item Blocker() => new(() =>
+    {
+        _started.Add();
+        _end.Wait();
+    });
+
+    private sealed class Item(Action action) : IThreadPoolWorkItem
+    {
+        public void Execute() => action();
+    }
+}
