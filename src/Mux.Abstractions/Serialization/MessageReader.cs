@@ -58,6 +58,27 @@ public ref struct MessageReader
     /// <summary>Bytes from the start of this message to what is read next.</summary>
     internal readonly int Position => _position;
 
+    /// <summary>What is not read yet.</summary>
+    internal readonly ReadOnlySpan<byte> Rest
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            // Never negative, so that no check is needed: nothing moves beyond the end.
+            Debug.Assert(_position <= _bytes.Length);
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(_bytes), _position), _bytes.Length - _position);
+        }
+    }
+
+    /// <summary>Goes to where <paramref name="less"/> bytes are left. The fields up to there were read without the reader, which knows no last one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void MoveToEnd(int less)
+    {
+        Debug.Assert(less >= 0 && less <= _bytes.Length - _position);
+        _position = _bytes.Length - less;
+        _tag = 0;
+    }
+
     /// <summary>Goes to the next field.</summary>
     /// <returns>Its tag (number times 8 plus wire type), or 0 at the end of the message.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
