@@ -164,8 +164,7 @@ internal static class HandWrittenCodec
     private static ref byte Text(ref byte next, byte tag, string? value)
     {
         if (value is null) return ref next;
-        next = tag;
-        return ref HandWrittenText.Write(ref Unsafe.Add(ref next, 1), value);
+        return ref HandWrittenText.Write(ref next, tag, value);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -178,7 +177,9 @@ internal static class HandWrittenCodec
         next = ref Unsafe.Add(ref next, 1);
         value = next;
         if (value < 0x80) return ref Unsafe.Add(ref next, 1);
-        return ref LongNumber(ref next, ref end, out value);
+        next = ref LongNumber(ref next, ref end, out int large);
+        value = large; // whose address alone is taken
+        return ref next;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -215,7 +216,9 @@ internal static class HandWrittenCodec
         int length = Unsafe.Add(ref next, 1);
         size = 2 + length;
         if (length < 0x80 && size <= Unsafe.ByteOffset(ref next, ref end)) return HandWrittenText.Read(ref Unsafe.Add(ref next, 2), length);
-        return LongText(ref next, ref end, out size);
+        var text = LongText(ref next, ref end, out int large);
+        size = large;
+        return text;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

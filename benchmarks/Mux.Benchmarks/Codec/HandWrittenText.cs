@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
 using System.Text;
 
 namespace Mux.Benchmarks.Codec;
@@ -10,22 +11,31 @@ internal static class HandWrittenText
 {
     private const ulong NoAsciiInEight = 0x8080_8080_8080_8080;
 
-    /// <summary>Writes the length in one byte and the text behind it, for which there is room at three bytes a character.</summary>
+    /// <summary>Writes tag, length in one byte and text, for which there is room at three bytes a character.</summary>
     /// <returns>Behind the text.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte next, string value)
+    public static ref byte Write(ref byte next, byte tag, string value)
     {
-        if (value.Length >= 128 || !TryNarrow(ref Unsafe.Add(ref next, 1), value)) return ref WriteAny(ref next, value);
-        next = (byte)value.Length;
-        return ref Unsafe.Add(ref next, 1 + value.Length);
+        ref byte behind = ref TryWrite(ref next, tag, value);
+        if (Unsafe.IsNullRef(ref behind)) return ref WriteAny(ref next, tag, value);
+        return ref behind;
     }
 
     // A leaf: no register has to be saved.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool TryNarrow(ref byte target, string value)
+    private static ref byte TryWrite(ref byte next, byte tag, string value)
     {
         nint length = value.Length;
-        ref ushort source = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(value.AsSpan()));
+        if (length >= 128) return ref Unsafe.NullRef<byte>();
+        Unsafe.WriteUnaligned(ref next, (ushort)(tag | (length << 8)));
+        ref byte target = ref Unsafe.Add(ref next, 2);
+        if (!TryNarrow(ref target, length, ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in value.GetPinnableReference())))) return ref Unsafe.NullRef<byte>();
+        return ref Unsafe.Add(ref target, length);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryNarrow(ref byte target, nint length, ref ushort source)
+    {
         if (length >= 8)
         {
             nint last = length - 8;
@@ -83,7 +93,7 @@ internal static class HandWrittenText
 
         // Nobody else has the string yet.
         var text = new string('\0', length);
-        ref ushort target = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(text.AsSpan()));
+        ref ushort target = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
         var wide = Vector128.WidenLower(Vector128.CreateScalarUnsafe(head).AsByte());
         if (length >= 8)
         {
@@ -109,22 +119,23 @@ internal static class HandWrittenText
     private static Vector128<ushort> Narrow8(ref ushort source, ref byte target)
     {
         var characters = Vector128.LoadUnsafe(ref source);
-        Unsafe.WriteUnaligned(ref target, Vector128.Narrow(characters, characters).AsUInt64().ToScalar());
+        Unsafe.WriteUnaligned(ref target, Sse2.PackUnsignedSaturate(characters.AsInt16(), characters.AsInt16()).AsUInt64().ToScalar());
         return characters;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Narrow4(ulong characters)
     {
-        var vector = Vector128.CreateScalarUnsafe(characters).AsUInt16();
-        return Vector128.Narrow(vector, vector).AsUInt32().ToScalar();
+        var vector = Vector128.CreateScalarUnsafe(characters).AsInt16();
+        return Sse2.PackUnsignedSaturate(vector, vector).AsUInt32().ToScalar();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte WriteAny(ref byte next, string value)
+    private static ref byte WriteAny(ref byte next, byte tag, string value)
     {
         int count = Encoding.UTF8.GetByteCount(value);
-        next = ref HandWrittenCodec.Varint(ref next, (uint)count);
+        next = tag;
+        next = ref HandWrittenCodec.Varint(ref Unsafe.Add(ref next, 1), (uint)count);
         Encoding.UTF8.GetBytes(value, MemoryMarshal.CreateSpan(ref next, count));
         return ref Unsafe.Add(ref next, count);
     }

@@ -1,58 +1,15 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 
 namespace Mux.Serialization;
 
 /// <summary>
-/// Turns ASCII between its two widths, eight characters at a time. For the short texts of messages the general conversions of the
-/// framework cost two to three times as much, most of it before the first character.
+/// Makes strings of ASCII, eight or sixteen characters at a time. For the short texts of messages the general conversions of the framework
+/// cost two to three times as much, most of it before the first character.
 /// </summary>
 internal static class AsciiText
 {
-    private const ulong NoAsciiInFour = 0xff80_ff80_ff80_ff80;
-    private const ulong NoAsciiInEightBytes = 0x8080_8080_8080_8080;
-
-    /// <summary>Writes one byte per character to <paramref name="target"/>, which has room for them all.</summary>
-    /// <returns>False if a character was no ASCII; the bytes written are then meaningless.</returns>
-    /// <remarks>A leaf, so that no register has to be saved.</remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static bool TryNarrow(string text, ref byte target)
-    {
-        ref char source = ref MemoryMarshal.GetReference(text.AsSpan());
-        nint last = (nint)text.Length - 8;
-        if (last >= 0)
-        {
-            // The last eight may overlap those before: cheaper than handling a rest.
-            var seen = Narrow8(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref target, last));
-            for (nint i = 0; i < last; i += 8) seen |= Narrow8(ref Unsafe.Add(ref source, i), ref Unsafe.Add(ref target, i));
-            return (seen & Vector128.Create((ushort)0xff80)) == Vector128<ushort>.Zero;
-        }
-
-        last += 4;
-        if (last >= 0)
-        {
-            ulong head = Read<ulong>(ref source);
-            ulong tail = Read<ulong>(ref Unsafe.Add(ref source, last));
-            Unsafe.WriteUnaligned(ref target, Narrow4(head));
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, last), Narrow4(tail));
-            return ((head | tail) & NoAsciiInFour) == 0;
-        }
-
-        last += 2;
-        if (last >= 0)
-        {
-            uint head = Read<uint>(ref source);
-            uint tail = Read<uint>(ref Unsafe.Add(ref source, last));
-            Write2(ref target, head);
-            Write2(ref Unsafe.Add(ref target, last), tail);
-            return ((head | tail) & 0xff80_ff80) == 0;
-        }
-
-        if (text.Length == 0) return true;
-        target = (byte)source;
-        return source < 0x80;
-    }
+    private const ulong NoAscii = 0x8080_8080_8080_8080;
 
     /// <summary>Makes a string of ASCII.</summary>
     /// <param name="source">The first of <paramref name="length"/> bytes, which are all there.</param>
@@ -84,7 +41,7 @@ internal static class AsciiText
                 break;
         }
 
-        if (((head | tail) & NoAsciiInEightBytes) != 0) return null;
+        if (((head | tail) & NoAscii) != 0) return null;
         var text = new string('\0', (int)length);
         ref char target = ref Characters(text);
         switch (length)
@@ -123,30 +80,12 @@ internal static class AsciiText
     }
 
     // Of a string just made, which is longer than 0 and which nobody else has seen: what string.Create lends to its callback, less the call.
-    private static ref char Characters(string made) => ref MemoryMarshal.GetReference(made.AsSpan());
+    private static ref char Characters(string made) => ref Unsafe.AsRef(in made.GetPinnableReference());
 
     private static ref readonly byte At(ref readonly byte source, nint offset) => ref Unsafe.Add(ref Unsafe.AsRef(in source), offset);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> Load(ref readonly byte source, nint offset) => Vector128.LoadUnsafe(in At(in source, offset));
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)] // measured: a call here costs a text as much as the rest of its writing
-    private static Vector128<ushort> Narrow8(ref char source, ref byte target)
-    {
-        var characters = Vector128.LoadUnsafe(ref Unsafe.As<char, ushort>(ref source));
-        Unsafe.WriteUnaligned(ref target, Vector128.Narrow(characters, characters).AsUInt64().ToScalar());
-        return characters;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void Write2(ref byte target, uint characters) => Unsafe.WriteUnaligned(ref target, (ushort)(characters | (characters >> 8)));
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint Narrow4(ulong characters)
-    {
-        var four = Vector128.CreateScalarUnsafe(characters).AsUInt16();
-        return Vector128.Narrow(four, four).AsUInt32().ToScalar();
-    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Widen16(Vector128<byte> bytes, ref char target)
@@ -174,12 +113,5 @@ internal static class AsciiText
         where T : unmanaged
     {
         return Unsafe.ReadUnaligned<T>(in source);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static T Read<T>(ref char source)
-        where T : unmanaged
-    {
-        return Unsafe.ReadUnaligned<T>(ref Unsafe.As<char, byte>(ref source));
     }
 }

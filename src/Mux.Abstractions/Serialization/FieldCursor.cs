@@ -75,7 +75,14 @@ public ref struct FieldCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryVarint(uint tag, out int value)
     {
-        bool found = TryVarint(tag, out uint number);
+        // The common case leaves at once, here and below: so no flag is kept of how it went.
+        if (TrySmall(tag, out uint small))
+        {
+            value = (int)small;
+            return true;
+        }
+
+        bool found = TryLarge(tag, uint.MaxValue, out ulong number);
         value = (int)number;
         return found;
     }
@@ -94,7 +101,13 @@ public ref struct FieldCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryVarint(uint tag, out long value)
     {
-        bool found = TryVarint(tag, out ulong number);
+        if (TrySmall(tag, out uint small))
+        {
+            value = small;
+            return true;
+        }
+
+        bool found = TryLarge(tag, ulong.MaxValue, out ulong number);
         value = (long)number;
         return found;
     }
@@ -103,9 +116,13 @@ public ref struct FieldCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryVarint(uint tag, out ulong value)
     {
-        bool found = TrySmall(tag, out uint small);
-        value = small;
-        return found || TryLarge(tag, ulong.MaxValue, out value);
+        if (TrySmall(tag, out uint small))
+        {
+            value = small;
+            return true;
+        }
+
+        return TryLarge(tag, ulong.MaxValue, out value);
     }
 
     /// <summary>Reads a number of up to 32 bits with its sign in the lowest bit.</summary>
@@ -126,66 +143,22 @@ public ref struct FieldCursor
         return found;
     }
 
-    /// <summary>Reads a number of four bytes.</summary>
+    /// <summary>Reads a number whose bytes on the wire are its bytes in memory; where they are not, the reader turns them.</summary>
+    /// <typeparam name="T">A number of 4 or 8 bytes.</typeparam>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFixed(uint tag, out int value)
-    {
-        bool found = TryFixed(tag, out uint number);
-        value = (int)number;
-        return found;
-    }
-
-    /// <inheritdoc cref="TryFixed(uint, out int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFixed(uint tag, out uint value)
+    public bool TryFixed<T>(uint tag, out T value)
+        where T : unmanaged
     {
         int tagSize = WireSize.Varint32(tag);
-        value = 0;
-        if (Room < tagSize + sizeof(uint)) return false;
-        value = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref _next, tagSize));
-        if (!BitConverter.IsLittleEndian) value = BinaryPrimitives.ReverseEndianness(value);
-        _next = ref Unsafe.Add(ref _next, tagSize + sizeof(uint));
+        if (!BitConverter.IsLittleEndian || Room < tagSize + Unsafe.SizeOf<T>())
+        {
+            value = default;
+            return false;
+        }
+
+        value = Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref _next, tagSize));
+        _next = ref Unsafe.Add(ref _next, tagSize + Unsafe.SizeOf<T>());
         return true;
-    }
-
-    /// <summary>Reads a number of eight bytes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFixed(uint tag, out long value)
-    {
-        bool found = TryFixed(tag, out ulong number);
-        value = (long)number;
-        return found;
-    }
-
-    /// <inheritdoc cref="TryFixed(uint, out long)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFixed(uint tag, out ulong value)
-    {
-        int tagSize = WireSize.Varint32(tag);
-        value = 0;
-        if (Room < tagSize + sizeof(ulong)) return false;
-        value = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref _next, tagSize));
-        if (!BitConverter.IsLittleEndian) value = BinaryPrimitives.ReverseEndianness(value);
-        _next = ref Unsafe.Add(ref _next, tagSize + sizeof(ulong));
-        return true;
-    }
-
-    /// <summary>Reads a float.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFixed(uint tag, out float value)
-    {
-        bool found = TryFixed(tag, out uint bits);
-        value = BitConverter.UInt32BitsToSingle(bits);
-        return found;
-    }
-
-    /// <summary>Reads a double.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFixed(uint tag, out double value)
-    {
-        bool found = TryFixed(tag, out ulong bits);
-        value = BitConverter.UInt64BitsToDouble(bits);
-        return found;
     }
 
     /// <summary>Reads a string of less than 128 characters, all of them ASCII.</summary>

@@ -16,19 +16,16 @@ public static class FieldDecoder
         return new FieldCursor(ref MemoryMarshal.GetReference(rest), rest.Length);
     }
 
-    /// <summary>Goes on with the reader where the cursor stands.</summary>
+    /// <summary>Ends the reader, too: <see cref="FieldCursor.HasMore"/> was false.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void EndFields(this ref MessageReader reader, scoped FieldCursor cursor)
-    {
-        reader.MoveToEnd(less: (int)cursor.Room);
-    }
+    public static void EndFields(this ref MessageReader reader) => reader.MoveToEnd(less: 0);
 
     /// <summary>Goes on with the reader where the cursor stands, which is not at the end.</summary>
     /// <returns>The tag of the next field.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static uint ReadTag(this ref MessageReader reader, scoped FieldCursor cursor)
     {
-        reader.EndFields(cursor);
+        reader.MoveToEnd(less: (int)cursor.Room);
         return reader.ReadTag();
     }
 }

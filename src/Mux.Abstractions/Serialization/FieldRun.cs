@@ -39,74 +39,52 @@ public ref struct FieldRun
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryText(uint tag, string value)
     {
-        const int maxLength = 127; // fits into one byte
-        int header = WireSize.Varint32(tag) + 1;
-
-        // Proof for all that follows: the header and a byte for each character lie before _end.
-        if (value.Length > maxLength || Room < header + value.Length) return false;
-        if (!AsciiText.TryNarrow(value, ref Unsafe.Add(ref _next, header))) return false;
-        Tag(tag);
-        _next = (byte)value.Length;
-        _next = ref Unsafe.Add(ref _next, 1 + value.Length);
+        if (tag > ShortText.MaxTag) return false;
+        ref byte next = ref ShortText.TryWrite(value, ref _next, ref _end, tag);
+        if (Unsafe.IsNullRef(ref next)) return false;
+        _next = ref next;
         return true;
     }
 
     /// <summary>Writes a bool: the tag and 1 byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Boolean(uint tag, bool value)
-    {
-        Tag(tag);
-        _next = value ? (byte)1 : (byte)0;
-        _next = ref Unsafe.Add(ref _next, 1);
-    }
+    public void Boolean(uint tag, bool value) => Byte(tag, value ? (byte)1 : (byte)0);
 
     /// <summary>Writes a signed number of up to 32 bits: the tag and 1 to 5 bytes, 10 if it is negative.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Varint(uint tag, int value)
     {
-        Tag(tag);
-        Value((ulong)value);
+        if ((uint)value < 0x80) Byte(tag, (byte)value);
+        else Large(tag, (ulong)value);
     }
 
     /// <summary>Writes an unsigned number of up to 32 bits: the tag and 1 to 5 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Varint(uint tag, uint value)
     {
-        Tag(tag);
-        Value(value);
+        if (value < 0x80) Byte(tag, (byte)value);
+        else Large(tag, value);
     }
 
     /// <summary>Writes a signed number of 64 bits: the tag and 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Varint(uint tag, long value)
-    {
-        Tag(tag);
-        Value((ulong)value);
-    }
+    public void Varint(uint tag, long value) => Varint(tag, (ulong)value);
 
     /// <summary>Writes an unsigned number of 64 bits: the tag and 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Varint(uint tag, ulong value)
     {
-        Tag(tag);
-        Value(value);
+        if (value < 0x80) Byte(tag, (byte)value);
+        else Large(tag, value);
     }
 
     /// <summary>Writes a signed number of up to 32 bits with its sign in the lowest bit: the tag and 1 to 5 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ZigZag(uint tag, int value)
-    {
-        Tag(tag);
-        Value((uint)((value << 1) ^ (value >> 31)));
-    }
+    public void ZigZag(uint tag, int value) => Varint(tag, (uint)((value << 1) ^ (value >> 31)));
 
     /// <summary>Writes a signed number of 64 bits with its sign in the lowest bit: the tag and 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ZigZag(uint tag, long value)
-    {
-        Tag(tag);
-        Value((ulong)((value << 1) ^ (value >> 63)));
-    }
+    public void ZigZag(uint tag, long value) => Varint(tag, (ulong)((value << 1) ^ (value >> 63)));
 
     /// <summary>Writes a signed number of up to 32 bits: the tag and 4 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -114,12 +92,7 @@ public ref struct FieldRun
 
     /// <summary>Writes an unsigned number of up to 32 bits: the tag and 4 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Fixed(uint tag, uint value)
-    {
-        Tag(tag);
-        Unsafe.WriteUnaligned(ref _next, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
-        _next = ref Unsafe.Add(ref _next, sizeof(uint));
-    }
+    public void Fixed(uint tag, uint value) => Bytes(tag, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
 
     /// <summary>Writes a signed number of 64 bits: the tag and 8 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -127,50 +100,75 @@ public ref struct FieldRun
 
     /// <summary>Writes an unsigned number of 64 bits: the tag and 8 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Fixed(uint tag, ulong value)
-    {
-        Tag(tag);
-        Unsafe.WriteUnaligned(ref _next, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
-        _next = ref Unsafe.Add(ref _next, sizeof(ulong));
-    }
+    public void Fixed(uint tag, ulong value) => Bytes(tag, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
 
     /// <summary>Writes a float: the tag and 4 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Fixed(uint tag, float value) => Fixed(tag, BitConverter.SingleToUInt32Bits(value));
+    public void Fixed(uint tag, float value)
+    {
+        if (BitConverter.IsLittleEndian) Bytes(tag, value);
+        else Fixed(tag, BitConverter.SingleToUInt32Bits(value));
+    }
 
     /// <summary>Writes a double: the tag and 8 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Fixed(uint tag, double value) => Fixed(tag, BitConverter.DoubleToUInt64Bits(value));
-
-    /// <summary>Writes a tag or a length: 1 to 5 bytes, nothing for 0.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Tag(uint tag)
+    public void Fixed(uint tag, double value)
     {
-        if (tag is >= 0x80 and < 0x4000)
-        {
-            ushort both = (ushort)((tag & 0x7f) | 0x80 | ((tag >> 7) << 8)); // a constant
-            Unsafe.WriteUnaligned(ref _next, BitConverter.IsLittleEndian ? both : BinaryPrimitives.ReverseEndianness(both));
-            _next = ref Unsafe.Add(ref _next, sizeof(ushort));
-        }
-        else if (tag != 0) Value(tag);
+        if (BitConverter.IsLittleEndian) Bytes(tag, value);
+        else Fixed(tag, BitConverter.DoubleToUInt64Bits(value));
     }
+
+    /// <summary>Writes a tag: 1 to 5 bytes, nothing for 0.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Tag(uint tag) => _next = ref Unsafe.Add(ref _next, PutTag(tag));
 
     /// <summary>Writes a varint of 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Value(ulong value)
-    {
-        if (value >= 0x80)
-        {
-            _next = ref ValueSlow(ref _next, value);
-            return;
-        }
+    internal void Value(ulong value) => Varint(0, value);
 
-        _next = (byte)value;
-        _next = ref Unsafe.Add(ref _next, 1);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Byte(uint tag, byte value)
+    {
+        int size = PutTag(tag);
+        Unsafe.Add(ref _next, size) = value;
+        _next = ref Unsafe.Add(ref _next, size + 1);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Bytes<T>(uint tag, T value)
+        where T : unmanaged
+    {
+        int size = PutTag(tag);
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _next, size), value);
+        _next = ref Unsafe.Add(ref _next, size + Unsafe.SizeOf<T>());
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Large(uint tag, ulong value) => _next = ref WriteLarge(ref Unsafe.Add(ref _next, PutTag(tag)), value);
+
+    // Stays where it is: one step over tag and value costs less than two. Returns the size of the tag, a constant.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly int PutTag(uint tag)
+    {
+        switch (tag)
+        {
+            case 0:
+                return 0;
+            case < 0x80:
+                _next = (byte)tag;
+                return 1;
+            case < 0x4000:
+                _next = (byte)(tag | 0x80);
+                Unsafe.Add(ref _next, 1) = (byte)(tag >> 7);
+                return 2;
+            default:
+                WriteLarge(ref _next, tag);
+                return WireSize.Varint32(tag);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte ValueSlow(ref byte next, ulong value)
+    private static ref byte WriteLarge(ref byte next, ulong value)
     {
         for (; value >= 0x80; value >>= 7)
         {

@@ -120,7 +120,7 @@ internal sealed class FieldLoopEmitter(
         writer.Close();
         writer.Close();
         writer.Line();
-        writer.Line("reader.EndFields(at);");
+        writer.Line("reader.EndFields();");
     }
 
     private void EmitFast(MemberModel member, MemberModel? next)

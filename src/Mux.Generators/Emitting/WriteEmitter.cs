@@ -141,6 +141,12 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
             return;
         }
 
+        if (member.Value is ScalarModel scalar)
+        {
+            EmitNumbers(member, member.Tag, scalar, items);
+            return;
+        }
+
         writer.Open($"foreach ({member.Value.TypeName} value{member.Number} in {items})");
         EmitItem(member, $"value{member.Number}");
         writer.Close();
@@ -156,30 +162,33 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         }
 
         writer.Line($"int block = writer.BeginBlock({tag});");
-        writer.Open($"foreach ({value.TypeName} value{member.Number} in {items})");
-        EmitNumber(0, value, $"value{member.Number}");
-        writer.Close();
+        EmitNumbers(member, 0, value, items);
         writer.Line("writer.EndBlock(block);");
+    }
+
+    private void EmitNumbers(MemberModel member, uint tag, ScalarModel value, string items)
+    {
+        int size = (tag == 0 ? 0 : member.TagSize) + value.MaxSize;
+        writer.Line($"var item = writer.BeginFields({size});");
+        writer.Open($"foreach ({value.TypeName} value{member.Number} in {items})");
+        writer.Line($"if (!item.HasRoom({size})) item = writer.Continue(item, {size});");
+        writer.Line(Number("item", tag, value, $"value{member.Number}"));
+        writer.Close();
+        writer.Line("writer.EndFields(item);");
     }
 
     private void EmitItem(MemberModel member, string item)
     {
         if (member.Value is ScalarModel scalar)
         {
-            EmitNumber(member.Tag, scalar, item);
+            writer.Line($"var item = writer.BeginFields({SizeOf(member, scalar)});");
+            writer.Line(Number("item", member.Tag, scalar, item));
+            writer.Line("writer.EndFields(item);");
             return;
         }
 
         if (member.Value.CanBeNull) writer.Line($"if ({item} is null) EncodeFault.ThrowNullItem(\"{message.DisplayName}\", \"{member.Name}\");");
         EmitValue(member, item);
-    }
-
-    private void EmitNumber(uint tag, ScalarModel value, string number)
-    {
-        const int maxTagSize = 5;
-        writer.Line($"var item = writer.BeginFields({maxTagSize + value.MaxSize});");
-        writer.Line(Number("item", tag, value, number));
-        writer.Line("writer.EndFields(item);");
     }
 
     private void EmitValue(MemberModel member, string value)
