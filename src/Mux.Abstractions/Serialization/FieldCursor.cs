@@ -20,6 +20,8 @@ namespace Mux.Serialization;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct FieldCursor
 {
+    private const int MaxSize32 = 5;
+
     // Never above _end: nothing is passed over before Room has said that it is there.
     private ref byte _next;
     private readonly ref byte _end;
@@ -82,7 +84,7 @@ public ref struct FieldCursor
             return true;
         }
 
-        bool found = TryLarge(tag, uint.MaxValue, out ulong number);
+        bool found = TryLarge(tag, MaxSize32, uint.MaxValue, out ulong number);
         value = (int)number;
         return found;
     }
@@ -92,7 +94,7 @@ public ref struct FieldCursor
     public bool TryVarint(uint tag, out uint value)
     {
         if (TrySmall(tag, out value)) return true;
-        bool found = TryLarge(tag, uint.MaxValue, out ulong number);
+        bool found = TryLarge(tag, MaxSize32, uint.MaxValue, out ulong number);
         value = (uint)number;
         return found;
     }
@@ -107,7 +109,7 @@ public ref struct FieldCursor
             return true;
         }
 
-        bool found = TryLarge(tag, ulong.MaxValue, out ulong number);
+        bool found = TryLarge(tag, sizeof(ulong), ulong.MaxValue, out ulong number);
         value = (long)number;
         return found;
     }
@@ -122,7 +124,7 @@ public ref struct FieldCursor
             return true;
         }
 
-        return TryLarge(tag, ulong.MaxValue, out value);
+        return TryLarge(tag, sizeof(ulong), ulong.MaxValue, out value);
     }
 
     /// <summary>Reads a number of up to 32 bits with its sign in the lowest bit.</summary>
@@ -177,12 +179,12 @@ public ref struct FieldCursor
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryLarge(uint tag, ulong most, out ulong value)
+    private bool TryLarge(uint tag, nint maxSize, ulong most, out ulong value)
     {
         int tagSize = WireSize.Varint32(tag);
         ulong number = ReadVarint(in Unsafe.Add(ref _next, tagSize), Room - tagSize, out nint size);
         value = number;
-        if (size == 0 || number > most) return false;
+        if (size == 0 || size > maxSize || number > most) return false;
         _next = ref Unsafe.Add(ref _next, tagSize + size);
         return true;
     }
