@@ -37,7 +37,10 @@ public ref struct FieldCursor
     /// <summary>Whether there are bytes left.</summary>
     public readonly bool HasMore => Unsafe.IsAddressLessThan(ref _next, ref _end);
 
-    /// <summary>The tag of the next field if it is written in one byte, or in two because it needs them; 0 for any other, whose case is the default. <see cref="HasMore"/> must have been true.</summary>
+    /// <summary>
+    /// The tag of the next field if it is written in one byte, or in two because it needs them; 0 for any other, whose case is the default.
+    /// <see cref="HasMore"/> must have been true.
+    /// </summary>
     public readonly uint Tag
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -39,8 +39,11 @@ public ref struct FieldRun
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryText(uint tag, string value)
     {
-        if (tag > ShortText.MaxTag) return false;
-        ref byte next = ref ShortText.TryWrite(value, ref _next, ref _end, tag);
+        // No variable for the place, which may be written twice: with one, the JIT keeps the run on the stack. Of a tag of two bytes the first is
+        // written here, where Room has said that it fits, and the second with the text.
+        if (tag >= 0x4000 || (tag >= 0x80 && Room == 0)) return false;
+        if (tag >= 0x80) _next = (byte)(tag | 0x80);
+        ref byte next = ref ShortText.TryWrite(value, ref Unsafe.Add(ref _next, tag >= 0x80 ? 1 : 0), ref _end, tag >= 0x80 ? tag >> 7 : tag);
         if (Unsafe.IsNullRef(ref next)) return false;
         _next = ref next;
         return true;

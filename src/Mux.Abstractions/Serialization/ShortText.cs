@@ -10,30 +10,22 @@ namespace Mux.Serialization;
 /// </summary>
 internal static class ShortText
 {
-    /// <summary>The largest tag that is written: two bytes, which are field numbers below 2,048.</summary>
-    public const uint MaxTag = (1 << 14) - 1;
-
     private const int MaxLength = 127; // fits into one byte
 
-    /// <summary>Writes the tag, a byte for the length and one for each character, if the text is short ASCII and fits before <paramref name="end"/>.</summary>
+    /// <summary>Writes the last byte of a tag, one for the length and one for each character, if the text is short ASCII and fits before <paramref name="end"/>.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="next">Where it goes; not behind <paramref name="end"/>.</param>
+    /// <param name="end">Behind the last byte that may be written.</param>
+    /// <param name="tag">Below 128: what is left of the tag.</param>
     /// <returns>Where the next field goes; a null reference if the bytes written, of which none lies behind <paramref name="end"/>, are meaningless.</returns>
     /// <remarks>A leaf, so that no register has to be saved.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static ref byte TryWrite(string text, ref byte next, ref byte end, uint tag)
     {
         nint length = text.Length;
-        nint room = Unsafe.ByteOffset(ref next, ref end);
-        if (tag >= 0x80)
-        {
-            if (room == 0) return ref Unsafe.NullRef<byte>();
-            room--;
-            next = (byte)(tag | 0x80);
-            next = ref Unsafe.Add(ref next, 1);
-            tag >>= 7;
-        }
 
-        // Proof for all that follows: what is left of the tag, the length and a byte for each character lie before the end.
-        if (length > MaxLength || room - 2 < length) return ref Unsafe.NullRef<byte>();
+        // Proof for all that follows: the tag, the length and a byte for each character lie before the end.
+        if (length > MaxLength || Unsafe.ByteOffset(ref next, ref end) - 2 < length) return ref Unsafe.NullRef<byte>();
         if (BitConverter.IsLittleEndian) Unsafe.WriteUnaligned(ref next, (ushort)(tag | ((uint)length << 8)));
         else Unsafe.WriteUnaligned(ref next, (ushort)((tag << 8) | (uint)length));
         ref byte target = ref Unsafe.Add(ref next, 2);
