@@ -1,36 +1,80 @@
 using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Configs;
+using Mux.Generated.Mux_Benchmarks;
 using Mux.Serialization;
 
 namespace Mux.Benchmarks.Codec;
 
-/// <summary>The generated codec of both messages; decoding allocates the message and its strings.</summary>
+/// <summary>The generated codec of both messages beside the reference, and as the engine reaches it; decoding allocates the message and its strings.</summary>
 [MemoryDiagnoser]
+[GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByCategory)]
+[CategoriesColumn]
 public class CodecBenchmarks
 {
+    private const string WriteRequest = "encode request";
+    private const string WriteReply = "encode reply";
+    private const string ReadRequest = "decode request";
+    private const string ReadReply = "decode reply";
+
     private readonly CodecOf _codec = CodecOf.Generated();
     private readonly MessageBuffer _overflow = new();
-    private readonly byte[] _buffer = new byte[256];
-    private readonly SearchEmployee _request = new() { Id = 1, RequestTime = 12345.678 };
-    private readonly Employee _response = Employee.Example(12345.678);
-    private byte[] _encodedRequest = [];
-    private byte[] _encodedResponse = [];
+    private readonly byte[] _buffer = new byte[CodecSamples.BufferSize];
+    private readonly SearchEmployee _request = CodecSamples.Request;
+    private readonly Employee _reply = CodecSamples.Reply;
+    private readonly byte[] _encodedRequest = CodecSamples.EncodedRequest();
+    private readonly byte[] _encodedReply = CodecSamples.EncodedReply();
 
-    [GlobalSetup]
-    public void Setup()
+    [Benchmark(Baseline = true), BenchmarkCategory(WriteRequest)]
+    public int EncodeRequestByHand() => HandWrittenCodec.Encode(_request, _buffer);
+
+    [Benchmark, BenchmarkCategory(WriteRequest)]
+    public int EncodeRequest()
     {
-        _encodedRequest = _buffer[..EncodeRequest()];
-        _encodedResponse = _buffer[..EncodeResponse()];
+        var writer = new MessageWriter(_buffer, _overflow);
+        Mux_Benchmarks_SearchEmployeeCodec.Write(ref writer, _request);
+        return writer.Count;
     }
 
-    [Benchmark]
-    public int EncodeRequest() => _codec.EncodeRequest(_buffer, _request, _overflow);
+    [Benchmark, BenchmarkCategory(WriteRequest)]
+    public int EncodeRequestAsEngine() => _codec.EncodeRequest(_buffer, _request, _overflow);
 
-    [Benchmark]
-    public SearchEmployee DecodeRequest() => _codec.DecodeRequest(_encodedRequest);
+    [Benchmark(Baseline = true), BenchmarkCategory(WriteReply)]
+    public int EncodeReplyByHand() => HandWrittenCodec.Encode(_reply, _buffer);
 
-    [Benchmark]
-    public int EncodeResponse() => _codec.EncodeResponse(_buffer, _response, _overflow);
+    [Benchmark, BenchmarkCategory(WriteReply)]
+    public int EncodeReply()
+    {
+        var writer = new MessageWriter(_buffer, _overflow);
+        Mux_Benchmarks_EmployeeCodec.Write(ref writer, _reply);
+        return writer.Count;
+    }
 
-    [Benchmark]
-    public Employee DecodeResponse() => _codec.DecodeResponse(_encodedResponse);
+    [Benchmark, BenchmarkCategory(WriteReply)]
+    public int EncodeReplyAsEngine() => _codec.EncodeResponse(_buffer, _reply, _overflow);
+
+    [Benchmark(Baseline = true), BenchmarkCategory(ReadRequest)]
+    public SearchEmployee DecodeRequestByHand() => HandWrittenCodec.DecodeRequest(_encodedRequest);
+
+    [Benchmark, BenchmarkCategory(ReadRequest)]
+    public SearchEmployee DecodeRequest()
+    {
+        var reader = new MessageReader(_encodedRequest, Mux_Benchmarks_SearchEmployeeCodec.Schema);
+        return Mux_Benchmarks_SearchEmployeeCodec.Read(ref reader, null);
+    }
+
+    [Benchmark, BenchmarkCategory(ReadRequest)]
+    public SearchEmployee DecodeRequestAsEngine() => _codec.DecodeRequest(_encodedRequest);
+
+    [Benchmark(Baseline = true), BenchmarkCategory(ReadReply)]
+    public Employee DecodeReplyByHand() => HandWrittenCodec.DecodeReply(_encodedReply);
+
+    [Benchmark, BenchmarkCategory(ReadReply)]
+    public Employee DecodeReply()
+    {
+        var reader = new MessageReader(_encodedReply, Mux_Benchmarks_EmployeeCodec.Schema);
+        return Mux_Benchmarks_EmployeeCodec.Read(ref reader, null);
+    }
+
+    [Benchmark, BenchmarkCategory(ReadReply)]
+    public Employee DecodeReplyAsEngine() => _codec.DecodeResponse(_encodedReply);
 }

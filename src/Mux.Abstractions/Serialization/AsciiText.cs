@@ -1,135 +1,117 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
-using System.Text;
 
 namespace Mux.Serialization;
 
 /// <summary>
-/// Turns ASCII between its two widths, eight characters at a time. For the short texts of messages the general conversions of the
-/// framework cost two to three times as much, most of it before the first character.
+/// Makes strings of ASCII, eight or sixteen characters at a time. For the short texts of messages the general conversions of the framework
+/// cost two to three times as much, most of it before the first character.
 /// </summary>
 internal static class AsciiText
 {
-    private const ulong NoAsciiInFour = 0xff80_ff80_ff80_ff80;
+    private const ulong NoAscii = 0x8080_8080_8080_8080;
 
-    /// <summary>Writes one byte per character to <paramref name="target"/>, which has room for them all.</summary>
-    /// <returns>False if a character was no ASCII; the bytes written are then meaningless.</returns>
+    /// <summary>Makes a string of ASCII.</summary>
+    /// <param name="source">The first of <paramref name="length"/> bytes, which are all there.</param>
+    /// <param name="length">At least 0.</param>
+    /// <returns>Null if a byte is no ASCII.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static string? TryCreate(ref readonly byte source, nint length)
+    {
+        // Bytes at either end, which overlap: what is between them, too, if they are 4 or 8 of up to twice as many. They stay in registers.
+        ulong head;
+        ulong tail;
+        switch (length)
+        {
+            case > 16:
+                return TryCreateLonger(in source, length);
+            case >= 8:
+                head = Read<ulong>(in source);
+                tail = Read<ulong>(in At(in source, length - 8));
+                break;
+            case >= 4:
+                head = Read<uint>(in source);
+                tail = Read<uint>(in At(in source, length - 4));
+                break;
+            case 0:
+                return string.Empty;
+            default:
+                head = source | ((ulong)At(in source, length >> 1) << 8); // one, two or three
+                tail = At(in source, length - 1);
+                break;
+        }
+
+        if (((head | tail) & NoAscii) != 0) return null;
+        var text = new string('\0', (int)length);
+        ref char target = ref Characters(text);
+        switch (length)
+        {
+            case >= 8:
+                Widen8(head, ref target);
+                Widen8(tail, ref Unsafe.Add(ref target, length - 8));
+                break;
+            case >= 4:
+                Widen4((uint)head, ref target);
+                Widen4((uint)tail, ref Unsafe.Add(ref target, length - 4));
+                break;
+            default:
+                target = (char)(byte)head;
+                Unsafe.Add(ref target, length >> 1) = (char)(head >> 8);
+                Unsafe.Add(ref target, length - 1) = (char)tail;
+                break;
+        }
+
+        return text;
+    }
+
+    private static string? TryCreateLonger(ref readonly byte source, nint length)
+    {
+        // As above, the last sixteen overlap those before.
+        nint last = length - Vector128<byte>.Count;
+        var seen = Load(in source, last);
+        for (nint i = 0; i < last; i += Vector128<byte>.Count) seen |= Load(in source, i);
+        if ((seen & Vector128.Create((byte)0x80)) != Vector128<byte>.Zero) return null;
+
+        var text = new string('\0', (int)length);
+        ref char target = ref Characters(text);
+        for (nint i = 0; i < last; i += Vector128<byte>.Count) Widen16(Load(in source, i), ref Unsafe.Add(ref target, i));
+        Widen16(Load(in source, last), ref Unsafe.Add(ref target, last));
+        return text;
+    }
+
+    // Of a string just made, which is longer than 0 and which nobody else has seen: what string.Create lends to its callback, less the call.
+    private static ref char Characters(string made) => ref Unsafe.AsRef(in made.GetPinnableReference());
+
+    private static ref readonly byte At(ref readonly byte source, nint offset) => ref Unsafe.Add(ref Unsafe.AsRef(in source), offset);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryNarrow(ReadOnlySpan<char> text, ref byte target)
-    {
-        ref char source = ref MemoryMarshal.GetReference(text);
-        int last = text.Length - 8;
-        if (last >= 0)
-        {
-            // The last eight may overlap those before: cheaper than handling a rest.
-            var seen = Narrow8(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref target, last));
-            for (int i = 0; i < last; i += 8) seen |= Narrow8(ref Unsafe.Add(ref source, i), ref Unsafe.Add(ref target, i));
-            return (seen & Vector128.Create((ushort)0xff80)) == Vector128<ushort>.Zero;
-        }
+    private static Vector128<byte> Load(ref readonly byte source, nint offset) => Vector128.LoadUnsafe(in At(in source, offset));
 
-        last += 4;
-        if (last >= 0)
-        {
-            ulong head = Read<ulong>(ref source);
-            ulong tail = Read<ulong>(ref Unsafe.Add(ref source, last));
-            var both = Vector128.Narrow(Vector128.CreateScalar(head).AsUInt16(), Vector128.CreateScalar(tail).AsUInt16()).AsUInt32();
-            Unsafe.WriteUnaligned(ref target, both.ToScalar());
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, last), both.GetElement(2));
-            return ((head | tail) & NoAsciiInFour) == 0;
-        }
-
-        last += 2;
-        if (last >= 0)
-        {
-            uint head = Read<uint>(ref source);
-            uint tail = Read<uint>(ref Unsafe.Add(ref source, last));
-            Write2(ref target, head);
-            Write2(ref Unsafe.Add(ref target, last), tail);
-            return ((head | tail) & 0xff80_ff80) == 0;
-        }
-
-        if (text.IsEmpty) return true;
-        target = (byte)source;
-        return source < 0x80;
-    }
-
-    /// <summary>Says whether all bytes are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsAscii(ReadOnlySpan<byte> bytes)
+    private static void Widen16(Vector128<byte> bytes, ref char target)
     {
-        ref byte source = ref MemoryMarshal.GetReference(bytes);
-        if (bytes.Length > 16) return Ascii.IsValid(bytes);
-        ref byte end = ref Unsafe.Add(ref source, bytes.Length);
-        return bytes.Length switch
-        {
-            >= 8 => ((Read<ulong>(ref source) | Read<ulong>(ref Unsafe.Subtract(ref end, 8))) & 0x8080_8080_8080_8080) == 0,
-            >= 4 => ((Read<uint>(ref source) | Read<uint>(ref Unsafe.Subtract(ref end, 4))) & 0x8080_8080) == 0,
-            >= 2 => ((Read<ushort>(ref source) | Read<ushort>(ref Unsafe.Subtract(ref end, 2))) & 0x8080) == 0,
-            1 => source < 0x80,
-            _ => true,
-        };
+        var (lower, upper) = Vector128.Widen(bytes);
+        lower.StoreUnsafe(ref Unsafe.As<char, ushort>(ref target));
+        upper.StoreUnsafe(ref Unsafe.As<char, ushort>(ref target), (nuint)Vector128<ushort>.Count);
     }
 
-    /// <summary>Writes one character per byte.</summary>
-    /// <param name="bytes">ASCII only.</param>
-    /// <param name="target">As long as <paramref name="bytes"/>.</param>
-    public static void Widen(ReadOnlySpan<byte> bytes, Span<char> target)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Widen8(ulong bytes, ref char target)
     {
-        ref byte source = ref MemoryMarshal.GetReference(bytes);
-        ref char destination = ref MemoryMarshal.GetReference(target);
-        int last = bytes.Length - 8;
-        if (last >= 0)
-        {
-            for (int i = 0; i < last; i += 8) Widen8(ref Unsafe.Add(ref source, i), ref Unsafe.Add(ref destination, i));
-            Widen8(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref destination, last));
-            return;
-        }
-
-        last += 4;
-        if (last >= 0)
-        {
-            uint head = Read<uint>(ref source);
-            uint tail = Read<uint>(ref Unsafe.Add(ref source, last));
-            Widen4(head, ref destination);
-            Widen4(tail, ref Unsafe.Add(ref destination, last));
-            return;
-        }
-
-        for (int i = 0; i < bytes.Length; i++) Unsafe.Add(ref destination, i) = (char)Unsafe.Add(ref source, i);
+        Vector128.WidenLower(Vector128.CreateScalarUnsafe(bytes).AsByte()).StoreUnsafe(ref Unsafe.As<char, ushort>(ref target));
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)] // measured: a call here costs a text as much as the rest of its writing
-    private static Vector128<ushort> Narrow8(ref char source, ref byte target)
-    {
-        var characters = Vector128.LoadUnsafe(ref Unsafe.As<char, ushort>(ref source));
-        Unsafe.WriteUnaligned(ref target, Vector128.Narrow(characters, characters).AsUInt64().ToScalar());
-        return characters;
-    }
-
-    private static void Write2(ref byte target, uint characters) => Unsafe.WriteUnaligned(ref target, (ushort)(characters | (characters >> 8)));
-
-    private static void Widen8(ref byte source, ref char target)
-    {
-        var bytes = Vector128.CreateScalarUnsafe(Read<ulong>(ref source)).AsByte();
-        Vector128.WidenLower(bytes).StoreUnsafe(ref Unsafe.As<char, ushort>(ref target));
-    }
-
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Widen4(uint bytes, ref char target)
     {
         ulong characters = Vector128.WidenLower(Vector128.CreateScalarUnsafe(bytes).AsByte()).AsUInt64().ToScalar();
         Unsafe.WriteUnaligned(ref Unsafe.As<char, byte>(ref target), characters);
     }
 
-    private static T Read<T>(ref byte source)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T Read<T>(ref readonly byte source)
         where T : unmanaged
     {
-        return Unsafe.ReadUnaligned<T>(ref source);
-    }
-
-    private static T Read<T>(ref char source)
-        where T : unmanaged
-    {
-        return Unsafe.ReadUnaligned<T>(ref Unsafe.As<char, byte>(ref source));
+        return Unsafe.ReadUnaligned<T>(in source);
     }
 }

@@ -17,7 +17,19 @@ public static class FieldEncoder
 
     /// <summary>Starts a run of fields that take at most <paramref name="size"/> bytes together.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static FieldRun BeginFields(this ref MessageWriter writer, int size) => new(ref writer.Reserve(size));
+    public static FieldRun BeginFields(this ref MessageWriter writer, int size)
+    {
+        ref byte next = ref writer.Reserve(size);
+        return new FieldRun(ref next, writer.Room);
+    }
+
+    /// <summary>Goes on with a run that has no room for further fields of at most <paramref name="size"/> bytes together.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static FieldRun Continue(this ref MessageWriter writer, scoped FieldRun run, int size)
+    {
+        writer.EndFields(run);
+        return writer.BeginFields(size);
+    }
 
     /// <summary>Ends the run: what was written to it counts from here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -115,13 +127,11 @@ public static class FieldEncoder
     private static void EndLongBlock(ref MessageWriter writer, int mark, int length)
     {
         writer.GetSpan(MaxLengthSize);
-        int lengthSize = VarintSize((uint)length);
+        int lengthSize = WireSize.Varint32((uint)length);
         writer.Advance(lengthSize - 1);
         writer.Written.Slice(mark, length).CopyTo(writer.Written[(mark - 1 + lengthSize)..]);
 
-        var run = new FieldRun(ref writer.Written[mark - 1]);
+        var run = new FieldRun(ref writer.Written[mark - 1], lengthSize);
         run.Value((uint)length);
     }
-
-    private static int VarintSize(uint value) => (31 - System.Numerics.BitOperations.LeadingZeroCount(value | 1)) / 7 + 1;
 }

@@ -27,12 +27,9 @@ public ref struct MessageReader
 
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly string _schema;
-    private readonly int _origin; // where _bytes begins in the outermost message: errors count from there
-    private readonly int _depth;
-    private long _copiesLeft;
     private int _position;
     private uint _tag; // of the field being read, for errors
-    private uint _groupEnd; // the tag that ends this message, if it is a group that has not ended yet; else 0
+    private Surroundings _around;
 
     /// <summary>Starts to read an outermost message.</summary>
     /// <param name="bytes">The whole message.</param>
@@ -41,22 +38,40 @@ public ref struct MessageReader
     {
         _bytes = bytes;
         _schema = schema;
-        _depth = 1;
-        _copiesLeft = (long)bytes.Length * CopiesPerByte;
     }
 
-    private MessageReader(ReadOnlySpan<byte> bytes, string schema, int origin, int depth, uint groupEnd, long copiesLeft)
+    private MessageReader(ReadOnlySpan<byte> bytes, string schema, scoped in Surroundings around)
     {
-        _copiesLeft = copiesLeft;
         _bytes = bytes;
         _schema = schema;
-        _origin = origin;
-        _depth = depth;
-        _groupEnd = groupEnd;
+        _around = around;
     }
+
+    private readonly int Outermost => _around.Depth == 0 ? _bytes.Length : _around.Outermost;
 
     /// <summary>Bytes from the start of this message to what is read next.</summary>
     internal readonly int Position => _position;
+
+    /// <summary>What is not read yet.</summary>
+    internal readonly ReadOnlySpan<byte> Rest
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            // Never negative, so that no check is needed: nothing moves beyond the end.
+            Debug.Assert(_position <= _bytes.Length);
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(_bytes), _position), _bytes.Length - _position);
+        }
+    }
+
+    /// <summary>Goes to where <paramref name="less"/> bytes are left. The fields up to there were read without the reader, which knows no last one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void MoveToEnd(int less)
+    {
+        Debug.Assert(less >= 0 && less <= _bytes.Length - _position);
+        _position = _bytes.Length - less;
+        _tag = 0;
+    }
 
     /// <summary>Goes to the next field.</summary>
     /// <returns>Its tag (number times 8 plus wire type), or 0 at the end of the message.</returns>
@@ -176,7 +191,7 @@ public ref struct MessageReader
     /// <param name="schema">As in the constructor.</param>
     public MessageReader Enter(uint tag, string schema)
     {
-        if (_depth >= MaxDepth) ThrowTooDeep();
+        if (_around.Depth + 1 >= MaxDepth) ThrowTooDeep();
         uint groupEnd = 0;
         int length = 0;
         switch ((WireType)(tag & 7))
@@ -193,22 +208,30 @@ public ref struct MessageReader
                 break;
         }
 
-        return new MessageReader(_bytes.Slice(_position, length), schema, _origin + _position, _depth + 1, groupEnd, _copiesLeft);
+        var around = new Surroundings
+        {
+            Origin = _around.Origin + _position,
+            Outermost = Outermost,
+            Depth = _around.Depth + 1,
+            GroupEnd = groupEnd,
+            Copied = _around.Copied,
+        };
+        return new MessageReader(_bytes.Slice(_position, length), schema, around);
     }
 
     /// <summary>Goes on behind a message that was read to its end.</summary>
     public void Leave(scoped in MessageReader child)
     {
-        if (child._groupEnd != 0) child.ThrowOpenGroup();
-        _position = child._origin + child._position - _origin;
-        _copiesLeft = child._copiesLeft;
+        if (child._around.GroupEnd != 0) child.ThrowOpenGroup();
+        _position = child._around.Origin + child._position - _around.Origin;
+        _around.Copied = child._around.Copied;
     }
 
     /// <summary>Counts bytes of an array that are copied because the message adds to what it had said before.</summary>
     internal void PayForCopy(long bytes)
     {
-        _copiesLeft -= bytes;
-        if (_copiesLeft < 0) throw Fault("it says the same message again so often that its arrays would be copied without end");
+        _around.Copied += bytes;
+        if (_around.Copied > (long)Outermost * CopiesPerByte) throw Fault("it says the same message again so often that its arrays would be copied without end");
     }
 
     /// <summary>Passes over a field that the message does not know.</summary>
@@ -231,8 +254,8 @@ public ref struct MessageReader
                 _position += length;
                 return true;
             case WireType.EndGroup:
-                if (tag != _groupEnd) throw Fault("this end of a group has no beginning");
-                _groupEnd = 0;
+                if (tag != _around.GroupEnd) throw Fault("this end of a group has no beginning");
+                _around.GroupEnd = 0;
                 return false;
             default:
                 var group = Enter(tag, _schema);
@@ -345,12 +368,22 @@ public ref struct MessageReader
     private readonly void ThrowTooDeep() => throw Fault($"messages are nested more than {MaxDepth} deep");
 
     [DoesNotReturn]
-    private readonly void ThrowOpenGroup() => throw Fault($"the group of field {_groupEnd >> 3} has no end");
+    private readonly void ThrowOpenGroup() => throw Fault($"the group of field {_around.GroupEnd >> 3} has no end");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly InvalidMessageException Fault(string what)
     {
         Debug.Assert(_position <= _bytes.Length);
-        return new InvalidMessageException($"{SchemaText.Locate(_schema, _tag >> 3)}, byte {_origin + _position}: {what}.");
+        return new InvalidMessageException($"{SchemaText.Locate(_schema, _tag >> 3)}, byte {_around.Origin + _position}: {what}.");
+    }
+
+    // All zero for an outermost message, which then costs two stores.
+    private struct Surroundings
+    {
+        public int Origin; // where the message begins in the outermost one: errors count from there
+        public int Outermost; // the length of the outermost message
+        public int Depth; // how many messages and groups there are around
+        public uint GroupEnd; // the tag that ends the message, if it is a group that has not ended yet; else 0
+        public long Copied; // bytes, by all messages up to here
     }
 }

@@ -88,12 +88,15 @@ public ref struct MessageWriter
         Depth = 0; // what failed may have stood deep inside
     }
 
+    private void Grow(int size) => _span = Grow(_overflow, _span, _count, size);
+
+    // Not given the writer, whose fields can then stay in registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Grow(int size)
+    private static Span<byte> Grow(MessageBuffer overflow, ReadOnlySpan<byte> span, int count, int size)
     {
-        long needed = (long)_count + size;
+        long needed = (long)count + size;
         if (needed > Array.MaxLength) throw new InvalidOperationException($"A message of {needed} bytes does not fit into an array.");
-        int doubled = (int)Math.Min(Math.Max(needed, 2L * _span.Length), Array.MaxLength);
-        _span = _overflow.Grow(_span[.._count], doubled);
+        int doubled = (int)Math.Min(Math.Max(needed, 2L * span.Length), Array.MaxLength);
+        return overflow.Grow(span[..count], doubled);
     }
 }

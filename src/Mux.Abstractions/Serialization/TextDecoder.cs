@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Mux.Serialization;
@@ -14,9 +15,7 @@ public static class TextDecoder
     {
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
         var bytes = reader.ReadBlock();
-
-        if (!AsciiText.IsAscii(bytes)) return Encoding.UTF8.GetString(bytes);
-        return string.Create(bytes.Length, bytes, static (characters, source) => AsciiText.Widen(source, characters));
+        return AsciiText.TryCreate(in MemoryMarshal.GetReference(bytes), bytes.Length) ?? Encoding.UTF8.GetString(bytes);
     }
 
     /// <summary>Reads bytes.</summary>

@@ -8,44 +8,30 @@ namespace Mux.Serialization;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class TextEncoder
 {
-    // Up to here the length of ASCII fits into one byte.
+    // Up to here counting first is not worth it: the length takes one byte, or the text is moved by one.
     private const int ShortLength = 127;
-
-    // Field numbers below 2,048: two bytes.
-    private const uint MaxShortTag = (1 << 14) - 1;
-    private const int ShortTagSize = 2;
 
     private const int MaxTagSize = 5;
     private const int MaxLengthSize = 5;
     private const int MaxBytesPerChar = 3;
 
     /// <summary>Writes a string as UTF-8; a surrogate without its other half becomes U+FFFD.</summary>
-    /// <remarks>A leaf for short ASCII: whatever needs a call is left to the end, so that no register has to be saved.</remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void WriteString(this ref MessageWriter writer, uint tag, string value)
     {
-        if (value.Length <= ShortLength && tag <= MaxShortTag && writer.Room >= ShortTagSize + 1 + value.Length)
-        {
-            ref byte next = ref writer.Next;
-            uint last = tag;
-            if (tag >= 0x80)
-            {
-                next = (byte)(tag | 0x80);
-                next = ref Unsafe.Add(ref next, 1);
-                last = tag >> 7;
-            }
+        var run = writer.BeginFields(0);
+        if (run.TryText(tag, value)) writer.EndFields(run);
+        else WriteAny(ref writer, tag, value);
+    }
 
-            next = (byte)last;
-            Unsafe.Add(ref next, 1) = (byte)value.Length;
-            next = ref Unsafe.Add(ref next, 2);
-            if (AsciiText.TryNarrow(value, ref next))
-            {
-                writer.AdvanceTo(ref Unsafe.Add(ref next, value.Length));
-                return;
-            }
-        }
-
+    /// <summary>Writes a string that <see cref="FieldRun.TryText"/> did not.</summary>
+    /// <inheritdoc cref="WriteString(ref MessageWriter, uint, string)"/>
+    /// <returns>The run to go on with.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static FieldRun WriteString(this ref MessageWriter writer, scoped FieldRun run, uint tag, string value)
+    {
+        writer.EndFields(run);
         WriteAny(ref writer, tag, value);
+        return writer.BeginFields(0);
     }
 
     /// <summary>Writes bytes.</summary>

@@ -4,8 +4,9 @@ using Mux.Serialization;
 namespace Mux.Generators.Emitting;
 
 /// <summary>
-/// Emits the loop that reads fields into a target, with the tags that are expected, and beside it the method for every other tag, so that
-/// the loop stays small.
+/// Emits the loop that reads fields into a target: first by the cursor, which knows the fields that come as they should and goes from each
+/// straight to the one behind it; then by the reader, with the tags that are expected; and beside the loop the method for every other tag,
+/// so that the loop stays small.
 /// </summary>
 /// <param name="writer">Receives the code.</param>
 /// <param name="message">The message.</param>
@@ -32,22 +33,16 @@ internal sealed class FieldLoopEmitter(
 
     private readonly List<MemberModel> _joined = [.. members.Where(static member => member.IsJoined)];
 
+    private readonly List<MemberModel> _fast = [.. members.Where(static member => FastRead.Of(member) is not null)];
+
     private string Modifier => isByReference ? "ref " : string.Empty;
 
     /// <summary>Emits the loop and the label behind it, to which the end of a group jumps.</summary>
     public void EmitLoop()
     {
         if (_joined.Count > 0) writer.Line($"var {MemberReadEmitter.Parts} = default({PartsType});");
-        writer.Line("uint tag;");
-        writer.Open("while ((tag = reader.ReadTag()) != 0)");
-        writer.Open("switch (tag)");
-        foreach (var member in members) EmitExpected(member);
-        writer.Line("default:");
-        var rest = message.Members.Count == 0 ? "reader.Skip(tag)" : $"{other}(ref reader, tag, {Modifier}{target}{(_joined.Count > 0 ? $", ref {MemberReadEmitter.Parts}" : string.Empty)})";
-        writer.Indented($"if (!{rest}) goto end;");
-        writer.Indented("break;");
-        writer.Close();
-        writer.Close();
+        if (_fast.Count > 0) EmitCursorLoop();
+        else EmitReaderLoop();
         writer.Line();
         writer.Line("end:");
         foreach (var member in _joined) _members.EmitJoin(member);
@@ -64,13 +59,13 @@ internal sealed class FieldLoopEmitter(
         writer.Line("// The end of this message may have the number of one of its fields.");
         writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag);");
         writer.Open("switch (tag >> 3)");
-        foreach (var member in members.Where(static member => member.Value is ScalarModel))
+        foreach (var member in members.Where(IsReadByTag))
         {
             writer.Line($"case {member.Number}:");
             _members.Emit(member, "tag");
         }
 
-        EmitLabels(members.Where(static member => member.Value is not ScalarModel), "reader.ThrowWireType(tag);", "break;");
+        EmitLabels(members.Where(static member => !IsReadByTag(member)), "reader.ThrowWireType(tag);", "break;");
         if (passedOver is not null) EmitLabels(message.Members.Except(members), passedOver, "return reader.Skip(tag);");
         writer.Line("default:");
         writer.Indented("return reader.Skip(tag);");
@@ -78,6 +73,65 @@ internal sealed class FieldLoopEmitter(
         writer.Line();
         writer.Line("return true;");
         writer.Close();
+    }
+
+    // What other wire types there may be is known where the value is read.
+    private static bool IsReadByTag(MemberModel member) => member.Value is ScalarModel || member is { IsRepeated: false, Value: TextModel };
+
+    private void EmitReaderLoop()
+    {
+        writer.Line("uint tag;");
+        writer.Open("while ((tag = reader.ReadTag()) != 0)");
+        EmitReaderSwitch(members);
+        writer.Close();
+    }
+
+    private void EmitReaderSwitch(IEnumerable<MemberModel> expected)
+    {
+        writer.Open("switch (tag)");
+        foreach (var member in expected) EmitExpected(member);
+        writer.Line("default:");
+        writer.Indented(EndUnlessOther());
+        writer.Indented("break;");
+        writer.Close();
+    }
+
+    private string EndUnlessOther()
+    {
+        var parts = _joined.Count > 0 ? $", ref {MemberReadEmitter.Parts}" : string.Empty;
+        var rest = message.Members.Count == 0 ? "reader.Skip(tag)" : $"{other}(ref reader, tag, {Modifier}{target}{parts})";
+        return $"if (!{rest}) goto end;";
+    }
+
+    private void EmitCursorLoop()
+    {
+        writer.Line("var at = reader.BeginFields();");
+        writer.Open("while (at.HasMore)");
+        writer.Open("switch (at.Tag)");
+        for (int i = 0; i < _fast.Count; i++) EmitFast(_fast[i], i + 1 < _fast.Count ? _fast[i + 1] : null);
+        writer.Line("default:");
+        writer.Open();
+        writer.Line("uint tag = reader.ReadTag(at);");
+        if (_fast.Count < members.Count) EmitReaderSwitch(members.Except(_fast));
+        else writer.Line(EndUnlessOther());
+        writer.Line("at = reader.BeginFields();");
+        writer.Line("break;");
+        writer.Close();
+        writer.Close();
+        writer.Close();
+        writer.Line();
+        writer.Line("reader.EndFields();");
+    }
+
+    private void EmitFast(MemberModel member, MemberModel? next)
+    {
+        var read = FastRead.Of(member)!;
+        var local = $"field{member.Number}";
+        writer.Line($"case {member.Tag}:");
+        writer.Indented($"if (!at.{read.Method}({member.Tag}, out {read.Type} {local})) goto default;");
+        writer.Indented(access.Set(member, read.Value(local)));
+        if (next is not null) writer.Indented($"if (at.IsAt({next.Tag})) goto case {next.Tag};");
+        writer.Indented("break;");
     }
 
     private void EmitLabels(IEnumerable<MemberModel> labelled, params string[] statements)

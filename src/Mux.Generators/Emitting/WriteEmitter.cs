@@ -3,14 +3,15 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Emitting;
 
-/// <summary>Emits the method that writes a message: its fields by number, those of bounded size in runs behind one check of the space.</summary>
+/// <summary>Emits the method that writes a message: its fields by number, numbers and texts in runs that keep their place in registers.</summary>
 internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
 {
-    // A run is not longer: what it asks for is rarely what it takes, and more than is there moves the message.
-    private const int MaxRunSize = 256;
+    // Numbers behind one check of the space take no more: what is asked for is rarely what is taken, and more than is there moves the message.
+    private const int MaxRowSize = 256;
 
     private readonly MemberAccess _access = new(message, "value", isFields: false);
     private bool _hasRun;
+    private bool _isOpen;
 
     public void Emit()
     {
@@ -20,48 +21,72 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
 
         for (int i = 0; i < message.Members.Count;)
         {
-            int end = EndOfRun(i, out int size);
-            if (end == i) EmitUnbounded(message.Members[i++]);
-            else EmitRun(ref i, end, size);
+            int end = EndOfRow(i, out int size);
+            if (end > i)
+            {
+                OpenRun(size);
+                for (; i < end; i++) EmitNumber(message.Members[i]);
+                continue;
+            }
+
+            var member = message.Members[i++];
+            if (member is { IsRepeated: false, Value: TextModel })
+            {
+                OpenRun(0);
+                EmitText(member);
+            }
+            else
+            {
+                CloseRun();
+                EmitUnbounded(member);
+            }
         }
 
+        CloseRun();
         writer.Close();
     }
 
     private static int SizeOf(MemberModel member, ScalarModel value) => member.TagSize + value.MaxSize;
 
-    private int EndOfRun(int start, out int size)
+    private int EndOfRow(int start, out int size)
     {
         size = 0;
         int end = start;
         for (; end < message.Members.Count; end++)
         {
             var member = message.Members[end];
-            if (member.IsRepeated || member.Value is not ScalarModel scalar || size + SizeOf(member, scalar) > MaxRunSize) break;
+            if (member.IsRepeated || member.Value is not ScalarModel scalar || size + SizeOf(member, scalar) > MaxRowSize) break;
             size += SizeOf(member, scalar);
         }
 
         return end;
     }
 
-    private void EmitRun(ref int i, int end, int size)
+    private void OpenRun(int size)
     {
-        BeginRun(size);
-        for (; i < end; i++)
-        {
-            var member = message.Members[i];
-            var (condition, value) = Present(member);
-            var statement = Number("run", member.Tag, (ScalarModel)member.Value, value);
-            writer.Line(condition is null ? statement : $"if ({condition}) {statement}");
-        }
-
-        writer.Line("writer.EndFields(run);");
+        if (!_isOpen) writer.Line($"{(_hasRun ? string.Empty : "var ")}run = writer.BeginFields({size});");
+        else if (size > 0) writer.Line($"if (!run.HasRoom({size})) run = writer.Continue(run, {size});");
+        _hasRun = _isOpen = true;
     }
 
-    private void BeginRun(int size)
+    private void CloseRun()
     {
-        writer.Line($"{(_hasRun ? string.Empty : "var ")}run = writer.BeginFields({size});");
-        _hasRun = true;
+        if (_isOpen) writer.Line("writer.EndFields(run);");
+        _isOpen = false;
+    }
+
+    private void EmitNumber(MemberModel member)
+    {
+        var (condition, value) = Present(member);
+        var statement = Number("run", member.Tag, (ScalarModel)member.Value, value);
+        writer.Line(condition is null ? statement : $"if ({condition}) {statement}");
+    }
+
+    private void EmitText(MemberModel member)
+    {
+        var (condition, value) = Present(member);
+        var any = $"!run.TryText({member.Tag}, {value})";
+        writer.Line($"if ({(condition is null ? any : $"{condition} && {any}")}) run = writer.WriteString(run, {member.Tag}, {value});");
     }
 
     /// <summary>Reads a member once and says when it is written: the condition, null for always, and the variable that holds the value.</summary>
@@ -89,7 +114,7 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
     {
         var (condition, value) = Present(member);
         if (condition is null) EmitValue(member, value);
-        else if (member is { IsRepeated: false, Value: TextModel or BytesModel }) writer.Line($"if ({condition}) {Text(member, value)}");
+        else if (member is { IsRepeated: false, Value: BytesModel }) writer.Line($"if ({condition}) {Text(member, value)}");
         else
         {
             writer.Open($"if ({condition})");
@@ -116,6 +141,12 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
             return;
         }
 
+        if (member.Value is ScalarModel scalar)
+        {
+            EmitNumbers(member, member.Tag, scalar, items);
+            return;
+        }
+
         writer.Open($"foreach ({member.Value.TypeName} value{member.Number} in {items})");
         EmitItem(member, $"value{member.Number}");
         writer.Close();
@@ -131,30 +162,33 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         }
 
         writer.Line($"int block = writer.BeginBlock({tag});");
-        writer.Open($"foreach ({value.TypeName} value{member.Number} in {items})");
-        EmitNumber(0, value, $"value{member.Number}");
-        writer.Close();
+        EmitNumbers(member, 0, value, items);
         writer.Line("writer.EndBlock(block);");
+    }
+
+    private void EmitNumbers(MemberModel member, uint tag, ScalarModel value, string items)
+    {
+        int size = (tag == 0 ? 0 : member.TagSize) + value.MaxSize;
+        writer.Line($"var item = writer.BeginFields({size});");
+        writer.Open($"foreach ({value.TypeName} value{member.Number} in {items})");
+        writer.Line($"if (!item.HasRoom({size})) item = writer.Continue(item, {size});");
+        writer.Line(Number("item", tag, value, $"value{member.Number}"));
+        writer.Close();
+        writer.Line("writer.EndFields(item);");
     }
 
     private void EmitItem(MemberModel member, string item)
     {
         if (member.Value is ScalarModel scalar)
         {
-            EmitNumber(member.Tag, scalar, item);
+            writer.Line($"var item = writer.BeginFields({SizeOf(member, scalar)});");
+            writer.Line(Number("item", member.Tag, scalar, item));
+            writer.Line("writer.EndFields(item);");
             return;
         }
 
         if (member.Value.CanBeNull) writer.Line($"if ({item} is null) EncodeFault.ThrowNullItem(\"{message.DisplayName}\", \"{member.Name}\");");
         EmitValue(member, item);
-    }
-
-    private void EmitNumber(uint tag, ScalarModel value, string number)
-    {
-        const int maxTagSize = 5;
-        writer.Line($"var item = writer.BeginFields({maxTagSize + value.MaxSize});");
-        writer.Line(Number("item", tag, value, number));
-        writer.Line("writer.EndFields(item);");
     }
 
     private void EmitValue(MemberModel member, string value)

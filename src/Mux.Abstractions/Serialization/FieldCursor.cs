@@ -1,0 +1,223 @@
+using System.Buffers.Binary;
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Mux.Serialization;
+
+/// <summary>
+/// Reads the fields of a message that come as they should: in the declared wire type, behind the shortest form of their tag, whole, and
+/// texts short. Everything else it leaves to <see cref="MessageReader"/>, which reads or refuses it: every method returns false, and has not
+/// moved, rather than refuse anything. Lives on the stack of one thread, between <see cref="FieldDecoder.BeginFields"/> and
+/// <see cref="FieldDecoder.EndFields"/>.
+/// </summary>
+/// <remarks>
+/// Tags are constants, so the code for their size folds away. The cursor must be at the tag: <see cref="Tag"/> or <see cref="IsAt"/> has
+/// said so, which proves that its bytes are there. Nothing here may be given by reference to code that is not inlined: then both ends stay
+/// in registers.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct FieldCursor
+{
+    private const int MaxSize32 = 5;
+
+    // Never above _end: nothing is passed over before Room has said that it is there.
+    private ref byte _next;
+    private readonly ref byte _end;
+
+    internal FieldCursor(ref byte next, int room)
+    {
+        _next = ref next;
+        _end = ref Unsafe.Add(ref next, room);
+    }
+
+    internal readonly nint Room => Unsafe.ByteOffset(ref _next, ref _end);
+
+    /// <summary>Whether there are bytes left.</summary>
+    public readonly bool HasMore => Unsafe.IsAddressLessThan(ref _next, ref _end);
+
+    /// <summary>
+    /// The tag of the next field if it is written in one byte, or in two because it needs them; 0 for any other, whose case is the default.
+    /// <see cref="HasMore"/> must have been true.
+    /// </summary>
+    public readonly uint Tag
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            uint first = _next;
+            if (first < 0x80) return first;
+            if (Room < 2) return 0;
+            uint second = Unsafe.Add(ref _next, 1);
+            return second - 1 < 0x7f ? (second << 7) | (first & 0x7f) : 0;
+        }
+    }
+
+    /// <summary>Whether the next field has this tag in its shortest form.</summary>
+    /// <param name="tag">Of one or two bytes; a longer one is never seen.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool IsAt(uint tag)
+    {
+        if (tag < 0x80) return HasMore && _next == tag;
+        return tag < 0x4000 && Room >= 2 && _next == ((tag & 0x7f) | 0x80) && Unsafe.Add(ref _next, 1) == tag >> 7;
+    }
+
+    /// <summary>Reads a number below 128.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TrySmall(uint tag, out uint value)
+    {
+        int tagSize = WireSize.Varint32(tag);
+        value = 0;
+        if (Room <= tagSize) return false;
+        value = Unsafe.Add(ref _next, tagSize);
+        if (value >= 0x80) return false;
+        _next = ref Unsafe.Add(ref _next, tagSize + 1);
+        return true;
+    }
+
+    /// <summary>Reads a number of up to 32 bits that is not negative.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryVarint(uint tag, out int value)
+    {
+        // The common case leaves at once, here and below: so no flag is kept of how it went.
+        if (TrySmall(tag, out uint small))
+        {
+            value = (int)small;
+            return true;
+        }
+
+        bool found = TryLarge(tag, MaxSize32, uint.MaxValue, out ulong number);
+        value = (int)number;
+        return found;
+    }
+
+    /// <summary>Reads a number of up to 32 bits in at most five bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryVarint(uint tag, out uint value)
+    {
+        if (TrySmall(tag, out value)) return true;
+        bool found = TryLarge(tag, MaxSize32, uint.MaxValue, out ulong number);
+        value = (uint)number;
+        return found;
+    }
+
+    /// <summary>Reads a number of up to 56 bits that is not negative.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryVarint(uint tag, out long value)
+    {
+        if (TrySmall(tag, out uint small))
+        {
+            value = small;
+            return true;
+        }
+
+        bool found = TryLarge(tag, sizeof(ulong), ulong.MaxValue, out ulong number);
+        value = (long)number;
+        return found;
+    }
+
+    /// <summary>Reads a number of up to 56 bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryVarint(uint tag, out ulong value)
+    {
+        if (TrySmall(tag, out uint small))
+        {
+            value = small;
+            return true;
+        }
+
+        return TryLarge(tag, sizeof(ulong), ulong.MaxValue, out value);
+    }
+
+    /// <summary>Reads a number of up to 32 bits with its sign in the lowest bit.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryZigZag(uint tag, out int value)
+    {
+        bool found = TryVarint(tag, out uint number);
+        value = (int)(number >> 1) ^ -(int)(number & 1);
+        return found;
+    }
+
+    /// <summary>Reads a number of up to 56 bits with its sign in the lowest bit.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryZigZag(uint tag, out long value)
+    {
+        bool found = TryVarint(tag, out ulong number);
+        value = (long)(number >> 1) ^ -(long)(number & 1);
+        return found;
+    }
+
+    /// <summary>Reads a number whose bytes on the wire are its bytes in memory; where they are not, the reader turns them.</summary>
+    /// <typeparam name="T">A number of 4 or 8 bytes.</typeparam>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFixed<T>(uint tag, out T value)
+        where T : unmanaged
+    {
+        int tagSize = WireSize.Varint32(tag);
+        if (!BitConverter.IsLittleEndian || Room < tagSize + Unsafe.SizeOf<T>())
+        {
+            value = default;
+            return false;
+        }
+
+        value = Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref _next, tagSize));
+        _next = ref Unsafe.Add(ref _next, tagSize + Unsafe.SizeOf<T>());
+        return true;
+    }
+
+    /// <summary>Reads a string of less than 128 characters, all of them ASCII.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryText(uint tag, [NotNullWhen(true)] out string? value)
+    {
+        int header = WireSize.Varint32(tag) + 1;
+        value = null;
+        if (Room < header) return false;
+        nint length = Unsafe.Add(ref _next, header - 1);
+        if (length >= 0x80 || length > Room - header) return false;
+        value = AsciiText.TryCreate(in Unsafe.Add(ref _next, header), length);
+        if (value is null) return false;
+        _next = ref Unsafe.Add(ref _next, header + length);
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryLarge(uint tag, nint maxSize, ulong most, out ulong value)
+    {
+        int tagSize = WireSize.Varint32(tag);
+        ulong number = ReadVarint(in Unsafe.Add(ref _next, tagSize), Room - tagSize, out nint size);
+        value = number;
+        if (size == 0 || size > maxSize || number > most) return false;
+        _next = ref Unsafe.Add(ref _next, tagSize + size);
+        return true;
+    }
+
+    /// <returns>A varint of up to eight bytes, and their number; 0 and 0 if there is none.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ulong ReadVarint(ref readonly byte source, nint room, out nint size)
+    {
+        const ulong more = 0x8080_8080_8080_8080;
+        ulong value = 0;
+        size = 0;
+        if (room >= sizeof(ulong))
+        {
+            value = Unsafe.ReadUnaligned<ulong>(in source);
+            if (!BitConverter.IsLittleEndian) value = BinaryPrimitives.ReverseEndianness(value);
+        }
+        else
+        {
+            for (nint i = 0; i < room; i++) value |= (ulong)Unsafe.Add(ref Unsafe.AsRef(in source), i) << (int)(8 * i);
+            value |= more << (int)(8 * room); // the number must end before
+        }
+
+        ulong ends = ~value & more;
+        if (ends == 0) return 0;
+        size = (BitOperations.TrailingZeroCount(ends) >> 3) + 1;
+
+        // The bytes of the number, less their highest bits, moved together two by two, four by four and all eight.
+        value &= (ends ^ (ends - 1)) & ~more;
+        value = (value & 0x007f_007f_007f_007f) | ((value & 0x7f00_7f00_7f00_7f00) >> 1);
+        value = (value & 0x0000_3fff_0000_3fff) | ((value & 0x3fff_0000_3fff_0000) >> 2);
+        return (value & 0x0000_0000_0fff_ffff) | ((value & 0x0fff_ffff_0000_0000) >> 4);
+    }
+}

@@ -1,0 +1,31 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Mux.Serialization;
+
+/// <summary>Changes for generated code between the reader of a message, which reads anything, and the cursor, which is fast for what comes as it should.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class FieldDecoder
+{
+    /// <summary>Starts to read fields where the reader stands.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static FieldCursor BeginFields(this ref readonly MessageReader reader)
+    {
+        var rest = reader.Rest;
+        return new FieldCursor(ref MemoryMarshal.GetReference(rest), rest.Length);
+    }
+
+    /// <summary>Ends the reader, too: <see cref="FieldCursor.HasMore"/> was false.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void EndFields(this ref MessageReader reader) => reader.MoveToEnd(less: 0);
+
+    /// <summary>Goes on with the reader where the cursor stands, which is not at the end.</summary>
+    /// <returns>The tag of the next field.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static uint ReadTag(this ref MessageReader reader, scoped FieldCursor cursor)
+    {
+        reader.MoveToEnd(less: (int)cursor.Room);
+        return reader.ReadTag();
+    }
+}

@@ -1,0 +1,59 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>How a member is read by the cursor, which sees short tags, numbers in the declared wire type and texts; other members have none.</summary>
+/// <param name="Method">The method that tries it.</param>
+/// <param name="Type">What the method gives.</param>
+/// <param name="IsBoolean">Whether it gives a number where the member is a bool.</param>
+/// <param name="Cast">The type to which it is cast, or null.</param>
+internal sealed record FastRead(string Method, string Type, bool IsBoolean = false, string? Cast = null)
+{
+    // Tags of one or two bytes: field numbers below 2,048.
+    private const uint MaxTag = (1 << 14) - 1;
+
+    /// <summary>How the member is read; null if the cursor cannot.</summary>
+    public static FastRead? Of(MemberModel member)
+    {
+        if (member.IsRepeated || member.Tag > MaxTag) return null;
+        return member.Value switch
+        {
+            TextModel => new FastRead("TryText", "string"),
+            ScalarModel scalar => OfNumber(scalar),
+            _ => null,
+        };
+    }
+
+    /// <summary>The value of the member, made from a variable of <see cref="Type"/>.</summary>
+    public string Value(string variable)
+    {
+        if (IsBoolean) return variable + " != 0";
+        return Cast is null ? variable : $"({Cast}){variable}";
+    }
+
+    private static FastRead? OfNumber(ScalarModel scalar)
+    {
+        var cast = scalar.EnumUnderlying is null ? null : scalar.TypeName;
+        var keyword = scalar.Scalar switch
+        {
+            ScalarType.Int32 => "int",
+            ScalarType.UInt32 => "uint",
+            ScalarType.Int64 => "long",
+            ScalarType.UInt64 => "ulong",
+            ScalarType.Single => "float",
+            ScalarType.Double => "double",
+            _ => null,
+        };
+
+        if (keyword is not null)
+        {
+            var method = scalar.FixedSize != 0 ? "TryFixed" : scalar.Format == ScalarFormat.ZigZag ? "TryZigZag" : "TryVarint";
+            return new FastRead(method, keyword, Cast: cast);
+        }
+
+        // The smaller types hold any number below 128, and which others they hold is the reader's to say.
+        if (scalar.Format != ScalarFormat.Varint) return null;
+        bool isBoolean = scalar.Scalar == ScalarType.Boolean;
+        return new FastRead("TrySmall", "uint", isBoolean, isBoolean ? null : scalar.TypeName);
+    }
+}
