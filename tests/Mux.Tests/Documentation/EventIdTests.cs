@@ -13,7 +13,7 @@ public sealed class EventIdTests
         "1010 HandlerFailed", "1011 HandlerRefused", "1012 RequestUndecodable", "1013 ReplyUnencodable", "1014 ServiceUnavailable", "1015 ScopeFailed",
         "1016 ServerCallbackFailed", "1017 ServerDrainIncomplete", "1018 ServerMaxConnectionsLowered", "1019 ServerServesNothing",
         "2001 ClientConnectionOpened", "2002 ClientConnectionClosed", "2003 ClientConnectFailed", "2004 ClientDraining", "2005 ClientContinuationFailed", "2006 ClientDrainIncomplete",
-        "3001 AcceptFailed", "3002 AcceptedCallbackFailed",
+        "3001 AcceptFailed", "3002 AcceptedCallbackFailed", "3003 LinkFault", "3004 ListenerFault",
     ];
 
     [Fact]

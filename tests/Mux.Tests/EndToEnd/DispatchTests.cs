@@ -13,7 +13,7 @@ public sealed class DispatchTests : EndToEndTests
     public static TheoryData<TransportKind, string, MuxDispatch, bool> Choices()
     {
         var choices = new TheoryData<TransportKind, string, MuxDispatch, bool>();
-        foreach (var kind in Enum.GetValues<TransportKind>())
+        foreach (var kind in EveryTransport.Kinds)
         {
             choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Default, true);
             choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Inline, true);
@@ -34,7 +34,7 @@ public sealed class DispatchTests : EndToEndTests
         {
             OnAsk = (_, _) =>
             {
-                Assert.True(Thread.CurrentThread.IsThreadPoolThread);
+                Assert.Equal(!inTurn || kind != TransportKind.Epoll, Thread.CurrentThread.IsThreadPoolThread); // loops have threads of their own
                 ranInTurn = Turn.Owner is not null;
                 return new(new Answer());
             },
