@@ -3,6 +3,7 @@ using Mux.Channels;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Transports;
+using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Wire;
 
@@ -36,9 +37,13 @@ internal static class EngineSettings
         return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes };
     }
 
-    /// <summary>The transport of the options, or sockets.</summary>
-    public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers) =>
-        options.Transport ?? new SocketTransport(new SocketTransportOptions(), loggers.CreateLogger("Mux.Transport"), options.TimeProvider);
+    /// <summary>The transport of the options, or sockets: the fastest that the operating system has.</summary>
+    public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers)
+    {
+        if (options.Transport is { } chosen) return chosen;
+        var logger = loggers.CreateLogger("Mux.Transport");
+        return EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, options.TimeProvider) : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
+    }
 
     /// <summary>
     /// The connections of a server, as many of them as the process may open sockets. A server that has none left cannot even say so: the runtime ends the process when it
@@ -49,7 +54,7 @@ internal static class EngineSettings
     /// <param name="logger">Told if there are fewer than the options ask for.</param>
     public static int MaxConnectionsOf(MuxServerOptions options, long? openFiles, ILogger logger)
     {
-        bool usesSockets = options.Transport is null or SocketTransport;
+        bool usesSockets = options.Transport is null or SocketTransport or EpollTransport;
         if (!usesSockets || openFiles is not { } limit || options.MaxConnections <= limit - OpenFileLimit.Reserve) return options.MaxConnections;
         int fitting = (int)Math.Max(1, limit - OpenFileLimit.Reserve);
         ServerLog.MaxConnectionsLowered(logger, options.MaxConnections, limit, fitting);

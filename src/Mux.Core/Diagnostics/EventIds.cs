@@ -32,4 +32,6 @@ internal static class EventIds
 
     public const int AcceptFailed = 3001;
     public const int AcceptedCallbackFailed = 3002;
+    public const int LinkFault = 3003;
+    public const int ListenerFault = 3004;
 }

@@ -2,6 +2,8 @@ using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Transports;
+using Mux.Transports.Epoll;
 using Mux.Transports.InMemory;
 using Mux.Transports.Sockets;
 
@@ -23,7 +25,7 @@ public sealed class Scene
         _kind = kind;
         _manualTime = time;
         InMemory = new InMemoryTransport();
-        Transport = new CountedTransport(kind == TransportKind.InMemory ? InMemory : new SocketTransport(new SocketTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System));
+        Transport = new CountedTransport(Make(kind));
     }
 
     /// <summary>What carries the bytes if <see cref="TransportKind.InMemory"/> was asked for.</summary>
@@ -56,7 +58,7 @@ public sealed class Scene
     public MuxAddress FreeAddress() => _kind switch
     {
         TransportKind.InMemory => MuxAddress.Parse("mux://memory:0"),
-        TransportKind.Tcp => MuxAddress.Parse("mux://127.0.0.1:0"),
+        TransportKind.Tcp or TransportKind.Epoll => MuxAddress.Parse("mux://127.0.0.1:0"),
         _ => MuxAddress.Parse($"mux+unix://{Path.GetTempPath()}mux-{Guid.NewGuid():N}.sock"),
     };
 
@@ -111,6 +113,13 @@ public sealed class Scene
         Assert.DoesNotContain(Logs.Entries, entry => entry.Level >= LogLevel.Error && !ExpectedErrors.Contains(entry.Name ?? string.Empty));
         Meters.Dispose();
     }
+
+    private ITransport Make(TransportKind kind) => kind switch
+    {
+        TransportKind.InMemory => InMemory,
+        TransportKind.Epoll => EpollTransport.OnSharedLoops(Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
+        _ => new SocketTransport(new SocketTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
+    };
 
     private int Timers => _manualTime?.ArmedTimers ?? _realTime.Timers;
 

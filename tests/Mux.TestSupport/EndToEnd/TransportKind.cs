@@ -6,9 +6,12 @@ public enum TransportKind
     /// <summary>The network inside the process.</summary>
     InMemory,
 
-    /// <summary>TCP over loopback, on a free port.</summary>
+    /// <summary>TCP over loopback, on a free port, by the portable engine.</summary>
     Tcp,
 
-    /// <summary>A Unix domain socket in the temporary folder.</summary>
+    /// <summary>A Unix domain socket in the temporary folder, by the portable engine.</summary>
     Unix,
+
+    /// <summary>TCP over loopback, on a free port, by the event loops that the process shares. Linux only.</summary>
+    Epoll,
 }

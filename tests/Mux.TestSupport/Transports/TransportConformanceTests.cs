@@ -21,6 +21,9 @@ public abstract partial class TransportConformanceTests
     /// <summary>Whether moving a message costs no allocation once everything is warm.</summary>
     protected virtual bool IsFreeOfAllocations => true;
 
+    /// <summary>How many links come and go in the test that looks for what they leave behind.</summary>
+    protected virtual int ShortLinks => 3_000;
+
     /// <summary>An address at which there was a listener and is none any more.</summary>
     private MuxAddress DeadAddress(ITransport transport)
     {

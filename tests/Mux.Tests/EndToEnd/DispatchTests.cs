@@ -14,7 +14,7 @@ public sealed class DispatchTests : EndToEndTests
     public static TheoryData<TransportKind, string, MuxDispatch, bool> Choices()
     {
         var choices = new TheoryData<TransportKind, string, MuxDispatch, bool>();
-        foreach (var kind in Enum.GetValues<TransportKind>())
+        foreach (var kind in EveryTransport.Kinds)
         {
             choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Default, true); // adaptive, and it is not known to be dear
             choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Adaptive, true);

@@ -5,7 +5,7 @@ namespace Mux.Transports.Sockets;
 
 /// <summary>Resolves and connects for one dialed link, once.</summary>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
-internal sealed class SocketDialer(MuxAddress address, SocketSetup setup)
+internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, ConnectSocket connect)
 #pragma warning restore CA1001
 {
     private readonly CancellationTokenSource _cancellation = new();
@@ -56,7 +56,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup)
         var socket = setup.Create(endPoint);
         try
         {
-            await socket.ConnectAsync(endPoint, _cancellation.Token).ConfigureAwait(false);
+            await connect(socket, endPoint, _cancellation.Token).ConfigureAwait(false);
             SocketSetup.PrepareConnected(socket);
             return socket;
         }

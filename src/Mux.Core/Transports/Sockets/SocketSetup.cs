@@ -65,17 +65,17 @@ internal sealed class SocketSetup(SocketTransportOptions options)
         socket.SetRawSocketOption(TcpProtocolLevel, TcpNotSentLowAt, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in most)));
     }
 
-    private static void SetCongestionControl(Socket socket, string name)
+    private void SetCongestionControl(Socket socket, string name)
     {
-        const string Option = $"{nameof(SocketTransportOptions)}.{nameof(SocketTransportOptions.CongestionControl)}";
-        if (!OperatingSystem.IsLinux()) throw new IOException($"{Option} is '{name}': it can be set on Linux only.");
+        var option = $"{options.GetType().Name}.{nameof(SocketTransportOptions.CongestionControl)}";
+        if (!OperatingSystem.IsLinux()) throw new IOException($"{option} is '{name}': it can be set on Linux only.");
         try
         {
             socket.SetRawSocketOption(TcpProtocolLevel, TcpCongestion, Encoding.ASCII.GetBytes(name));
         }
         catch (SocketException e)
         {
-            throw new IOException($"{Option} is '{name}': not available here (/proc/sys/net/ipv4/tcp_available_congestion_control lists what is).", e);
+            throw new IOException($"{option} is '{name}': not available here (/proc/sys/net/ipv4/tcp_available_congestion_control lists what is).", e);
         }
     }
 }

@@ -48,7 +48,7 @@ public sealed class SocketTransport : ITransport
     public Link CreateLink(MuxAddress address)
     {
         CheckScheme(address);
-        return new SocketLink(new SocketDialer(address, _setup));
+        return new SocketLink(new SocketDialer(address, _setup, static (socket, endPoint, cancellation) => socket.ConnectAsync(endPoint, cancellation)));
     }
 
     /// <inheritdoc/>

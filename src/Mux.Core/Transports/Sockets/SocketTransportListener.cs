@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 
@@ -7,9 +6,6 @@ namespace Mux.Transports.Sockets;
 /// <summary>Accepts links at one address until disposed, whatever errors come. The loop runs on one pool thread at a time.</summary>
 internal sealed class SocketTransportListener : ITransportListener, IThreadPoolWorkItem
 {
-    // A burst of connects waits here while the loop hands links over; the system may allow less (net.core.somaxconn).
-    private const int Backlog = 4096;
-
     private readonly Action<Link> _accepted;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
@@ -24,8 +20,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         _accepted = accepted;
         _logger = logger;
         _timeProvider = timeProvider;
-        _socket = Bind(address, setup);
-        Address = _socket.LocalEndPoint is IPEndPoint bound ? address.WithPort(bound.Port) : address;
+        (_socket, Address) = ListeningSocket.Bind(address, setup);
         _accepting.Completed += (_, _) => OnCompleted();
 
         // Not on this thread, so that the callback never runs before Listen returns and knows nothing of this thread's ExecutionContext.
@@ -43,32 +38,6 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
     }
 
     void IThreadPoolWorkItem.Execute() => Run();
-
-    private static Socket Bind(MuxAddress address, SocketSetup setup)
-    {
-        Socket? socket = null;
-        try
-        {
-            var endPoint = SocketEndPoints.ResolveLocal(address);
-            socket = setup.Create(endPoint);
-            if (endPoint is UnixDomainSocketEndPoint file) UnixSocketFile.RemoveIfDead(file, address.Path);
-            if (endPoint is IPEndPoint ip && ip.Address.Equals(IPAddress.IPv6Any)) socket.DualMode = true;
-            socket.Bind(endPoint);
-            socket.Listen(Backlog);
-            return socket;
-        }
-        catch (SocketException e)
-        {
-            socket?.Dispose();
-            bool isMissingFolder = address.Scheme == MuxAddress.UnixScheme && e.SocketErrorCode is SocketFailure.NoSuchFile;
-            throw new IOException($"Cannot listen at {address}: {(isMissingFolder ? "no such folder" : SocketFailure.Describe(e.SocketErrorCode))}.", e);
-        }
-        catch (IOException e)
-        {
-            socket?.Dispose();
-            throw new IOException($"Cannot listen at {address}: {e.Message}", e);
-        }
-    }
 
     private void OnCompleted()
     {

@@ -1,7 +1,7 @@
 namespace Mux.Transports.Sockets;
 
 /// <summary>Settings of a <see cref="SocketTransport"/>; copied when the transport is made, so later changes have no effect.</summary>
-public sealed class SocketTransportOptions
+public class SocketTransportOptions
 {
     // TCP_CA_NAME_MAX is 16 including the closing zero.
     private const int MaxCongestionControlLength = 15;
@@ -21,15 +21,15 @@ public sealed class SocketTransportOptions
     /// <value>Default: <see langword="null"/>, sized by the system as it goes, which is best for nearly everyone. At least 1.</value>
     public int? ReceiveBufferSize { get; set; }
 
-    internal SocketTransportOptions Validated()
+    internal virtual SocketTransportOptions Validated()
     {
-        const string Here = nameof(SocketTransportOptions);
+        string here = GetType().Name;
         if (CongestionControl is { Length: 0 or > MaxCongestionControlLength } name)
-            throw new ArgumentException($"{Here}.{nameof(CongestionControl)} is '{name}': expected 1 to {MaxCongestionControlLength} characters.");
+            throw new ArgumentException($"{here}.{nameof(CongestionControl)} is '{name}': expected 1 to {MaxCongestionControlLength} characters.");
         if (SendBufferSize is < 1 and var send)
-            throw new ArgumentException($"{Here}.{nameof(SendBufferSize)} is {send}: expected 1 or more bytes.");
+            throw new ArgumentException($"{here}.{nameof(SendBufferSize)} is {send}: expected 1 or more bytes.");
         if (ReceiveBufferSize is < 1 and var receive)
-            throw new ArgumentException($"{Here}.{nameof(ReceiveBufferSize)} is {receive}: expected 1 or more bytes.");
+            throw new ArgumentException($"{here}.{nameof(ReceiveBufferSize)} is {receive}: expected 1 or more bytes.");
         return (SocketTransportOptions)MemberwiseClone();
     }
 }

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Mux.TestSupport.Transports;
-using Mux.Transports.Sockets;
+using Mux.Transports;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 
@@ -20,7 +20,7 @@ internal sealed class RawPeer : IAsyncDisposable
 
     public LinkProbe Probe { get; }
 
-    public static async Task<RawPeer> ConnectAsync(SocketTransport transport, LinkProbe? probe = null)
+    public static async Task<RawPeer> ConnectAsync(ITransport transport, LinkProbe? probe = null)
     {
         probe ??= new LinkProbe("link");
         using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -2,21 +2,18 @@ using System.Net;
 using System.Net.Sockets;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 
-/// <summary>Which addresses are tried, and what is said when none answers.</summary>
-public sealed class SocketDialTests
+/// <summary>Which addresses are tried, and what is said when none answers, whichever engine connects.</summary>
+public abstract class SocketDialTests(ITransport sut)
 {
-    private readonly SocketTransport _sut = new();
-
     [Theory]
     [InlineData("127.0.0.1", "127.0.0.1")]
     [InlineData("[::1]", "[::1]")]
     public async Task Localhost_reaches_a_server_at_either_loopback_address(string listenHost, string peer)
     {
-        using var listener = _sut.Listen(MuxAddress.Parse($"mux://{listenHost}:0"), link => link.Start(new EchoHandler(link)));
+        using var listener = sut.Listen(MuxAddress.Parse($"mux://{listenHost}:0"), link => link.Start(new EchoHandler(link)));
         var probe = Dial(MuxAddress.Parse($"mux://localhost:{listener.Address.Port}"));
         await probe.Connected.WaitAsync();
         Assert.Equal($"{peer}:{listener.Address.Port}", probe.Link.RemoteAddress);
@@ -29,7 +26,7 @@ public sealed class SocketDialTests
     public async Task A_listener_at_all_addresses_is_reached_by_both_families_and_names_peers_plainly(string dialHost, string peer)
     {
         var acceptor = new LinkProbe("acceptor");
-        using var listener = _sut.Listen(MuxAddress.Parse("mux://[::]:0"), acceptor.Start);
+        using var listener = sut.Listen(MuxAddress.Parse("mux://[::]:0"), acceptor.Start);
         var probe = Dial(MuxAddress.Parse($"mux://{dialHost}:{listener.Address.Port}"));
         await acceptor.Connected.WaitAsync();
         Assert.StartsWith(peer, acceptor.Link.RemoteAddress, StringComparison.Ordinal);
@@ -40,7 +37,7 @@ public sealed class SocketDialTests
     [Fact]
     public async Task A_listener_at_localhost_is_reached_at_localhost()
     {
-        using var listener = _sut.Listen(MuxAddress.Parse("mux://localhost:0"), link => link.Start(new EchoHandler(link)));
+        using var listener = sut.Listen(MuxAddress.Parse("mux://localhost:0"), link => link.Start(new EchoHandler(link)));
         Assert.Equal("localhost", listener.Address.Host);
         var probe = Dial(listener.Address);
         await probe.Connected.WaitAsync();
@@ -111,7 +108,7 @@ public sealed class SocketDialTests
     private LinkProbe Dial(MuxAddress address)
     {
         var probe = new LinkProbe("dialer");
-        probe.Start(_sut.CreateLink(address));
+        probe.Start(sut.CreateLink(address));
         return probe;
     }
 

@@ -1,24 +1,20 @@
-using System.Diagnostics;
 using System.Net.Sockets;
 using Mux.Buffers;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 
-/// <summary>How links end, what they hold, and who waits for whom.</summary>
-[Collection(nameof(TransportTests))]
-public sealed class SocketLinkTests
+/// <summary>How links over sockets end and what they hold, whichever engine moves their bytes.</summary>
+public abstract class SocketLinkTests(ITransport sut)
 {
-    private static readonly AsyncLocal<object?> s_workItem = new();
-
-    private readonly SocketTransport _sut = new();
+    /// <summary>The engine.</summary>
+    protected ITransport Sut => sut;
 
     [Fact]
     public async Task A_reset_is_told_apart_from_an_end_in_order()
     {
-        await using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(sut);
         await peer.Probe.Connected.WaitAsync();
         peer.Reset();
         await peer.Probe.Closed.WaitAsync();
@@ -29,7 +25,7 @@ public sealed class SocketLinkTests
     [Fact]
     public async Task An_end_in_order_is_the_end_of_the_stream_without_an_error()
     {
-        await using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(sut);
         peer.Socket.Send("bye"u8);
         peer.Socket.Shutdown(SocketShutdown.Send);
         await peer.Probe.Closed.WaitAsync();
@@ -65,7 +61,7 @@ public sealed class SocketLinkTests
     [Fact]
     public async Task A_closed_link_ends_the_peer_s_stream_in_order()
     {
-        await using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(sut);
         await peer.Probe.Connected.WaitAsync();
         peer.Probe.Send("bye"u8);
         peer.Probe.Close();
@@ -78,7 +74,7 @@ public sealed class SocketLinkTests
     [Fact]
     public async Task A_handler_that_consumes_what_it_was_not_given_loses_its_link()
     {
-        await using var peer = await RawPeer.ConnectAsync(_sut, new LinkProbe("link") { WhenReceived = bytes => bytes.Length + 1 });
+        await using var peer = await RawPeer.ConnectAsync(sut, new LinkProbe("link") { WhenReceived = bytes => bytes.Length + 1 });
         peer.Socket.Send("x"u8);
         await peer.Probe.Closed.WaitAsync();
         Assert.Equal(LinkCloseCause.Failed, peer.Probe.Cause);
@@ -89,7 +85,7 @@ public sealed class SocketLinkTests
     {
         long before = BufferPool.Outstanding;
         var probe = new LinkProbe("link") { WhenReceived = bytes => Math.Min(bytes.Length, 1_000) };
-        await using var peer = await RawPeer.ConnectAsync(_sut, probe);
+        await using var peer = await RawPeer.ConnectAsync(sut, probe);
         peer.Socket.Send(new byte[1_000]);
         await probe.Batches.ReachAsync(1);
         await LoopIsIdleAsync(before);
@@ -107,7 +103,7 @@ public sealed class SocketLinkTests
     public async Task A_link_closed_with_a_send_under_way_gives_its_buffer_back()
     {
         long before = BufferPool.Outstanding;
-        await using var peer = await RawPeer.ConnectAsync(_sut);
+        await using var peer = await RawPeer.ConnectAsync(sut);
         await peer.Probe.Connected.WaitAsync();
         var piece = new byte[100_000];
         while (peer.Probe.Send(piece) == piece.Length)
@@ -128,7 +124,7 @@ public sealed class SocketLinkTests
         int before = OpenHandles.Count();
         for (int i = 0; i < Links; i++)
         {
-            await using var peer = await RawPeer.ConnectAsync(_sut);
+            await using var peer = await RawPeer.ConnectAsync(sut);
             await peer.Probe.Connected.WaitAsync();
             var piece = new byte[100_000];
             while (peer.Probe.Send(piece) == piece.Length)
@@ -148,57 +144,6 @@ public sealed class SocketLinkTests
         Assert.InRange(OpenHandles.Count(), 0, before + (Links / 2)); // the runtime opens some of its own at first use
     }
 
-    [Fact]
-    public async Task A_handler_that_blocks_delays_its_own_link_only()
-    {
-        var release = new Signal("the other link's echo");
-        var blocked = new Signal("the handler blocks");
-        var blocker = new LinkProbe("blocker")
-        {
-            WhenReceived = bytes =>
-            {
-                blocked.Set();
-                release.Wait();
-                return bytes.Length;
-            },
-        };
-        await using var first = await RawPeer.ConnectAsync(_sut, blocker);
-        await using var second = await RawPeer.ConnectAsync(_sut);
-        first.Socket.Send("x"u8);
-        await blocked.WaitAsync();
-        second.Socket.Send("x"u8);
-        await second.Probe.Consumed.ReachAsync(1);
-        release.Set();
-        await blocker.Consumed.ReachAsync(1);
-    }
-
-    [Theory]
-    [InlineData(0, 2, 8)]
-    [InlineData(3, 1, 1)] // longer than any link may keep its thread
-    public async Task A_link_that_never_runs_dry_gives_its_thread_back_again_and_again(int millisecondsPerTurn, int fewest, int most)
-    {
-        // A value set here stays for the rest of the pool's work item, and for no longer.
-        var deliveries = new Dictionary<object, int>();
-        var acceptor = new LinkProbe("acceptor")
-        {
-            WhenReceived = bytes =>
-            {
-                var workItem = s_workItem.Value ??= new object();
-                deliveries[workItem] = deliveries.GetValueOrDefault(workItem) + 1;
-                var work = TimeSpan.FromMilliseconds(millisecondsPerTurn);
-                for (long start = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(start) < work;) Thread.SpinWait(100);
-                return bytes.Length;
-            },
-        };
-        var dialer = new LinkProbe("dialer");
-        await using var pair = await LinkPair.DialAsync(_sut, MuxAddress.Parse("mux://127.0.0.1:0"), dialer, acceptor);
-        long accepted = 0;
-        for (int last = 100_000; last == 100_000; accepted += last) last = dialer.Send(new byte[100_000]);
-        pair.StartAcceptor();
-        await acceptor.Consumed.ReachAsync(accepted);
-        Assert.InRange(deliveries.Values.Max(), fewest, most);
-    }
-
     // A link that sends in OnConnected, but only after the signal: the first send is answered by a reset, a later one fails.
     private async Task<RawPeer> ConnectToSendAfterAsync(Signal signal)
     {
@@ -210,7 +155,7 @@ public sealed class SocketLinkTests
             signal.Wait();
             for (int i = 0; i < 1_000; i++) Assert.Equal(1, probe.Send("x"u8));
         };
-        var peer = await RawPeer.ConnectAsync(_sut, probe);
+        var peer = await RawPeer.ConnectAsync(sut, probe);
         await connected.WaitAsync();
         return peer;
     }

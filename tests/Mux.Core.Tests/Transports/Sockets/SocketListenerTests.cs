@@ -1,21 +1,21 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using Microsoft.Extensions.Logging;
 using Mux.TestSupport.Transports;
-using Mux.Transports.Sockets;
+using Mux.Transports;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 
-/// <summary>What a listener survives and what it says.</summary>
-[Collection(nameof(TransportTests))]
-public sealed partial class SocketListenerTests
+/// <summary>What a listener survives and what it says, whichever engine accepts.</summary>
+public abstract partial class SocketListenerTests
 {
     private const int MaxOpenFiles = 7; // RLIMIT_NOFILE on Linux
 
     private readonly LogCollector _log = new();
-    private readonly SocketTransport _sut;
+    private readonly ITransport _sut;
 
-    public SocketListenerTests() => _sut = new SocketTransport(new SocketTransportOptions(), _log, TimeProvider.System);
+    protected SocketListenerTests(Func<ILogger, ITransport> make) => _sut = make(_log);
 
     [Fact]
     public async Task A_listener_survives_running_out_of_handles()

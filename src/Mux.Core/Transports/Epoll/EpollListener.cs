@@ -1,0 +1,165 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+using Mux.Transports.Sockets;
+
+namespace Mux.Transports.Epoll;
+
+/// <summary>Accepts links at one address until disposed, whatever errors come. Its links are spread over the loops.</summary>
+internal sealed class EpollListener : ITransportListener, ILoopSource
+{
+    // As many as a turn takes before the other sources of the loop get theirs; each costs 20-40 us. The kernel reports again what is left.
+    private const int AcceptsPerTurn = 16;
+
+    private readonly Lock _gate = new(); // guards the timer, and the socket's number against being closed while it is used
+    private readonly EventLoopGroup _loops;
+    private readonly EventLoop _loop;
+    private readonly Action<Link> _accepted;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _timeProvider;
+    private readonly Socket _socket;
+    private readonly int _handle;
+    private AcceptBackoff _backoff; // the loop's
+    private ITimer? _resume;
+    private bool _isWatched; // the loop's
+    private bool _disposed;
+
+    /// <summary>Listens. Takes over one use of the loops.</summary>
+    /// <exception cref="IOException">The address cannot be listened at; the message names the address and the reason.</exception>
+    public EpollListener(MuxAddress address, SocketSetup setup, EventLoopGroup loops, Action<Link> accepted, ILogger logger, TimeProvider timeProvider)
+    {
+        _loops = loops;
+        _loop = loops.Next();
+        _accepted = accepted;
+        _logger = logger;
+        _timeProvider = timeProvider;
+        (_socket, Address) = ListeningSocket.Bind(address, setup);
+        _socket.Blocking = false;
+        _handle = (int)_socket.SafeHandle.DangerousGetHandle();
+        _loop.Post(this, LoopCommand.Open);
+    }
+
+    public MuxAddress Address { get; }
+
+    ulong ILoopSource.Registration { get; set; }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_disposed) return;
+            _disposed = true;
+            _socket.Dispose(); // also ends the watch; the runtime removes the socket file
+            _resume?.Dispose();
+        }
+
+        _loop.Post(this, LoopCommand.Close);
+    }
+
+    bool ILoopSource.OnEvents(uint flags)
+    {
+        for (int i = 0; i < AcceptsPerTurn; i++)
+        {
+            int handle = Accept(out int error);
+            if (handle >= 0)
+            {
+                _backoff.Reset();
+                HandOver(handle);
+            }
+            else if (error == Errno.Again)
+            {
+                break;
+            }
+            else if (error is not (Errno.Interrupted or Errno.ConnectionAborted)) // one connection's; the next may do
+            {
+                Pause(Errno.ToSocketError(error));
+                break;
+            }
+        }
+
+        return true;
+    }
+
+    void ILoopSource.OnCommand(LoopCommand command)
+    {
+        if (command == LoopCommand.Close)
+        {
+            if (_isWatched) _loop.Forget(this);
+            _loops.Leave();
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (_disposed) return;
+            if (_isWatched) _loop.Watch(this, _handle, EpollFlags.Readable);
+            else _loop.Add(this, _handle, EpollFlags.Readable);
+            _isWatched = true;
+        }
+    }
+
+    /// <summary>Watching it failed, which is like any accept that fails.</summary>
+    public void OnFault(Exception error)
+    {
+        EpollTransportLog.ListenerFault(_logger, error, Address);
+        Pause(SocketError.SocketError);
+    }
+
+    private int Accept(out int error)
+    {
+        lock (_gate)
+        {
+            error = Errno.Again;
+            return _disposed ? -1 : Libc.Accept(_handle, out error);
+        }
+    }
+
+    private void HandOver(int handle)
+    {
+        var owned = new SafeSocketHandle(handle, ownsHandle: true);
+        Socket socket;
+        try
+        {
+            socket = new Socket(owned);
+            SocketSetup.PrepareConnected(socket);
+        }
+        catch (SocketException)
+        {
+            owned.Dispose(); // gone before it was looked at
+            return;
+        }
+
+        bool entered = _loops.TryEnter();
+        Debug.Assert(entered, "The listener's own use keeps the loops until its last command.");
+        var link = new EpollLink(_loops, _loops.Next(), socket, _logger);
+        try
+        {
+            _accepted(link);
+        }
+        catch (Exception e)
+        {
+            link.Close();
+            SocketTransportLog.AcceptedCallbackFailed(_logger, e, Address);
+        }
+    }
+
+    /// <summary>Does not look at the socket, which stays readable, until the pause is over.</summary>
+    private void Pause(SocketError error)
+    {
+        var pause = _backoff.Next();
+        SocketTransportLog.AcceptFailed(_logger, Address, error, pause);
+        lock (_gate)
+        {
+            if (_disposed) return;
+            if (_isWatched) _loop.Watch(this, _handle, EpollFlags.None);
+            if (_resume is { } resume) resume.Change(pause, Timeout.InfiniteTimeSpan);
+            else _resume = _timeProvider.CreateTimer(Resume, this, pause, Timeout.InfiniteTimeSpan);
+        }
+
+        static void Resume(object? self)
+        {
+            var listener = (EpollListener)self!;
+            listener._loop.Post(listener, LoopCommand.Resume);
+        }
+    }
+}

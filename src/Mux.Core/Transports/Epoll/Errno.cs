@@ -1,0 +1,37 @@
+using System.Net.Sockets;
+
+namespace Mux.Transports.Epoll;
+
+/// <summary>Error numbers of Linux, the same on every architecture that .NET runs on, and what the runtime calls them.</summary>
+internal static class Errno
+{
+    public const int NoEntry = 2; // ENOENT
+    public const int Interrupted = 4; // EINTR
+    public const int Again = 11; // EAGAIN
+    public const int NoMemory = 12; // ENOMEM
+    public const int FileTableFull = 23; // ENFILE
+    public const int TooManyFiles = 24; // EMFILE
+    public const int ConnectionAborted = 103; // ECONNABORTED
+
+    /// <summary>The same mapping as the runtime's, so that both engines say the same of the same failure.</summary>
+    public static SocketError ToSocketError(int error) => error switch
+    {
+        0 => SocketError.Success,
+        1 or 13 => SocketError.AccessDenied, // EPERM, EACCES
+        9 => SocketError.OperationAborted, // EBADF
+        Again => SocketError.WouldBlock,
+        NoMemory or 105 => SocketError.NoBufferSpaceAvailable, // ENOBUFS
+        FileTableFull or TooManyFiles => SocketError.TooManyOpenSockets,
+        32 => SocketError.Shutdown, // EPIPE
+        100 => SocketError.NetworkDown,
+        101 => SocketError.NetworkUnreachable,
+        102 => SocketError.NetworkReset,
+        ConnectionAborted => SocketError.ConnectionAborted,
+        104 => SocketError.ConnectionReset,
+        107 => SocketError.NotConnected,
+        110 => SocketError.TimedOut,
+        112 => SocketError.HostDown,
+        113 => SocketError.HostUnreachable,
+        _ => SocketError.SocketError,
+    };
+}

@@ -1,0 +1,40 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Mux.Transports.Sockets;
+
+/// <summary>Makes sockets that listen.</summary>
+internal static class ListeningSocket
+{
+    // A burst of connects waits here while the listener hands links over; the system may allow less (net.core.somaxconn).
+    private const int Backlog = 4096;
+
+    /// <summary>Listens at an address; port 0 takes a free port.</summary>
+    /// <returns>The socket, and the address with the port it listens at.</returns>
+    /// <exception cref="IOException">It cannot be listened at; the message names the address and the reason.</exception>
+    public static (Socket Socket, MuxAddress Address) Bind(MuxAddress address, SocketSetup setup)
+    {
+        Socket? socket = null;
+        try
+        {
+            var endPoint = SocketEndPoints.ResolveLocal(address);
+            socket = setup.Create(endPoint);
+            if (endPoint is UnixDomainSocketEndPoint file) UnixSocketFile.RemoveIfDead(file, address.Path);
+            if (endPoint is IPEndPoint ip && ip.Address.Equals(IPAddress.IPv6Any)) socket.DualMode = true;
+            socket.Bind(endPoint);
+            socket.Listen(Backlog);
+            return (socket, socket.LocalEndPoint is IPEndPoint bound ? address.WithPort(bound.Port) : address);
+        }
+        catch (SocketException e)
+        {
+            socket?.Dispose();
+            bool isMissingFolder = address.Scheme == MuxAddress.UnixScheme && e.SocketErrorCode is SocketFailure.NoSuchFile;
+            throw new IOException($"Cannot listen at {address}: {(isMissingFolder ? "no such folder" : SocketFailure.Describe(e.SocketErrorCode))}.", e);
+        }
+        catch (IOException e)
+        {
+            socket?.Dispose();
+            throw new IOException($"Cannot listen at {address}: {e.Message}", e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+using Mux.Transports.Sockets;
+
+namespace Mux.Core.Tests.Transports.Sockets;
+
+public sealed class PortableDialTests() : SocketDialTests(new SocketTransport());
