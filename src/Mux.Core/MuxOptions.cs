@@ -1,5 +1,7 @@
 using System.Diagnostics.Metrics;
 using Mux.Transports;
+using Mux.Transports.Epoll;
+using Mux.Transports.Sockets;
 
 namespace Mux;
 
@@ -55,7 +57,10 @@ public abstract class MuxOptions
     public TimeSpan DrainTimeout { get; set; }
 
     /// <summary>What moves the bytes.</summary>
-    /// <value>Null by default, which means sockets.</value>
+    /// <value>
+    /// Null by default, which means sockets: on Linux the event loops that all channels and servers without a transport of their own share, see
+    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>.
+    /// </value>
     public ITransport? Transport { get; set; }
 
     /// <summary>Makes the meters.</summary>

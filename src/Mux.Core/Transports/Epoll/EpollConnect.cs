@@ -10,7 +10,6 @@ internal sealed class EpollConnect : ILoopSource
     private readonly int _handle;
     private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _isWatched; // the loop's
-    private bool _isCancelled; // the loop's
 
     private EpollConnect(EventLoop loop, int handle)
     {
@@ -44,16 +43,15 @@ internal sealed class EpollConnect : ILoopSource
 
     void ILoopSource.OnCommand(LoopCommand command)
     {
-        if (command == LoopCommand.Close)
-        {
-            _isCancelled = true;
-            EndWatch();
-            _done.TrySetCanceled();
-        }
-        else if (!_isCancelled)
+        if (command == LoopCommand.Open)
         {
             _loop.Add(this, _handle, EpollFlags.Writable);
             _isWatched = true;
+        }
+        else
+        {
+            EndWatch();
+            _done.TrySetCanceled();
         }
     }
 

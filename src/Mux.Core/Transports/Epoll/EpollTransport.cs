@@ -16,10 +16,9 @@ namespace Mux.Transports.Epoll;
 public sealed class EpollTransport : ITransport, IDisposable
 {
     private readonly SocketSetup _setup;
-    private readonly EventLoopGroup _loops;
+    private readonly EventLoopGroup? _ownLoops; // null for one on the shared loops, which are made when the first link needs them
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
-    private readonly bool _ownsLoops;
     private int _disposed;
 
     /// <summary>A transport with default settings that logs nothing.</summary>
@@ -38,34 +37,33 @@ public sealed class EpollTransport : ITransport, IDisposable
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
     /// <exception cref="IOException">There are no handles left.</exception>
     public EpollTransport(EpollTransportOptions options, ILogger logger, TimeProvider timeProvider)
-        : this(Checked(options), logger, timeProvider, loops: null)
+        : this(Checked(options), logger, timeProvider, ownsLoops: true)
     {
     }
 
-    private EpollTransport(EpollTransportOptions options, ILogger logger, TimeProvider timeProvider, EventLoopGroup? loops)
+    private EpollTransport(EpollTransportOptions options, ILogger logger, TimeProvider timeProvider, bool ownsLoops)
     {
         ArgumentNullException.ThrowIfNull(logger);
         ArgumentNullException.ThrowIfNull(timeProvider);
         _setup = new SocketSetup(options);
         _logger = new NonThrowingLogger(logger);
         _timeProvider = timeProvider;
-        _ownsLoops = loops is null;
-        _loops = loops ?? new EventLoopGroup(options);
+        if (ownsLoops) _ownLoops = new EventLoopGroup(options);
     }
 
     /// <summary>Whether the operating system has what it takes: Linux.</summary>
     public static bool IsSupported => OperatingSystem.IsLinux();
 
-    /// <summary>For tests and measurements.</summary>
-    internal EventLoopGroup Loops => _loops;
+    internal EventLoopGroup Loops => _ownLoops ?? EventLoopGroup.OfProcess;
 
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException"><see cref="Dispose"/> was called.</exception>
     public Link CreateLink(MuxAddress address)
     {
         CheckUse(address);
-        var loop = _loops.Next();
-        return new EpollLink(_loops, loop, new SocketDialer(address, _setup, (socket, endPoint, cancellation) => EpollConnect.ConnectAsync(loop, socket, endPoint, cancellation)), _logger);
+        var loops = Loops;
+        var loop = loops.Next();
+        return new EpollLink(loops, loop, new SocketDialer(address, _setup, (socket, endPoint, cancellation) => EpollConnect.ConnectAsync(loop, socket, endPoint, cancellation)), _logger);
     }
 
     /// <inheritdoc/>
@@ -74,14 +72,15 @@ public sealed class EpollTransport : ITransport, IDisposable
     {
         CheckUse(address);
         ArgumentNullException.ThrowIfNull(accepted);
-        ObjectDisposedException.ThrowIf(!_loops.TryEnter(), this);
+        var loops = Loops;
+        ObjectDisposedException.ThrowIf(!loops.TryEnter(), this);
         try
         {
-            return new EpollListener(address, _setup, _loops, accepted, _logger, _timeProvider);
+            return new EpollListener(address, _setup, loops, accepted, _logger, _timeProvider);
         }
         catch
         {
-            _loops.Leave();
+            loops.Leave();
             throw;
         }
     }
@@ -89,11 +88,11 @@ public sealed class EpollTransport : ITransport, IDisposable
     /// <summary>Takes no more links and listeners. Those that are there live on.</summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) == 0 && _ownsLoops) _loops.Leave();
+        if (Interlocked.Exchange(ref _disposed, 1) == 0) _ownLoops?.Leave();
     }
 
     /// <summary>A transport on the loops that all channels and servers share which were given none.</summary>
-    internal static EpollTransport OnSharedLoops(ILogger logger, TimeProvider timeProvider) => new(new EpollTransportOptions(), logger, timeProvider, EventLoopGroup.OfProcess);
+    internal static EpollTransport OnSharedLoops(ILogger logger, TimeProvider timeProvider) => new(new EpollTransportOptions(), logger, timeProvider, ownsLoops: false);
 
     private static EpollTransportOptions Checked(EpollTransportOptions options)
     {

@@ -256,8 +256,8 @@ internal sealed class EventLoop
         Debug.Assert(_gate.IsHeldByCurrentThread, "The handle may be closed otherwise.");
         if (!_isStarted)
         {
-            _isStarted = true;
             _startThread(Lead);
+            _isStarted = true;
         }
 
         if (_isAwake) return;

@@ -5,7 +5,8 @@ namespace Mux.Transports.Epoll;
 /// <summary>Loops that take turns in getting new sources. They end when nobody uses them any more. All members may be called by any thread.</summary>
 internal sealed class EventLoopGroup
 {
-    private static readonly Lazy<EventLoopGroup> s_ofProcess = new(() => new EventLoopGroup(new EpollTransportOptions()));
+    // Failing for want of handles must not be remembered. What a racing thread makes in vain has no threads yet, and its handles are collected.
+    private static readonly Lazy<EventLoopGroup> s_ofProcess = new(() => new EventLoopGroup(new EpollTransportOptions()), LazyThreadSafetyMode.PublicationOnly);
 
     private readonly EventLoop[] _loops;
     private uint _next;
@@ -32,6 +33,7 @@ internal sealed class EventLoopGroup
     }
 
     /// <summary>Those of all channels and servers that were given no transport. They last as long as the process.</summary>
+    /// <exception cref="IOException">There are no handles left.</exception>
     public static EventLoopGroup OfProcess => s_ofProcess.Value;
 
     public IReadOnlyList<EventLoop> Loops => _loops;
