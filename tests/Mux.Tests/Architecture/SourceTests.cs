@@ -44,7 +44,7 @@ public sealed partial class SourceTests
 
     private static string FolderOf(string file)
     {
-        var parts = file.Split('/')[1..^1];
+        var parts = file.Replace("/external/", "/", StringComparison.Ordinal).Split('/')[1..^1]; // a group of projects, no layer
         parts[0] = s_rootNamespaces.GetValueOrDefault(parts[0], parts[0]);
         return string.Join('.', parts);
     }
