@@ -1,5 +1,6 @@
 using Mux.Tool;
 using Mux.Tool.Commands;
+using Mux.Tool.Serving;
 
 var parsed = MuxCommand.Create().Parse(args);
 var command = parsed.CommandResult.Command.Name;
@@ -19,6 +20,7 @@ if (parsed.Errors is [var error, ..])
 
 try
 {
+    Engine.Choose(parsed.GetRequiredValue(Engine.Option));
     return await parsed.InvokeAsync(new() { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
 }
 catch (ToolException failure)

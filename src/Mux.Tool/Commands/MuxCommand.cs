@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
@@ -11,7 +12,7 @@ internal static class MuxCommand
     /// <remarks>Not a RootCommand, which is called what the executable is called: Mux.Tool, or dotnet.</remarks>
     public static Command Create()
     {
-        var command = new Command(Name, "Load generator and test server of Mux.") { ServeCommand.Create(), BenchCommand.Create(), new HelpOption(), new VersionOption() };
+        var command = new Command(Name, "Load generator and test server of Mux.") { ServeCommand.Create(), BenchCommand.Create(), Engine.Option, new HelpOption(), new VersionOption() };
         command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, serve or bench; 'mux --help' tells more."));
         return command;
     }

@@ -65,6 +65,8 @@ internal sealed class ChildServer : IAsyncDisposable
         start.ArgumentList.Add("--listen");
         start.ArgumentList.Add("mux://127.0.0.1:0");
         start.ArgumentList.Add("--until-stdin-ends");
+        start.ArgumentList.Add(Engine.Option.Name);
+        start.ArgumentList.Add(Engine.Name);
         if (congestionControl is not null)
         {
             start.ArgumentList.Add("--congestion");

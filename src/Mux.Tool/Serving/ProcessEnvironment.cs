@@ -34,6 +34,10 @@ internal sealed class ProcessEnvironment
     [DataMember(Order = 7)]
     public string? CongestionControl { get; set; }
 
+    /// <summary>What moves the bytes: portable, or another by the name or file that it was asked for by.</summary>
+    [DataMember(Order = 8)]
+    public string? Engine { get; set; }
+
     /// <summary>Of this process, which has connections with this address.</summary>
     public static ProcessEnvironment Read(MuxAddress address) => new()
     {
@@ -44,6 +48,7 @@ internal sealed class ProcessEnvironment
         Os = RuntimeInformation.OSDescription,
         Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
         CongestionControl = Serving.CongestionControl.InForce(address),
+        Engine = Serving.Engine.Name,
     };
 
     private static string ToolVersion { get; } =

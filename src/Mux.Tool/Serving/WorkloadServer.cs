@@ -32,6 +32,7 @@ internal static class WorkloadServer
     /// <summary>The transport of both ends of a bench.</summary>
     public static ITransport MakeTransport(string? congestionControl, Fault fault = Fault.None)
     {
+        if (Engine.Loaded is { } loaded) return fault == Fault.None && congestionControl is null ? loaded : throw new ToolException(ExitCode.Usage, "--congestion and --fault need the portable engine.");
         var sockets = new SocketTransport(new SocketTransportOptions { CongestionControl = congestionControl }, NullLogger.Instance, TimeProvider.System);
         return fault == Fault.None ? sockets : new FaultTransport(sockets, fault);
     }

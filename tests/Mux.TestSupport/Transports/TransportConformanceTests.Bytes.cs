@@ -155,6 +155,8 @@ public abstract partial class TransportConformanceTests
     [Fact]
     public async Task What_was_accepted_before_ShutdownSend_reaches_the_peer_although_the_peer_ends_its_stream_meanwhile()
     {
+        if (WhyNotSentAfterThePeersEnd is { } why) Assert.Skip(why);
+
         // The acceptor reads nothing until the dialer's bytes are stuck, then ends its own stream and reads on.
         var pattern = new Pattern(TestSeed.Next());
         var dialer = new LinkProbe("dialer");

@@ -18,8 +18,11 @@ public abstract partial class TransportConformanceTests
     /// <summary>An address that is free to listen at, with port 0 where there are ports.</summary>
     protected abstract MuxAddress FreeAddress();
 
-    /// <summary>Whether moving a message costs no allocation once everything is warm.</summary>
-    protected virtual bool IsFreeOfAllocations => true;
+    /// <summary>Null where moving a message costs no allocation once everything is warm, as it should; else the reason why it does.</summary>
+    protected virtual string? WhyNotFreeOfAllocations => null;
+
+    /// <summary>Null where what was accepted before ShutdownSend goes out although the peer's stream has ended, as it should; else the reason why it does not.</summary>
+    protected virtual string? WhyNotSentAfterThePeersEnd => null;
 
     /// <summary>How many links come and go in the test that looks for what they leave behind.</summary>
     protected virtual int ShortLinks => 3_000;

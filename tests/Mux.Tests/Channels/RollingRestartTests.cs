@@ -69,8 +69,8 @@ public sealed class RollingRestartTests : EndToEndTests
         await stopping.Within("the end of the old server");
         for (int i = Limit; i < Calls; i++) newDesk.AnswerOldest();
         for (int id = 0; id < Calls; id++) Assert.Equal(id, (await calls[id].Within($"the reply to call {id}")).Id);
-        Assert.Equal(Enumerable.Range(0, Limit), oldDesk.Order);
-        Assert.Equal(Enumerable.Range(Limit, Calls - Limit), newDesk.Order);
+        Assert.Equal(Enumerable.Range(0, Limit), InOrderOf(kind, oldDesk));
+        Assert.Equal(Enumerable.Range(Limit, Calls - Limit), InOrderOf(kind, newDesk));
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -102,6 +102,9 @@ public sealed class RollingRestartTests : EndToEndTests
     /// <summary>Those that drain are open too, and take none.</summary>
     private static Task BothConnectionsTakeCalls(MuxChannel channel) =>
         Eventually.Holds(() => channel.Ledger.Connections.Count(connection => connection is { State: ConnectionState.Open, TakesCalls: true }) == 2, "two connections that take calls");
+
+    /// <summary>Handlers of one connection start in order, but one that the machine suspends is overtaken, where the link can go on without its thread.</summary>
+    private static IEnumerable<int> InOrderOf(TransportKind kind, GatedDesk desk) => kind == TransportKind.InMemory ? desk.Order : desk.Order.Order();
 
     private static MuxServer StartServer(Scene scene, IDesk desk) => scene.StartServer(server => server.AddService(desk), options => options.Dispatch = MuxDispatch.Inline);
 

@@ -66,7 +66,7 @@ public sealed class ConcurrencyTests : EndToEndTests
 
         for (int id = 0; id < Calls; id++) Assert.Equal(id, (await calls[id].Within($"the reply to call {id}")).Id);
         Assert.Equal(Limit, desk.MostAtATime);
-        Assert.Equal(Enumerable.Range(0, Calls), desk.Order);
+        Assert.Equal(Enumerable.Range(0, Calls), kind == TransportKind.InMemory ? desk.Order : desk.Order.Order()); // elsewhere one that the machine suspends is overtaken
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]

@@ -76,6 +76,6 @@ public sealed class MethodFormTests : EndToEndTests
     private IForms Start(TransportKind kind)
     {
         var scene = Begin(kind);
-        return scene.CreateChannel(scene.StartServer(server => server.AddService<IForms>(_forms)).CreateProxy<IForms>();
+        return scene.CreateChannel(scene.StartServer(server => server.AddService<IForms>(_forms))).CreateProxy<IForms>();
     }
 }

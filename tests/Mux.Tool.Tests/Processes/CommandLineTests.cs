@@ -23,6 +23,8 @@ public sealed class CommandLineTests
     [InlineData("bench --json no/such/folder/file.json", "--json 'no/such/folder/file.json': it cannot be written")]
     [InlineData("bench --json .", "--json '.': this is a folder")]
     [InlineData("bench --congestion flood", "mux bench: --congestion 'flood': ")]
+    [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected portable, NAME for Mux.Transports.NAME.dll in ")]
+    [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected portable, ")]
     [InlineData("bench localhost", "TARGET: 'localhost' is not an address: expected mux://host:port")]
     [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux or mux+unix.")]
     [InlineData("bench mux://localhost:0", "TARGET: 'mux://localhost:0' has port 0: expected 1 to 65535.")]

@@ -11,8 +11,8 @@ public sealed class ResultFileTests
     {
         [""] = ["schema", "environment", "configuration", "results", "ci"],
         ["environment"] = ["client", "server"],
-        ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control"],
-        ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control"],
+        ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
+        ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
         ["configuration"] = ["target", "own_server", "workload", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion"],
         ["results"] = ["elapsed_s", "calls", "rate", "interrupted", "errors", "latency_us", "levels", "client", "server", "series", "histogram_us"],
         ["results.errors"] = ["wrong", "lost", "protocol", "failed", "connection_lost"],

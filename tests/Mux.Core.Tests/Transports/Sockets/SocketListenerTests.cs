@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
@@ -8,10 +7,8 @@ using Mux.Transports;
 namespace Mux.Core.Tests.Transports.Sockets;
 
 /// <summary>What a listener survives and what it says, whichever engine accepts.</summary>
-public abstract partial class SocketListenerTests
+public abstract class SocketListenerTests
 {
-    private const int MaxOpenFiles = 7; // RLIMIT_NOFILE on Linux
-
     private readonly LogCollector _log = new();
     private readonly ITransport _sut;
 
@@ -33,17 +30,11 @@ public abstract partial class SocketListenerTests
 
         // The second client has its handle before there are no more: only the listener's side of the connection lacks one.
         using var second = CreateSocket();
-        Assert.Equal(0, GetLimit(MaxOpenFiles, out var limit));
-        Assert.Equal(0, SetLimit(MaxOpenFiles, limit with { Current = 3 })); // all below are in use
-        try
+        using (HandleLimit.AllowNone())
         {
             await ConnectAsync(second, listener.Address);
             await _log.Written.ReachAsync(2);
             Assert.Equal(1, accepted.Count);
-        }
-        finally
-        {
-            Assert.Equal(0, SetLimit(MaxOpenFiles, limit));
         }
 
         await accepted.ReachAsync(2);
@@ -75,13 +66,4 @@ public abstract partial class SocketListenerTests
 
     private static Task ConnectAsync(Socket socket, MuxAddress address) =>
         socket.ConnectAsync(new IPEndPoint(IPAddress.Loopback, address.Port)).Within("a connection");
-
-    [LibraryImport("libc", EntryPoint = "getrlimit")]
-    private static partial int GetLimit(int resource, out Limit limit);
-
-    [LibraryImport("libc", EntryPoint = "setrlimit")]
-    private static partial int SetLimit(int resource, in Limit limit);
-
-    [StructLayout(LayoutKind.Sequential)]
-    private record struct Limit(nuint Current, nuint Most);
 }
