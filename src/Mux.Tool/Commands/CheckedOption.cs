@@ -34,6 +34,18 @@ internal static class CheckedOption
         },
     };
 
+    /// <summary>A value that is not there unless it is given.</summary>
+    public static Option<T?> Parsed<T>(string name, string helpName, TryParse<T> tryParse, string expected, string description)
+        where T : struct
+    {
+        return new Option<T?>(name)
+        {
+            Description = description,
+            HelpName = helpName,
+            CustomParser = result => tryParse(result.Tokens[0].Value, out var value) ? value : Reject<T?>(result, name, $"expected {expected}"),
+        };
+    }
+
     /// <summary>The name of a member of an enum, in lower case.</summary>
     public static Option<string> Choice<T>(string name, T fallback, string description)
         where T : struct, Enum
@@ -65,6 +77,9 @@ internal static class CheckedOption
             CustomParser = result => CongestionControl.Check(result.Tokens[0].Value) is { } failure ? Reject<string>(result, Name, failure) : result.Tokens[0].Value,
         };
     }
+
+    /// <summary>A file to write to.</summary>
+    public static Option<string?> OutputFile(string name, string description) => new(name) { Description = description, HelpName = "FILE" };
 
     /// <summary>Reads an address for an option or argument of this name.</summary>
     public static MuxAddress? Address(ArgumentResult result, string name)

@@ -8,6 +8,9 @@ namespace Mux.Tool.Reporting.Results;
 [JsonSerializable(typeof(ResultFile))]
 internal sealed partial class ResultJson : JsonSerializerContext
 {
+    /// <summary>The text of a result.</summary>
+    public static byte[] Write(ResultFile result) => JsonSerializer.SerializeToUtf8Bytes(result, Readable.ResultFile);
+
     /// <summary>Indented, names in snake case, and text as it is: the file is no part of a web page.</summary>
     public static ResultJson Readable { get; } = new(new JsonSerializerOptions
     {
