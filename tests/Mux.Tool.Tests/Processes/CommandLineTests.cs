@@ -5,7 +5,7 @@ namespace Mux.Tool.Tests.Processes;
 public sealed class CommandLineTests
 {
     [Theory]
-    [InlineData("", "mux: Expected a command, serve or bench")]
+    [InlineData("", "mux: Expected a command, such as serve or bench")]
     [InlineData("flood", "mux: Unrecognized command or argument 'flood'. 'mux --help'")]
     [InlineData("bench --flood", "mux bench: Unknown option '--flood'. 'mux bench --help'")]
     [InlineData("bench --conections 3", "mux bench: Unknown option '--conections'; did you mean '--connections'?")]
@@ -42,6 +42,10 @@ public sealed class CommandLineTests
     [InlineData("bench --handler-cost 2s", "--handler-cost '2s': expected a time from 1us to 1s, such as 50us.")]
     [InlineData("bench mux://localhost:1 --handler-cost 50us", "apply to the server that is started: give them to the 'mux serve' of TARGET.")]
     [InlineData("bench --repeat 0", "--repeat '0': expected a whole number from 1 to 100.")]
+    [InlineData("capacity", "mux capacity: Option '--slo' is required.")]
+    [InlineData("capacity --slo p99<2ms,max<3ms", "mux capacity: --slo 'p99<2ms,max<3ms': 'max' is not a metric: expected p50 to p99.99, or errors.")]
+    [InlineData("capacity --slo p99<2", "mux capacity: --slo 'p99<2': 'p99<2': expected a time above 0 up to 1m, such as p99<2ms.")]
+    [InlineData("capacity --slo p99<2ms --precision 0%", "--precision '0%': expected a share from 0.5% to 50%, such as 3%.")]
     [InlineData("serve --workers 65", "mux serve: --workers '65': expected a whole number from 0 to 64.")]
     [InlineData("serve --listen localhost", "mux serve: --listen: 'localhost' is not an address: expected mux://host:port")]
     [InlineData("serve --listen mux://127.0.0.1:65536", "--listen: 'mux://127.0.0.1:65536' has the port '65536'")]
