@@ -7,7 +7,7 @@ namespace Mux.Tool.Commands;
 internal static class BenchCommand
 {
     // What a default server takes per connection; calls beyond it would wait in the client and measure that.
-    private const int LargestInFlight = 16_384;
+    public const int LargestInFlight = 16_384;
 
     private const int LargestTokens = 1_000_000;
 
@@ -24,12 +24,13 @@ internal static class BenchCommand
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before that");
         var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Runs, one after another, each with a new server of its own");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.bench/1)");
+        var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
         var quiet = new Option<bool>("--quiet") { Description = "Show no progress, only the summary" };
 
         var load = new LoadOptions();
         var command = new Command("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open loop).");
         load.AddTo(command);
-        foreach (var option in (Option[])[inFlight, rate, maxOpen, maxLag, duration, warmup, repeat, json, quiet]) command.Options.Add(option);
+        foreach (var option in (Option[])[inFlight, rate, maxOpen, maxLag, duration, warmup, repeat, json, html, quiet]) command.Options.Add(option);
         command.SetAction((result, _) =>
         {
             var configuration = load.Read(result) with
@@ -54,7 +55,7 @@ internal static class BenchCommand
                 configuration = configuration with { MaxOpen = (int)Math.Min(configuration.MaxOpen, (long)LargestInFlight * configuration.Connections) };
             }
 
-            return BenchSession.RunAsync(configuration, result.GetValue(repeat), result.GetValue(json), result.GetValue(quiet));
+            return BenchSession.RunAsync(configuration, result.GetValue(repeat), result.GetValue(json), result.GetValue(html), result.GetValue(quiet));
         });
         return command;
     }

@@ -1,5 +1,6 @@
 using Mux.Tool.Load;
 using Mux.Tool.Reporting;
+using Mux.Tool.Reporting.Html;
 using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Commands;
@@ -7,15 +8,19 @@ namespace Mux.Tool.Commands;
 /// <summary>One <c>mux bench</c> from its options to its exit code.</summary>
 internal static class BenchSession
 {
-    public static async Task<int> RunAsync(BenchConfiguration configuration, int repeat, string? jsonFile, bool isQuiet)
+    public static async Task<int> RunAsync(BenchConfiguration configuration, int repeat, string? jsonFile, string? htmlFile, bool isQuiet)
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
         var json = OutputFile.Open("--json", jsonFile);
         await using var jsonEnd = json.ConfigureAwait(false);
+        var html = OutputFile.Open("--html", htmlFile);
+        await using var htmlEnd = html.ConfigureAwait(false);
         var runs = await MeasureAsync(configuration, repeat, isQuiet, interrupt.Token).ConfigureAwait(false);
         int exitCode = Report(runs);
-        await json.WriteAsync(ResultJson.Write(ResultFile.Of(runs))).ConfigureAwait(false);
+        var result = ResultFile.Of(runs);
+        await json.WriteAsync(ResultJson.Write(result)).ConfigureAwait(false);
+        await html.WriteAsync(BenchPage.Of(result)).ConfigureAwait(false);
         return exitCode;
     }
 

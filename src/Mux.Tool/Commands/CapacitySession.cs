@@ -1,6 +1,7 @@
 using Mux.Tool.Capacity;
 using Mux.Tool.Load;
 using Mux.Tool.Reporting;
+using Mux.Tool.Reporting.Html;
 using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Commands;
@@ -13,12 +14,14 @@ internal static class CapacitySession
     // The code is warm by then: it is for the connections, which are new ones.
     private const double WarmupShare = 0.25;
 
-    public static async Task<int> RunAsync(BenchConfiguration configuration, Objectives objectives, double precision, TimeSpan step, string? jsonFile)
+    public static async Task<int> RunAsync(BenchConfiguration configuration, Objectives objectives, double precision, TimeSpan step, string? jsonFile, string? htmlFile)
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
         var json = OutputFile.Open("--json", jsonFile);
         await using var jsonEnd = json.ConfigureAwait(false);
+        var html = OutputFile.Open("--html", htmlFile);
+        await using var htmlEnd = html.ConfigureAwait(false);
         var host = await BenchHost.StartAsync(configuration, interrupt.Token).ConfigureAwait(false);
         await using var hostEnd = host.ConfigureAwait(false);
 
@@ -29,7 +32,9 @@ internal static class CapacitySession
         var answer = await search.RunAsync(probe.Rate).ConfigureAwait(false);
         var result = new CapacityResult(configuration, objectives, precision, step, probe, answer, runs);
         foreach (var line in CapacitySummary.Lines(result, search.MinRate)) Console.WriteLine(line);
-        await json.WriteAsync(ResultJson.Write(CapacityFile.Of(result))).ConfigureAwait(false);
+        var file = CapacityFile.Of(result);
+        await json.WriteAsync(ResultJson.Write(file)).ConfigureAwait(false);
+        await html.WriteAsync(CapacityPage.Of(file)).ConfigureAwait(false);
         return result.ExitCode;
 
         async Task<StepMeasurement> MeasureStepAsync(double rate, TimeSpan duration)

@@ -78,6 +78,44 @@ internal static class CheckedOption
         };
     }
 
+    /// <summary>A share in percent, from 0 to 1.</summary>
+    public static Option<double?> Share(string name, double fallback, double min, double max, string description)
+    {
+        var option = Parsed<double>(name, "SHARE", TryRead, $"a share from {Percent(min)} to {Percent(max)}, such as {Percent(fallback)}", description);
+        option.DefaultValueFactory = _ => fallback;
+        return option;
+
+        static string Percent(double share) => string.Create(CultureInfo.InvariantCulture, $"{100 * share:0.##}%");
+
+        bool TryRead(string text, out double share)
+        {
+            share = 0;
+            if (!text.EndsWith('%') || !double.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent)) return false;
+            share = percent / 100;
+            return share >= min && share <= max;
+        }
+    }
+
+    /// <summary>Numbers separated by commas, each once.</summary>
+    public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description) => new(name)
+    {
+        Description = $"{description}: numbers from {min} to {max}, separated by commas",
+        HelpName = "N,N..",
+        DefaultValueFactory = _ => fallback,
+        CustomParser = result =>
+        {
+            var numbers = new List<int>();
+            foreach (var text in result.Tokens[0].Value.Split(','))
+            {
+                if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number < min || number > max)
+                    return Reject<int[]>(result, name, $"expected whole numbers from {min} to {max}, separated by commas, such as {string.Join(',', fallback)}");
+                if (!numbers.Contains(number)) numbers.Add(number);
+            }
+
+            return [.. numbers];
+        },
+    };
+
     /// <summary>A file to write to.</summary>
     public static Option<string?> OutputFile(string name, string description) => new(name) { Description = description, HelpName = "FILE" };
 

@@ -27,15 +27,26 @@ internal sealed class LoadOptions
     private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that is started");
     private readonly HandlerOptions _handlers = new();
 
+    private readonly bool _isGrid;
+
     /// <param name="workload">What is called unless another is chosen.</param>
-    public LoadOptions(Workload workload = Workload.Employee) => _workload = CheckedOption.Choice("--workload", workload, "What is called");
+    /// <param name="isGrid">Whether the command has options of its own for connections and size, which take several.</param>
+    public LoadOptions(Workload workload = Workload.Employee, bool isGrid = false)
+    {
+        _isGrid = isGrid;
+        _workload = CheckedOption.Choice("--workload", workload, "What is called");
+    }
 
     public void AddTo(Command command)
     {
         command.Arguments.Add(_target);
         command.Options.Add(_workload);
-        command.Options.Add(_connections);
-        command.Options.Add(_size);
+        if (!_isGrid)
+        {
+            command.Options.Add(_connections);
+            command.Options.Add(_size);
+        }
+
         command.Options.Add(_congestion);
         _handlers.AddTo(command);
     }
@@ -49,32 +60,36 @@ internal sealed class LoadOptions
         {
             Target = result.GetValue(_target),
             Workload = workload,
-            Size = workload == Workload.Echo ? result.GetValue(_size) : null,
-            Connections = result.GetValue(_connections),
+            Size = workload == Workload.Echo && !_isGrid ? result.GetValue(_size) : null,
+            Connections = _isGrid ? 1 : result.GetValue(_connections),
             InFlight = 1,
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
             CongestionControl = result.GetValue(_congestion),
             Handlers = _handlers.Read(result),
         };
-        Check(configuration, sizeIsGiven: result.GetResult(_size) is { Implicit: false });
+        Check(configuration, sizeIsGiven: !_isGrid && result.GetResult(_size) is { Implicit: false });
         return configuration;
     }
 
     public static ToolException Wrong(string message) => new(ExitCode.Usage, message);
 
+    /// <summary>Which replies are slow goes by the number of the call, which not every request has room for.</summary>
+    /// <exception cref="ToolException">Its requests have none.</exception>
+    public static void CheckNumbered(BenchConfiguration configuration)
+    {
+        if (!configuration.Handlers.HasSlow) return;
+        if (configuration.Workload == Workload.Empty) throw Wrong("--slow needs requests that carry a number, which those of --workload empty do not: expected employee or echo.");
+        if (configuration.Size < EchoNumber.Length) throw Wrong($"--slow needs requests that carry a number: --size {configuration.Size} is too small for one, expected {EchoNumber.Length} to {LargestSize}.");
+    }
+
     private static void Check(BenchConfiguration configuration, bool sizeIsGiven)
     {
         if (sizeIsGiven && configuration.Size is null) throw Wrong("--size applies to --workload echo only.");
-        if (configuration.Handlers.HasSlow && (configuration.Workload == Workload.Empty || configuration.Size < EchoNumber.Length)) throw Unnumbered(configuration);
+        CheckNumbered(configuration);
         if (configuration.Target is not { } target) return;
         if (!configuration.Handlers.IsPlain) throw Wrong("--slow, --handler-cost and --workers apply to the server that is started: give them to the 'mux serve' of TARGET.");
         if (target is { Scheme: MuxAddress.TcpScheme, Port: 0 }) throw Wrong($"TARGET: '{target}' has port 0: expected 1 to 65535.");
         if (target.Scheme != MuxAddress.TcpScheme && configuration.CongestionControl is not null) throw Wrong("--congestion applies to TCP addresses only.");
     }
-
-    /// <summary>Which replies are slow goes by the number of the call, which not every request has room for.</summary>
-    private static ToolException Unnumbered(BenchConfiguration configuration) => Wrong(configuration.Workload == Workload.Empty
-        ? "--slow needs requests that carry a number, which those of --workload empty do not: expected employee or echo."
-        : $"--slow needs requests that carry a number: --size {configuration.Size} is too small for one, expected {EchoNumber.Length} to {LargestSize}.");
 }

@@ -7,6 +7,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <summary>How results are written.</summary>
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(CapacityFile))]
+[JsonSerializable(typeof(SweepFile))]
 internal sealed partial class ResultJson : JsonSerializerContext
 {
     /// <summary>The text of a result.</summary>
