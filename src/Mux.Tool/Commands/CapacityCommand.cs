@@ -36,7 +36,7 @@ internal static class CapacityCommand
         command.SetAction((result, _) => CapacitySession.RunAsync(
             load.Read(result) with { Warmup = result.GetValue(warmup).Value },
             result.GetRequiredValue(objectives)!,
-            result.GetValue(precision) ?? DefaultPrecision,
+            result.GetValue(precision).Value,
             result.GetValue(step).Value,
             result.GetValue(json),
             result.GetValue(html)));

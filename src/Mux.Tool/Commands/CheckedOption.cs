@@ -78,23 +78,16 @@ internal static class CheckedOption
         };
     }
 
-    /// <summary>A share in percent, from 0 to 1.</summary>
-    public static Option<double?> Share(string name, double fallback, double min, double max, string description)
+    /// <summary>A share in percent.</summary>
+    public static Option<Share> Share(string name, double fallback, double min, double max, string description) => new(name)
     {
-        var option = Parsed<double>(name, "SHARE", TryRead, $"a share from {Percent(min)} to {Percent(max)}, such as {Percent(fallback)}", description);
-        option.DefaultValueFactory = _ => fallback;
-        return option;
-
-        static string Percent(double share) => string.Create(CultureInfo.InvariantCulture, $"{100 * share:0.##}%");
-
-        bool TryRead(string text, out double share)
-        {
-            share = 0;
-            if (!text.EndsWith('%') || !double.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent)) return false;
-            share = percent / 100;
-            return share >= min && share <= max;
-        }
-    }
+        Description = description,
+        HelpName = "SHARE",
+        DefaultValueFactory = _ => new Share(fallback),
+        CustomParser = result => Commands.Share.TryParse(result.Tokens[0].Value, out var share) && share.Value >= min && share.Value <= max
+            ? share
+            : Reject<Share>(result, name, $"expected a share from {new Share(min)} to {new Share(max)}, such as {new Share(fallback)}"),
+    };
 
     /// <summary>Numbers separated by commas, each once.</summary>
     public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description) => new(name)

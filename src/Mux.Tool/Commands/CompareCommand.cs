@@ -19,7 +19,7 @@ internal static class CompareCommand
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
         var command = new Command("compare", "Compares two results: medians, differences with 95 % intervals, verdicts. Ends with 99 if B is worse.") { before, after, threshold, force, html };
         command.SetAction((result, _) => RunAsync(
-            result.GetRequiredValue(before), result.GetRequiredValue(after), result.GetValue(threshold) ?? DefaultThreshold, result.GetValue(force), result.GetValue(html)));
+            result.GetRequiredValue(before), result.GetRequiredValue(after), result.GetValue(threshold).Value, result.GetValue(force), result.GetValue(html)));
         return command;
     }
 

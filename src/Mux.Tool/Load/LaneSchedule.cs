@@ -14,6 +14,9 @@ internal sealed class LaneSchedule(CallSchedule schedule, int lane, int lanes, i
     private const int FirstPaced = 1;
     private const int MostPaced = 8; // of which the sends take some 25 us: more would keep the pacer from the other connections
 
+    [ThreadStatic]
+    private static bool t_isMaking;
+
     private readonly Lock _gate = new(); // guards what follows, but for what is the pacer's
     private readonly Stack<ScheduledPace> _parked = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -38,11 +41,20 @@ internal sealed class LaneSchedule(CallSchedule schedule, int lane, int lanes, i
     /// <summary>Makes the calls that were due at a time, or drops them.</summary>
     public void MakeDueCalls(long now, int most = int.MaxValue)
     {
-        if (NextAt > now) return;
-        for (int made = 0; made < most && TryTake(now, out var call, out var parked); made++)
+        // A call made here may be answered before it is awaited, and then its token comes back to this place: the loop below is what goes on, not a deeper one.
+        if (NextAt > now || t_isMaking) return;
+        t_isMaking = true;
+        try
         {
-            if (parked is not null) parked.Release(call);
-            else StartToken(call);
+            for (int made = 0; made < most && TryTake(now, out var call, out var parked); made++)
+            {
+                if (parked is not null) parked.Release(call);
+                else StartToken(call);
+            }
+        }
+        finally
+        {
+            t_isMaking = false;
         }
     }
 

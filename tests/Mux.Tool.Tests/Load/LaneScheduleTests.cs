@@ -100,6 +100,26 @@ public sealed class LaneScheduleTests
     }
 
     [Fact]
+    public async Task Replies_that_are_there_at_once_do_not_pile_up_on_the_stack()
+    {
+        const int Rate = 1_000_000;
+        var sut = new LaneSchedule(new CallSchedule(Rate, _start), lane: 0, lanes: 1, cap: 10, MakeImmediate);
+        while (Stopwatch.GetTimestamp() < _start + Stopwatch.Frequency / 5) await Task.Yield();
+
+        sut.MakeDueCalls(Stopwatch.GetTimestamp());
+
+        Assert.InRange(sut.Counts.Made, Rate / 5, long.MaxValue);
+        Assert.Equal(0, sut.Counts.Dropped);
+        await sut.CloseAsync().Within("the tokens to end");
+
+        (CallToken Token, ScheduledPace Pace) MakeImmediate(LaneSchedule lane)
+        {
+            var pace = new ScheduledPace(_state, lane);
+            return (new ImmediateToken(pace), pace);
+        }
+    }
+
+    [Fact]
     public async Task At_the_end_parked_tokens_end_at_once_and_the_others_with_their_reply()
     {
         var sut = Make(cap: 100);
