@@ -14,10 +14,13 @@ internal static class ExitCode
     /// <summary>The target cannot be reached, does not speak Mux or does not serve the workload.</summary>
     public const int Unreachable = 3;
 
+    /// <summary>The generator could not keep its schedule, or results cannot be compared: the figures prove nothing.</summary>
+    public const int Invalid = 4;
+
     /// <summary>A connection was lost under load.</summary>
     public const int ConnectionLost = 5;
 
-    /// <summary>A reply was wrong, lost or doubled, or a call failed.</summary>
+    /// <summary>A reply was wrong, lost or doubled, or a call failed; an objective or a comparison was not met.</summary>
     public const int Faulty = 99;
 
     /// <summary>Stopped by the user: 128 + SIGINT.</summary>

@@ -20,7 +20,7 @@ if (parsed.Errors is [var error, ..])
 
 try
 {
-    Engine.Choose(parsed.GetRequiredValue(Engine.Option));
+    Engine.Choose(parsed);
     return await parsed.InvokeAsync(new() { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
 }
 catch (ToolException failure)

@@ -1,55 +1,49 @@
 using Mux.Tool.Load;
 using Mux.Tool.Reporting;
-using Mux.Tool.Serving;
-using Spectre.Console;
+using Mux.Tool.Reporting.Html;
+using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Commands;
 
 /// <summary>One <c>mux bench</c> from its options to its exit code.</summary>
 internal static class BenchSession
 {
-    public static async Task<int> RunAsync(BenchConfiguration configuration, string? jsonFile, bool isQuiet)
+    public static async Task<int> RunAsync(BenchConfiguration configuration, int repeat, string? jsonFile, string? htmlFile, bool isQuiet)
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
-        if (jsonFile is null) return Report(await MeasureAsync(configuration, isQuiet, interrupt.Token).ConfigureAwait(false));
-
-        var json = JsonFile.Open(jsonFile);
+        var json = OutputFile.Open("--json", jsonFile);
         await using var jsonEnd = json.ConfigureAwait(false);
-        var outcome = await MeasureAsync(configuration, isQuiet, interrupt.Token).ConfigureAwait(false);
-        int exitCode = Report(outcome);
-        await json.WriteAsync(outcome).ConfigureAwait(false);
+        var html = OutputFile.Open("--html", htmlFile);
+        await using var htmlEnd = html.ConfigureAwait(false);
+        var runs = await MeasureAsync(configuration, repeat, isQuiet, interrupt.Token).ConfigureAwait(false);
+        int exitCode = Report(runs);
+        var result = ResultFile.Of(runs);
+        await json.WriteAsync(ResultJson.Write(result)).ConfigureAwait(false);
+        await html.WriteAsync(BenchPage.Of(result)).ConfigureAwait(false);
         return exitCode;
     }
 
-    private static async Task<BenchOutcome> MeasureAsync(BenchConfiguration configuration, bool isQuiet, CancellationToken interrupted)
+    private static async Task<BenchRuns> MeasureAsync(BenchConfiguration configuration, int repeat, bool isQuiet, CancellationToken interrupted)
     {
-        var child = configuration.Target is null ? await ChildServer.StartAsync(configuration.CongestionControl, interrupted).ConfigureAwait(false) : null;
-        try
+        var outcomes = new List<BenchOutcome>();
+        while (outcomes.Count < repeat && outcomes.TrueForAll(outcome => outcome is { IsInterrupted: false, Loss: null }))
         {
-            var address = configuration.Target ?? child!.Address;
-            return await MakeDisplay(isQuiet).ShowAsync(report => BenchRun.RunAsync(configuration, address, report, interrupted)).ConfigureAwait(false);
+            var host = await BenchHost.StartAsync(configuration, interrupted).ConfigureAwait(false);
+            await using var hostEnd = host.ConfigureAwait(false);
+            var display = ProgressDisplay.Choose(isQuiet);
+            outcomes.Add(await display.ShowAsync(report => host.RunAsync(configuration, report, interrupted)).ConfigureAwait(false));
+            if (repeat > 1 && !isQuiet) Console.WriteLine(RepeatSummary.RunLine(outcomes.Count, outcomes[^1]));
         }
-        finally
-        {
-            if (child is not null) await child.DisposeAsync().ConfigureAwait(false);
-        }
+
+        return new BenchRuns(outcomes);
     }
 
     /// <returns>The exit code.</returns>
-    private static int Report(BenchOutcome outcome)
+    private static int Report(BenchRuns runs)
     {
-        foreach (var line in Summary.Lines(outcome)) Console.WriteLine(line);
-        foreach (var line in Problems.Lines(outcome)) Console.Error.WriteLine($"mux bench: {line}");
-        return outcome.ExitCode;
-    }
-
-    private static IProgressDisplay MakeDisplay(bool isQuiet)
-    {
-        if (isQuiet) return new NoProgress();
-        bool isTerminal = !Console.IsOutputRedirected && !IsSet("CI") && !IsSet("NO_COLOR");
-        return isTerminal ? new LiveProgress(AnsiConsole.Console) : new PlainProgress(Console.Out);
-
-        static bool IsSet(string variable) => !string.IsNullOrEmpty(Environment.GetEnvironmentVariable(variable));
+        foreach (var line in runs.Count == 1 ? Summary.Lines(runs.Median) : RepeatSummary.Lines(runs)) Console.WriteLine(line);
+        foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux bench: {line}");
+        return runs.ExitCode;
     }
 }

@@ -34,6 +34,18 @@ internal static class CheckedOption
         },
     };
 
+    /// <summary>A value that is not there unless it is given.</summary>
+    public static Option<T?> Parsed<T>(string name, string helpName, TryParse<T> tryParse, string expected, string description)
+        where T : struct
+    {
+        return new Option<T?>(name)
+        {
+            Description = description,
+            HelpName = helpName,
+            CustomParser = result => tryParse(result.Tokens[0].Value, out var value) ? value : Reject<T?>(result, name, $"expected {expected}"),
+        };
+    }
+
     /// <summary>The name of a member of an enum, in lower case.</summary>
     public static Option<string> Choice<T>(string name, T fallback, string description)
         where T : struct, Enum
@@ -65,6 +77,40 @@ internal static class CheckedOption
             CustomParser = result => CongestionControl.Check(result.Tokens[0].Value) is { } failure ? Reject<string>(result, Name, failure) : result.Tokens[0].Value,
         };
     }
+
+    /// <summary>A share in percent.</summary>
+    public static Option<Share> Share(string name, double fallback, double min, double max, string description) => new(name)
+    {
+        Description = description,
+        HelpName = "SHARE",
+        DefaultValueFactory = _ => new Share(fallback),
+        CustomParser = result => Commands.Share.TryParse(result.Tokens[0].Value, out var share) && share.Value >= min && share.Value <= max
+            ? share
+            : Reject<Share>(result, name, $"expected a share from {new Share(min)} to {new Share(max)}, such as {new Share(fallback)}"),
+    };
+
+    /// <summary>Numbers separated by commas, each once.</summary>
+    public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description) => new(name)
+    {
+        Description = $"{description}: numbers from {min} to {max}, separated by commas",
+        HelpName = "N,N..",
+        DefaultValueFactory = _ => fallback,
+        CustomParser = result =>
+        {
+            var numbers = new List<int>();
+            foreach (var text in result.Tokens[0].Value.Split(','))
+            {
+                if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number < min || number > max)
+                    return Reject<int[]>(result, name, $"expected whole numbers from {min} to {max}, separated by commas, such as {string.Join(',', fallback)}");
+                if (!numbers.Contains(number)) numbers.Add(number);
+            }
+
+            return [.. numbers];
+        },
+    };
+
+    /// <summary>A file to write to.</summary>
+    public static Option<string?> OutputFile(string name, string description) => new(name) { Description = description, HelpName = "FILE" };
 
     /// <summary>Reads an address for an option or argument of this name.</summary>
     public static MuxAddress? Address(ArgumentResult result, string name)

@@ -12,8 +12,12 @@ internal static class MuxCommand
     /// <remarks>Not a RootCommand, which is called what the executable is called: Mux.Tool, or dotnet.</remarks>
     public static Command Create()
     {
-        var command = new Command(Name, "Load generator and test server of Mux.") { ServeCommand.Create(), BenchCommand.Create(), Engine.Option, new HelpOption(), new VersionOption() };
-        command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, serve or bench; 'mux --help' tells more."));
+        var command = new Command(Name, "Load generator and test server of Mux.")
+        {
+            ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(),
+            Engine.Option, Engine.Loops, Engine.PollTime, new HelpOption(), new VersionOption(),
+        };
+        command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, such as serve or bench; 'mux --help' tells more."));
         return command;
     }
 }

@@ -28,18 +28,19 @@ internal static class ServeCommand
         {
             listen, congestion, untilStdinEnds, fault,
         };
+        var handlers = new HandlerOptions();
+        handlers.AddTo(command);
         command.SetAction((result, _) => RunAsync(
             result.GetRequiredValue(listen),
-            result.GetValue(congestion),
-            result.GetValue(untilStdinEnds),
-            result.Chosen<Fault>(fault)));
+            new ServeOptions { CongestionControl = result.GetValue(congestion), Handlers = handlers.Read(result), Fault = result.Chosen<Fault>(fault) },
+            result.GetValue(untilStdinEnds)));
         return command;
     }
 
-    private static async Task<int> RunAsync(MuxAddress address, string? congestion, bool untilStdinEnds, Fault fault)
+    private static async Task<int> RunAsync(MuxAddress address, ServeOptions options, bool untilStdinEnds)
     {
         using var stop = new StopSignal(untilStdinEnds);
-        var server = WorkloadServer.Start(address, congestion, fault);
+        var server = WorkloadServer.Start(address, options);
         await using var serverEnd = server.ConfigureAwait(false);
         Console.WriteLine(server.Address);
         await stop.Requested.ConfigureAwait(false);

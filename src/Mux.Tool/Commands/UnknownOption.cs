@@ -6,7 +6,7 @@ namespace Mux.Tool.Commands;
 /// <summary>Finds an option on a wrong command line that the command does not have, and the one that was probably meant.</summary>
 internal static class UnknownOption
 {
-    /// <summary>More wrong characters than this are another word.</summary>
+    /// <summary>More wrong characters than this, or than half of what follows the dashes, are another word.</summary>
     private const int MaxDistance = 3;
 
     /// <returns>What to tell, or null if all options are known.</returns>
@@ -17,7 +17,7 @@ internal static class UnknownOption
         var given = token.Value.Split('=', ':')[0];
         var command = parsed.CommandResult.Command;
         var nearest = command.Options.Where(option => !option.Hidden).Select(option => option.Name).MinBy(name => Distance(given, name));
-        if (nearest is not null && Distance(given, nearest) <= MaxDistance) return $"Unknown option '{given}'; did you mean '{nearest}'?";
+        if (nearest is not null && Distance(given, nearest) <= Math.Min(MaxDistance, (nearest.Length - 2) / 2)) return $"Unknown option '{given}'; did you mean '{nearest}'?";
         var path = command.Name == MuxCommand.Name ? command.Name : $"{MuxCommand.Name} {command.Name}";
         return $"Unknown option '{given}'. '{path} --help' lists what is allowed.";
     }

@@ -5,6 +5,10 @@ namespace Mux.Tool.Load;
 /// <summary>What <c>mux bench</c> was asked to do.</summary>
 internal sealed record BenchConfiguration
 {
+    public const int DefaultMaxOpen = 100_000;
+
+    public static readonly TimeSpan DefaultMaxLag = TimeSpan.FromMilliseconds(1);
+
     /// <summary>Null for a server of its own.</summary>
     public required MuxAddress? Target { get; init; }
 
@@ -25,6 +29,18 @@ internal sealed record BenchConfiguration
     /// <summary>Null for the system's choice.</summary>
     public required string? CongestionControl { get; init; }
 
-    /// <summary>Calls open at a time in all.</summary>
+    /// <summary>Calls per second of an open loop; null for a closed one.</summary>
+    public double? Rate { get; init; }
+
+    /// <summary>Open loop: calls that may be open at a time in all; those beyond it are dropped.</summary>
+    public int MaxOpen { get; init; } = DefaultMaxOpen;
+
+    /// <summary>Open loop: how late calls may be made (p99) in a run that is believed.</summary>
+    public TimeSpan MaxLag { get; init; } = DefaultMaxLag;
+
+    /// <summary>What the handlers of the bench's own server do; of another server's it is asked.</summary>
+    public HandlerProfile Handlers { get; init; } = HandlerProfile.Plain;
+
+    /// <summary>Closed loop: calls open at a time in all.</summary>
     public int Tokens => Connections * InFlight;
 }

@@ -1,5 +1,6 @@
 using Mux.Tool.Measuring;
 using Mux.Tool.Serving;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
@@ -21,6 +22,18 @@ internal sealed record BenchOutcome
 
     /// <summary>Of the replies that came while it was measured.</summary>
     public required LatencyHistogram Latencies { get; init; }
+
+    /// <summary>Of an open loop; null for a closed one.</summary>
+    public ScheduleOutcome? Schedule { get; init; }
+
+    /// <summary>What the server's handlers do beside their work; null if it does not tell.</summary>
+    public HandlerProfile? Handlers { get; init; }
+
+    /// <summary>Of the replies that are slow on purpose; null if none are.</summary>
+    public LatencyHistogram? Slow { get; init; }
+
+    /// <summary>Of the others; null if all are.</summary>
+    public LatencyHistogram? Others { get; init; }
 
     public required IReadOnlyList<ProgressSample> Series { get; init; }
 
@@ -63,7 +76,8 @@ internal sealed record BenchOutcome
             if (WrongReplies + LostReplies + ProtocolErrors > 0) return Tool.ExitCode.Faulty;
             if (Loss is not null) return Tool.ExitCode.ConnectionLost;
             if (Errors > 0) return Tool.ExitCode.Faulty;
-            return IsInterrupted ? Tool.ExitCode.Interrupted : Tool.ExitCode.Success;
+            if (IsInterrupted) return Tool.ExitCode.Interrupted;
+            return Schedule is { IsValid: false } ? Tool.ExitCode.Invalid : Tool.ExitCode.Success;
         }
     }
 }

@@ -1,5 +1,6 @@
 using Mux.Tool.Measuring;
 using Mux.Tool.Serving;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
@@ -23,27 +24,32 @@ internal static class BenchRun
         await using var probeEnd = probe.ConfigureAwait(false);
         await probe.CheckWorkloadAsync(configuration.Workload, address, interrupted).ConfigureAwait(false);
         var serverEnvironment = await probe.DescribeAsync().ConfigureAwait(false);
+        var handlers = await probe.GetHandlersAsync().ConfigureAwait(false);
         var lanes = await Lanes.OpenAsync(address, configuration.Connections, configuration.CongestionControl, interrupted).ConfigureAwait(false);
         await using var lanesEnd = lanes.ConfigureAwait(false);
         var clientEnvironment = ProcessEnvironment.Read(address); // now, while there are connections to look at
 
-        var state = new LoadState();
-        var tokens = lanes.MakeTokens(configuration, state);
-
-        // Each starts as a work item of its own: one whose reply is there before it is awaited goes on where it started, and would hold up the start of the others.
-        var running = Task.WhenAll(tokens.Select(token => Task.Run(token.RunAsync, CancellationToken.None)));
-        await new Phase(state, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
+        var state = new LoadState(handlers ?? HandlerProfile.Plain);
+        var inFlight = new InFlightTrace();
+        Load load = configuration.Rate is null ? new ClosedLoop(lanes, configuration, state) : new OpenLoop(lanes, configuration, state, inFlight);
+        var running = load.RunAsync();
+        await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
 
         var serverBefore = await ReadServerAsync().ConfigureAwait(false);
         var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
-        var measurement = new Phase(state, isWarmup: false, configuration.Duration);
+        load.BeginMeasurement();
+        var beside = new BesideResponses(state, load);
+        var measurement = new Phase(state, load, isWarmup: false, configuration.Duration);
         await measurement.PassAsync(report, interrupted).ConfigureAwait(false);
+        beside.End();
+        var open = inFlight.Samples();
         var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
         var serverAfter = await ReadServerAsync().ConfigureAwait(false);
 
         state.Stop();
-        long lost = await AwaitLastRepliesAsync(running, tokens, state).ConfigureAwait(false);
+        long lost = await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false);
         var all = state.Recorders.SumInto(new LatencyHistogram());
+        var latencies = measurement.Latencies();
         return new BenchOutcome
         {
             Configuration = configuration,
@@ -51,7 +57,11 @@ internal static class BenchRun
             ClientEnvironment = clientEnvironment,
             ServerEnvironment = serverEnvironment,
             Elapsed = measurement.Elapsed,
-            Latencies = measurement.Latencies(),
+            Latencies = latencies,
+            Schedule = configuration.Rate is null ? null : beside.ToSchedule(configuration, measurement.Elapsed, latencies.Count, open),
+            Handlers = handlers,
+            Slow = handlers is { HasSlow: true } ? beside.Slow : null,
+            Others = handlers is { HasSlow: true } ? beside.Others : null,
             Series = measurement.Samples,
             Client = client,
             Server = serverBefore is null ? null : serverAfter?.Since(serverBefore),
@@ -68,7 +78,7 @@ internal static class BenchRun
     }
 
     /// <returns>How many replies never came.</returns>
-    private static async Task<long> AwaitLastRepliesAsync(Task running, CallToken[] tokens, LoadState state)
+    private static async Task<long> AwaitLastRepliesAsync(Task running, Load load, LoadState state)
     {
         var sum = new LatencyHistogram();
         long replies = state.Recorders.SumInto(sum).Count;
@@ -87,6 +97,6 @@ internal static class BenchRun
             replies = now;
         }
 
-        return tokens.LongCount(token => token.IsOpen);
+        return load.Counts.Open;
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
@@ -9,36 +8,32 @@ internal sealed class EchoToken : CallToken
     private readonly IEcho _echo;
     private readonly byte[] _payload; // reused: a request is encoded before the call returns
 
-    public EchoToken(IEcho echo, int size, LoadState state, int index, int tokens)
-        : base(state, index, tokens)
+    /// <param name="echo">The service.</param>
+    /// <param name="size">Bytes of the payload.</param>
+    /// <param name="filling">Where its bytes begin to count up, so that payloads too short for a number differ all the same.</param>
+    /// <param name="pace">The token's.</param>
+    public EchoToken(IEcho echo, int size, int filling, CallPace pace)
+        : base(pace)
     {
         _echo = echo;
         _payload = new byte[size];
-        for (int i = 0; i < size; i++) _payload[i] = (byte)(index + i);
+        for (int i = 0; i < size; i++) _payload[i] = (byte)(filling + i);
     }
 
-    protected override async Task MakeCallsAsync()
+    public override async Task MakeCallsAsync()
     {
-        while (TryNext(out long number))
+        while (await Pace.NextAsync().ConfigureAwait(false))
         {
             try
             {
-                WriteNumber(number);
+                EchoNumber.Write(_payload, Pace.Number);
                 var reply = await _echo.EchoAsync(_payload).ConfigureAwait(false);
-                End(reply.AsSpan().SequenceEqual(_payload));
+                Pace.End(reply.AsSpan().SequenceEqual(_payload));
             }
             catch (MuxException error)
             {
-                await FailAsync(error).ConfigureAwait(false);
+                await Pace.FailAsync(error).ConfigureAwait(false);
             }
         }
-    }
-
-    /// <summary>As much of the number as there is room for: below 8 bytes it is no longer unique.</summary>
-    private void WriteNumber(long number)
-    {
-        Span<byte> bytes = stackalloc byte[sizeof(long)];
-        BinaryPrimitives.WriteInt64LittleEndian(bytes, number);
-        bytes[..Math.Min(bytes.Length, _payload.Length)].CopyTo(_payload);
     }
 }

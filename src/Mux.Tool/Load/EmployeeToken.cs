@@ -3,20 +3,20 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Load;
 
 /// <inheritdoc/>
-internal sealed class EmployeeToken(IDirectory directory, LoadState state, int index, int tokens) : CallToken(state, index, tokens)
+internal sealed class EmployeeToken(IDirectory directory, CallPace pace) : CallToken(pace)
 {
-    protected override async Task MakeCallsAsync()
+    public override async Task MakeCallsAsync()
     {
-        while (TryNext(out long number))
+        while (await Pace.NextAsync().ConfigureAwait(false))
         {
             try
             {
-                var reply = await directory.SearchAsync(new SearchEmployee { Id = 1, RequestTime = number }).ConfigureAwait(false);
-                End(DirectoryService.IsAnswerTo(number, reply));
+                var reply = await directory.SearchAsync(new SearchEmployee { Id = 1, RequestTime = Pace.Number }).ConfigureAwait(false);
+                Pace.End(DirectoryService.IsAnswerTo(Pace.Number, reply));
             }
             catch (MuxException error)
             {
-                await FailAsync(error).ConfigureAwait(false);
+                await Pace.FailAsync(error).ConfigureAwait(false);
             }
         }
     }

@@ -3,20 +3,20 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Load;
 
 /// <inheritdoc/>
-internal sealed class EmptyToken(IEmpty empty, LoadState state, int index, int tokens) : CallToken(state, index, tokens)
+internal sealed class EmptyToken(IEmpty empty, CallPace pace) : CallToken(pace)
 {
-    protected override async Task MakeCallsAsync()
+    public override async Task MakeCallsAsync()
     {
-        while (TryNext(out _))
+        while (await Pace.NextAsync().ConfigureAwait(false))
         {
             try
             {
                 await empty.CallAsync().ConfigureAwait(false);
-                End(isRight: true); // there is nothing in it to be wrong
+                Pace.End(isRight: true); // there is nothing in it to be wrong
             }
             catch (MuxException error)
             {
-                await FailAsync(error).ConfigureAwait(false);
+                await Pace.FailAsync(error).ConfigureAwait(false);
             }
         }
     }

@@ -1,5 +1,4 @@
 using Mux.Tool.Serving;
-using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
@@ -60,43 +59,13 @@ internal sealed class Lanes : IAsyncDisposable
 
     public MuxStatistics[] GetStatistics() => Array.ConvertAll(_channels, channel => channel.GetStatistics());
 
-    /// <summary>As many tokens per connection as the configuration says.</summary>
-    public CallToken[] MakeTokens(BenchConfiguration configuration, LoadState state)
-    {
-        int count = configuration.Tokens;
-        var tokens = new CallToken[count];
-        for (int lane = 0; lane < _channels.Length; lane++)
-        {
-            var make = TokenFactory(configuration, _channels[lane]);
-            for (int i = 0; i < configuration.InFlight; i++)
-            {
-                int index = i * _channels.Length + lane;
-                tokens[index] = make(state, index);
-            }
-        }
+    public int Count => _channels.Length;
 
-        return tokens;
-    }
+    /// <summary>Makes the tokens of one connection.</summary>
+    public TokenFactory MakeFactory(int lane, BenchConfiguration configuration) => new(_channels[lane], configuration);
 
     public async ValueTask DisposeAsync()
     {
         await Task.WhenAll(_channels.Select(channel => channel.DisposeAsync().AsTask())).ConfigureAwait(false);
-    }
-
-    private static Func<LoadState, int, CallToken> TokenFactory(BenchConfiguration configuration, MuxChannel channel)
-    {
-        int count = configuration.Tokens;
-        switch (configuration.Workload)
-        {
-            case Workload.Employee:
-                var directory = channel.CreateProxy<IDirectory>();
-                return (state, index) => new EmployeeToken(directory, state, index, count);
-            case Workload.Echo:
-                var echo = channel.CreateProxy<IEcho>();
-                return (state, index) => new EchoToken(echo, configuration.Size!.Value, state, index, count);
-            default:
-                var empty = channel.CreateProxy<IEmpty>();
-                return (state, index) => new EmptyToken(empty, state, index, count);
-        }
     }
 }

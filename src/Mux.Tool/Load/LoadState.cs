@@ -1,9 +1,11 @@
 using Mux.Tool.Measuring;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
 /// <summary>What all tokens of a run share. Safe for concurrent use.</summary>
-internal sealed class LoadState
+/// <param name="profile">What the server's handlers do, which tells the calls whose replies are slow on purpose.</param>
+internal sealed class LoadState(HandlerProfile profile)
 {
     private readonly long[] _failures = new long[(int)MuxStatus.Unauthenticated + 1];
     private readonly TaskCompletionSource<MuxException> _lost = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -18,6 +20,18 @@ internal sealed class LoadState
     public bool IsStopping => _isStopping;
 
     public void Stop() => _isStopping = true;
+
+    /// <summary>Counts a reply.</summary>
+    /// <param name="number">Its call's.</param>
+    /// <param name="ticks">Its response time, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
+    /// <param name="isRight">Whether it is what the request asks for; a wrong one is counted as a reply as well.</param>
+    public void RecordReply(long number, long ticks, bool isRight)
+    {
+        var recorders = Recorders.Current;
+        recorders[Measured.Response].Record(ticks);
+        if (!isRight) recorders[Measured.Response].RecordWrongReply();
+        if (profile.HasSlow) recorders[profile.IsSlow(number) ? Measured.Slow : Measured.Others].Record(ticks);
+    }
 
     /// <summary>Counts a failed call. The loss of a connection ends the run: over fewer connections, or new ones, it would measure something else.</summary>
     public void AddFailure(MuxException error)

@@ -4,7 +4,7 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>A stretch of a run that is looked at once a second: the warm-up, or the measurement.</summary>
-internal sealed class Phase(LoadState state, bool isWarmup, TimeSpan planned)
+internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan planned)
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
 
@@ -55,7 +55,11 @@ internal sealed class Phase(LoadState state, bool isWarmup, TimeSpan planned)
             _stretch.Percentile(0.5),
             _stretch.Percentile(0.99),
             Total: _current.Count - _before.Count,
-            Errors: _current.WrongReplies + state.Failures().Values.Sum());
+            Errors: _current.WrongReplies + state.Failures().Values.Sum())
+        {
+            P999 = _stretch.Percentile(0.999),
+            Counts = load.Counts,
+        };
         Elapsed = elapsed;
         (_previous, _current) = (_current, _previous);
         _samples.Add(sample);

@@ -21,6 +21,12 @@ internal sealed record ProgressSample(
     long Total,
     long Errors)
 {
+    /// <summary>What 99.9 % of the latencies do not exceed.</summary>
+    public long P999 { get; init; }
+
+    /// <summary>Calls open now; of an open loop also those made and dropped since the load began.</summary>
+    public LaneCounts Counts { get; init; }
+
     /// <summary>Calls per second.</summary>
     public double Rate => Length == TimeSpan.Zero ? 0 : Calls / Length.TotalSeconds;
 }

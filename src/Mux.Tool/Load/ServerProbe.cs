@@ -55,6 +55,9 @@ internal sealed class ServerProbe : IAsyncDisposable
     public async Task<ProcessEnvironment?> DescribeAsync() => await TryAsync(_stats.DescribeAsync()).ConfigureAwait(false);
 
     /// <returns>Null if the server does not tell.</returns>
+    public async Task<HandlerProfile?> GetHandlersAsync() => await TryAsync(_stats.GetHandlersAsync()).ConfigureAwait(false);
+
+    /// <returns>Null if the server does not tell.</returns>
     public async Task<ProcessUsage?> ReadUsageAsync() => (await TryAsync(_stats.ReadAsync()).ConfigureAwait(false))?.ToUsage();
 
     public ValueTask DisposeAsync() => _lane.DisposeAsync();

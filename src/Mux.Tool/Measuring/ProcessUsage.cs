@@ -17,6 +17,15 @@ internal sealed record ProcessUsage(
     long Calls,
     long Sends)
 {
+    /// <summary>Handlers that did what a server's profile says.</summary>
+    public long HandlerCalls { get; init; }
+
+    /// <summary>How long they were at it, added up, in microseconds.</summary>
+    public double HandlerMicroseconds { get; init; }
+
+    /// <summary>What a handler of the server's profile really took; null where none ran.</summary>
+    public double? HandlerMicrosecondsPerCall => HandlerCalls == 0 ? null : HandlerMicroseconds / HandlerCalls;
+
     /// <summary>Of this process, now.</summary>
     /// <param name="statistics">Of its channels or its server.</param>
     public static ProcessUsage Read(params ReadOnlySpan<MuxStatistics> statistics)
@@ -39,7 +48,11 @@ internal sealed record ProcessUsage(
         Gen1Collections - earlier.Gen1Collections,
         Gen2Collections - earlier.Gen2Collections,
         Calls - earlier.Calls,
-        Sends - earlier.Sends);
+        Sends - earlier.Sends)
+    {
+        HandlerCalls = HandlerCalls - earlier.HandlerCalls,
+        HandlerMicroseconds = HandlerMicroseconds - earlier.HandlerMicroseconds,
+    };
 
     /// <summary>Null where there were no calls.</summary>
     public double? CpuMicrosecondsPerCall => PerCall(CpuMicroseconds);

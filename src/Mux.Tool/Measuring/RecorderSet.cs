@@ -7,35 +7,38 @@ namespace Mux.Tool.Measuring;
 internal sealed class RecorderSet
 {
     [ThreadStatic]
-    private static LatencyRecorder? t_recorder;
+    private static ThreadRecorders? t_recorders;
 
     [ThreadStatic]
     private static RecorderSet? t_owner;
 
     private readonly Lock _gate = new(); // guards the list
-    private readonly List<LatencyRecorder> _recorders = [];
+    private readonly List<ThreadRecorders> _threads = [];
 
-    /// <summary>The calling thread's recorder.</summary>
-    public LatencyRecorder Current => t_owner == this ? t_recorder! : Add();
+    /// <summary>The calling thread's recorders.</summary>
+    public ThreadRecorders Current => t_owner == this ? t_recorders! : Add();
 
     /// <summary>Makes a histogram the sum over all threads. Safe for concurrent use, each with a histogram of its own.</summary>
-    public LatencyHistogram SumInto(LatencyHistogram sum)
+    public LatencyHistogram SumInto(LatencyHistogram sum, Measured kind = Measured.Response)
     {
         sum.Clear();
         lock (_gate)
         {
-            foreach (var recorder in _recorders) sum.Add(recorder);
+            foreach (var thread in _threads)
+            {
+                if (thread.Find(kind) is { } recorder) sum.Add(recorder);
+            }
         }
 
         return sum;
     }
 
-    private LatencyRecorder Add()
+    private ThreadRecorders Add()
     {
-        var recorder = new LatencyRecorder();
-        lock (_gate) _recorders.Add(recorder);
+        var recorders = new ThreadRecorders();
+        lock (_gate) _threads.Add(recorders);
         t_owner = this;
-        t_recorder = recorder;
-        return recorder;
+        t_recorders = recorders;
+        return recorders;
     }
 }

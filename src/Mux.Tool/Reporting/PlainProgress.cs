@@ -7,10 +7,12 @@ internal sealed class PlainProgress(TextWriter output) : IProgressDisplay
 {
     public Task<BenchOutcome> ShowAsync(Func<Action<ProgressSample>, Task<BenchOutcome>> run) => run(sample => output.WriteLine(Line(sample)));
 
+    private static string Dropped(ProgressSample sample) => sample.Counts.Dropped == 0 ? "" : $"  dropped {sample.Counts.Dropped}";
+
     private static string Line(ProgressSample sample)
     {
         var phase = sample.IsWarmup ? "warm-up" : "measure";
         return $"{phase} {Quantity.Seconds(sample.Elapsed),7}  {Quantity.Count(sample.Rate),11} calls/s  "
-            + $"p50 {Quantity.Microseconds(sample.P50),7} us  p99 {Quantity.Microseconds(sample.P99),7} us  errors {sample.Errors}";
+            + $"p50 {Quantity.Microseconds(sample.P50),7} us  p99 {Quantity.Microseconds(sample.P99),7} us  errors {sample.Errors}{Dropped(sample)}";
     }
 }

@@ -12,6 +12,7 @@ internal static class Problems
         if (outcome.ProtocolErrors > 0) yield return $"Connections ended by a protocol error, which a doubled reply is: {outcome.ProtocolErrors}. {outcome.Loss?.Message}";
         else if (outcome.Loss is { } loss) yield return $"A connection was lost after {Quantity.Count(outcome.Replies)} replies, which ended the run: {loss.Message}";
         if (outcome.Failures.Count > 0) yield return $"Failed calls by status: {string.Join(", ", outcome.Failures.Select(failure => $"{failure.Key} {Quantity.Count(failure.Value)}"))}.";
+        if (outcome.Schedule is { IsValid: false } schedule) yield return $"The run is invalid: {string.Join("; ", schedule.InvalidBecause)}.";
         if (outcome.IsInterrupted) yield return outcome.Elapsed == TimeSpan.Zero ? "Interrupted during the warm-up." : "Interrupted: these are the figures so far.";
     }
 }

@@ -1,12 +1,21 @@
 using Mux.Tool.Load;
 using Mux.Tool.Measuring;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Reporting;
 
 /// <summary>The result for people: at most 24 lines of 80 columns, every number with its unit.</summary>
 internal static class Summary
 {
+    private const int Width = 80;
     private const int StatusesPerLine = 2;
+
+    private static readonly string[] s_closedLoop =
+    [
+        "Closed loop: each call waits for the reply to the one before, so while the",
+        "server stalls no calls are made. The percentiles tell how long calls took,",
+        "not how long users who come at their own pace would have waited.",
+    ];
 
     private static readonly (string Name, double Quantile)[] s_percentiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)];
 
@@ -15,8 +24,12 @@ internal static class Summary
     public static IEnumerable<string> Lines(BenchOutcome outcome)
     {
         var configuration = outcome.Configuration;
-        yield return $"{configuration.Workload} calls to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
-        yield return $"{configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")} x {configuration.InFlight} in flight{SizeNote(configuration)}";
+        if (outcome.Schedule is { IsValid: false } invalid)
+        {
+            foreach (var line in TextLines.Wrap($"INVALID ({string.Join("; ", invalid.InvalidBecause)})", Width)) yield return line;
+        }
+
+        foreach (var line in Heading(outcome)) yield return line;
         if (outcome.Latencies.Count == 0)
         {
             yield return "";
@@ -30,14 +43,34 @@ internal static class Summary
         yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Count)} calls";
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";
-        foreach (var line in LatencyLines(outcome.Latencies)) yield return line;
+        foreach (var line in LatencyLines(outcome)) yield return line;
         yield return "";
         foreach (var line in CostLines(outcome)) yield return line;
         yield return "";
-        yield return "Closed loop: each call waits for the reply to the one before, so while the";
-        yield return "server stalls no calls are made. The percentiles tell how long calls took,";
-        yield return "not how long users who come at their own pace would have waited.";
+        foreach (var line in outcome.Schedule is null ? s_closedLoop : OpenLoopLines(outcome.Schedule)) yield return line;
     }
+
+    /// <summary>What was called and how.</summary>
+    public static IEnumerable<string> Heading(BenchOutcome outcome)
+    {
+        var configuration = outcome.Configuration;
+        yield return $"{configuration.Workload} calls to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
+        yield return $"{configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")}{LoadNote(configuration)}{SizeNote(configuration)}";
+        if (outcome.Handlers is { IsPlain: false } handlers) yield return HandlersNote(handlers, outcome.Server);
+    }
+
+    private static string HandlersNote(HandlerProfile handlers, ProcessUsage? server)
+    {
+        var parts = new List<string>();
+        if (handlers.CostMicroseconds > 0) parts.Add($"busy for {Quantity.Decimal(handlers.CostMicroseconds, "0.###")} us");
+        if (handlers.HasSlow) parts.Add($"{Quantity.Decimal(100 * handlers.SlowShare, "0.######")} % block for {Quantity.Decimal(handlers.SlowMicroseconds / 1000, "0.###")} ms");
+        if (handlers.Workers > 0) parts.Add($"{handlers.Workers} at a time");
+        if (server?.HandlerMicrosecondsPerCall is { } real) parts.Add($"{Quantity.Decimal(real, "0.0")} us measured");
+        return $"handlers: {string.Join(", ", parts)}";
+    }
+
+    private static string LoadNote(BenchConfiguration configuration) =>
+        configuration.Rate is { } rate ? $", open loop at {Quantity.Count(rate)} calls/s" : $" x {configuration.InFlight} in flight";
 
     private static string SizeNote(BenchConfiguration configuration) => configuration.Size is { } size ? $", {Quantity.Count(size)} bytes" : "";
 
@@ -57,17 +90,39 @@ internal static class Summary
             yield return $"  {string.Join(", ", some.Select(failure => $"{failure.Key} {Quantity.Compact(failure.Value)}"))}";
     }
 
-    private static IEnumerable<string> LatencyLines(LatencyHistogram latencies)
+    private static IEnumerable<string> LatencyLines(BenchOutcome outcome)
     {
-        string[] names = ["min", .. s_percentiles.Select(percentile => percentile.Name), "max"];
-        string[] values = [Quantity.Microseconds(latencies.Min), .. s_percentiles.Select(p => Quantity.Microseconds(latencies.Percentile(p.Quantile))), Quantity.Microseconds(latencies.Max)];
-        yield return Row("Latency, us", names);
-        yield return Row("", values);
+        yield return Row("Latency, us", ["min", .. s_percentiles.Select(percentile => percentile.Name), "max"]);
+        yield return LatencyRow(outcome.Schedule is null ? "" : "response", outcome.Latencies);
+        if (outcome.Schedule is { } schedule)
+        {
+            yield return LatencyRow("service", schedule.Service);
+            yield return LatencyRow("lag", schedule.Lag);
+        }
+
+        if (outcome is { Others: { } others, Slow: { } slow })
+        {
+            yield return LatencyRow("others", others);
+            yield return LatencyRow($"slow {Quantity.Decimal(100 * outcome.Handlers!.SlowShare, "0.##")}%", slow);
+        }
+
+        if (outcome.Schedule is not null) yield break; // the levels are those of a test with a closed loop
         yield return "";
-        var levels = LatencyLevels.Of(latencies);
+        var levels = LatencyLevels.Of(outcome.Latencies);
         yield return Row("Levels, ms", s_levels);
         yield return Row("calls", levels.Select(level => Quantity.Compact(level.Count)));
-        yield return Row("share, %", levels.Select(level => Quantity.Decimal(100.0 * level.Count / latencies.Count, "0.00")));
+        yield return Row("share, %", levels.Select(level => Quantity.Decimal(100.0 * level.Count / outcome.Latencies.Count, "0.00")));
+    }
+
+    private static string LatencyRow(string name, LatencyHistogram latencies) =>
+        Row(name, [Quantity.Microseconds(latencies.Min), .. s_percentiles.Select(p => Quantity.Microseconds(latencies.Percentile(p.Quantile))), Quantity.Microseconds(latencies.Max)]);
+
+    private static IEnumerable<string> OpenLoopLines(ScheduleOutcome schedule)
+    {
+        yield return $"made {Quantity.Compact(schedule.Made)}, dropped {Quantity.Compact(schedule.Dropped)}; the pacer sleeps for {Granularity()} us or more at a time";
+        yield return "response: from when a call should have been made; service: from when it was";
+
+        static string Granularity() => Quantity.Count(PreciseSleep.Granularity.TotalMicroseconds);
     }
 
     private static IEnumerable<string> CostLines(BenchOutcome outcome)

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Globalization;
+using Mux.Tool.Commands;
 
 namespace Mux.Tool.Serving;
 
@@ -21,9 +23,9 @@ internal sealed class ChildServer : IAsyncDisposable
     public MuxAddress Address { get; }
 
     /// <exception cref="ToolException">It did not come up. What it had to say stands on the standard error stream that it shares.</exception>
-    public static async Task<ChildServer> StartAsync(string? congestionControl, CancellationToken cancellationToken)
+    public static async Task<ChildServer> StartAsync(ServeOptions options, CancellationToken cancellationToken)
     {
-        var process = Process.Start(StartInfo(congestionControl)) ?? throw new InvalidOperationException("No process was started.");
+        var process = Process.Start(StartInfo(options)) ?? throw new InvalidOperationException("No process was started.");
         try
         {
             var line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
@@ -55,7 +57,7 @@ internal sealed class ChildServer : IAsyncDisposable
         _process.Dispose();
     }
 
-    private static ProcessStartInfo StartInfo(string? congestionControl)
+    private static ProcessStartInfo StartInfo(ServeOptions options)
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
 
@@ -65,14 +67,20 @@ internal sealed class ChildServer : IAsyncDisposable
         start.ArgumentList.Add("--listen");
         start.ArgumentList.Add("mux://127.0.0.1:0");
         start.ArgumentList.Add("--until-stdin-ends");
-        start.ArgumentList.Add(Engine.Option.Name);
-        start.ArgumentList.Add(Engine.Name);
-        if (congestionControl is not null)
-        {
-            start.ArgumentList.Add("--congestion");
-            start.ArgumentList.Add(congestionControl);
-        }
-
+        Add(Engine.Option.Name, Engine.Name);
+        if (Engine.LoopCount is { } loops) Add(Engine.Loops.Name, loops.ToString(CultureInfo.InvariantCulture));
+        if (Engine.Polling is { } polling) Add(Engine.PollTime.Name, new Duration(polling).ToString());
+        if (options.CongestionControl is { } congestionControl) Add("--congestion", congestionControl);
+        var handlers = options.Handlers;
+        if (handlers.HasSlow) Add("--slow", new SlowReplies(handlers.SlowShare, TimeSpan.FromMicroseconds(handlers.SlowMicroseconds)).ToString());
+        if (handlers.CostMicroseconds > 0) Add("--handler-cost", new Duration(TimeSpan.FromMicroseconds(handlers.CostMicroseconds)).ToString());
+        if (handlers.Workers > 0) Add("--workers", handlers.Workers.ToString(CultureInfo.InvariantCulture));
         return start;
+
+        void Add(string name, string value)
+        {
+            start.ArgumentList.Add(name);
+            start.ArgumentList.Add(value);
+        }
     }
 }

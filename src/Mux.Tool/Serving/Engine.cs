@@ -1,41 +1,91 @@
 using System.CommandLine;
 using System.Reflection;
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Tool.Commands;
 using Mux.Transports;
+using Mux.Transports.Epoll;
+using Mux.Transports.Sockets;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>What moves the bytes of this process: the portable engine, or a transport of an assembly that the tool knows nothing of. Chosen once, before a command runs.</summary>
+/// <summary>What moves the bytes of this process: an engine of Mux, or a transport of an assembly that the tool knows nothing of. Chosen once, before a command runs.</summary>
 internal static class Engine
 {
     public const string Portable = "portable";
+    public const string Epoll = "epoll";
 
     private const string OptionName = "--engine";
 
-    /// <summary>Of all commands. A server that a bench starts gets it passed on.</summary>
+    private static ITransport? s_loaded; // of an assembly
+
+    /// <summary>Of all commands, as the others are. A server that a bench starts gets them passed on.</summary>
     public static Option<string> Option { get; } = new(OptionName)
     {
-        Description = "What moves the bytes: portable, or a transport from elsewhere: NAME for Mux.Transports.NAME.dll beside this tool, or the path of such a file",
+        Description = "What moves the bytes: epoll, portable, or a transport from elsewhere: NAME for Mux.Transports.NAME.dll beside this tool, or the path of such a file",
         HelpName = "NAME",
-        DefaultValueFactory = _ => Portable,
+        DefaultValueFactory = _ => Default,
+        Recursive = true,
+    };
+
+    public static Option<int?> Loops { get; } = new("--loops")
+    {
+        Description = "Event loops of the epoll engine in each process, 1 to 1024",
+        HelpName = "N",
+        Recursive = true,
+    };
+
+    public static Option<string?> PollTime { get; } = new("--poll-time")
+    {
+        Description = "How long a loop of the epoll engine polls before it sleeps, 0us to 20us",
+        HelpName = "TIME",
         Recursive = true,
     };
 
     /// <summary>As it was given.</summary>
-    public static string Name { get; private set; } = Portable;
+    public static string Name { get; private set; } = Default;
 
-    /// <summary>Null for the portable engine.</summary>
-    public static ITransport? Loaded { get; private set; }
+    /// <summary>Null if it was not given.</summary>
+    public static int? LoopCount { get; private set; }
 
-    /// <exception cref="ToolException">There is no such engine.</exception>
-    public static void Choose(string name)
+    /// <inheritdoc cref="LoopCount"/>
+    public static TimeSpan? Polling { get; private set; }
+
+    private static string Default => EpollTransport.IsSupported ? Epoll : Portable;
+
+    /// <exception cref="ToolException">There is no such engine, or it has no loops.</exception>
+    public static void Choose(ParseResult parsed)
     {
-        Name = name;
-        Loaded = name == Portable ? null : Load(name);
+        Name = parsed.GetRequiredValue(Option);
+        LoopCount = parsed.GetValue(Loops);
+        if (parsed.GetValue(PollTime) is { } polling) Polling = Duration.TryParse(polling, out var time) ? time.Value : throw new ToolException(ExitCode.Usage, $"--poll-time '{polling}': expected 0us to 20us.");
+        s_loaded = Name is Portable or Epoll ? null : Load(Name);
+        if (Name == Epoll && !EpollTransport.IsSupported) throw Wrong(Name, "it needs Linux");
+        if (Name != Epoll && (LoopCount ?? (object?)Polling) is not null) throw Wrong(Name, "--loops and --poll-time are for the epoll engine");
+        if (Name == Epoll) MakeTransport(congestionControl: null);
+    }
+
+    /// <summary>A transport of the chosen engine.</summary>
+    /// <exception cref="ToolException">The engine does not take the options.</exception>
+    public static ITransport MakeTransport(string? congestionControl)
+    {
+        if (s_loaded is { } loaded) return congestionControl is null ? loaded : throw Wrong(Name, "--congestion is for the epoll and the portable engine");
+        if (Name == Portable) return new SocketTransport(new SocketTransportOptions { CongestionControl = congestionControl }, NullLogger.Instance, TimeProvider.System);
+        var options = new EpollTransportOptions { CongestionControl = congestionControl };
+        if (LoopCount is { } loops) options.LoopCount = loops;
+        if (Polling is { } polling) options.PollTime = polling;
+        try
+        {
+            return new EpollTransport(options, NullLogger.Instance, TimeProvider.System);
+        }
+        catch (ArgumentException error)
+        {
+            throw new ToolException(ExitCode.Usage, error.Message);
+        }
     }
 
     private static ITransport Load(string name)
     {
-        var file = FileOf(name) ?? throw Wrong(name, $"expected {Portable}, NAME for Mux.Transports.NAME.dll in {AppContext.BaseDirectory}, or the path of such a file");
+        var file = FileOf(name) ?? throw Wrong(name, $"expected {Epoll}, {Portable}, NAME for Mux.Transports.NAME.dll in {AppContext.BaseDirectory}, or the path of such a file");
         try
         {
             var types = Assembly.LoadFrom(file).GetExportedTypes().Where(type => type.IsClass && type.IsAssignableTo(typeof(ITransport)) && type.GetConstructor([]) is not null).ToArray();

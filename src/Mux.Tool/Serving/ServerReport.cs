@@ -71,5 +71,14 @@ internal sealed class ServerReport
     [DataMember(Order = 14)]
     public long ProtocolErrors { get; set; }
 
-    public ProcessUsage ToUsage() => new(CpuMicroseconds, AllocatedBytes, Gen0Collections, Gen1Collections, Gen2Collections, CallsCompleted, Sends);
+    /// <summary>Handlers that did what the server's profile says.</summary>
+    [DataMember(Order = 15)]
+    public long HandlerCalls { get; set; }
+
+    /// <summary>How long they were at it, added up.</summary>
+    [DataMember(Order = 16)]
+    public double HandlerMicroseconds { get; set; }
+
+    public ProcessUsage ToUsage() =>
+        new(CpuMicroseconds, AllocatedBytes, Gen0Collections, Gen1Collections, Gen2Collections, CallsCompleted, Sends) { HandlerCalls = HandlerCalls, HandlerMicroseconds = HandlerMicroseconds };
 }

@@ -1,8 +1,6 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Tool.Faults;
 using Mux.Tool.Workloads;
 using Mux.Transports;
-using Mux.Transports.Sockets;
 
 namespace Mux.Tool.Serving;
 
@@ -11,13 +9,16 @@ internal static class WorkloadServer
 {
     /// <summary>Makes one and starts it.</summary>
     /// <exception cref="ToolException">It cannot listen.</exception>
-    public static MuxServer Start(MuxAddress address, string? congestionControl, Fault fault)
+    public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
-        var server = new MuxServer(new MuxServerOptions { Address = address.ToString(), PeerName = "mux serve", Transport = MakeTransport(congestionControl, fault) });
-        server.AddService<IDirectory>(new DirectoryService());
-        server.AddService<IEcho>(new EchoService());
-        server.AddService<IEmpty>(new EmptyService());
-        server.AddService<IServerStats>(new ServerStats(server));
+        var transport = MakeTransport(options.CongestionControl);
+        if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
+        var server = new MuxServer(new MuxServerOptions { Address = address.ToString(), PeerName = "mux serve", Transport = transport });
+        var work = options.Handlers.IsPlain ? null : new HandlerWork(options.Handlers); // its threads end with the process
+        server.AddService<IDirectory>(new DirectoryService(work));
+        server.AddService<IEcho>(new EchoService(work));
+        server.AddService<IEmpty>(new EmptyService(work));
+        server.AddService<IServerStats>(new ServerStats(server, work));
         try
         {
             server.Start();
@@ -30,10 +31,5 @@ internal static class WorkloadServer
     }
 
     /// <summary>The transport of both ends of a bench.</summary>
-    public static ITransport MakeTransport(string? congestionControl, Fault fault = Fault.None)
-    {
-        if (Engine.Loaded is { } loaded) return fault == Fault.None && congestionControl is null ? loaded : throw new ToolException(ExitCode.Usage, "--congestion and --fault need the portable engine.");
-        var sockets = new SocketTransport(new SocketTransportOptions { CongestionControl = congestionControl }, NullLogger.Instance, TimeProvider.System);
-        return fault == Fault.None ? sockets : new FaultTransport(sockets, fault);
-    }
+    public static ITransport MakeTransport(string? congestionControl) => Engine.MakeTransport(congestionControl);
 }

@@ -1,6 +1,13 @@
 namespace Mux.Tool.Workloads;
 
-internal sealed class EchoService : IEcho
+/// <param name="work">What its handlers do beside it; null for nothing.</param>
+internal sealed class EchoService(HandlerWork? work = null) : IEcho
 {
-    public ValueTask<byte[]> EchoAsync(byte[] payload) => new(payload);
+    public ValueTask<byte[]> EchoAsync(byte[] payload) => work is null ? new(payload) : EchoAfterAsync(work, payload);
+
+    private static async ValueTask<byte[]> EchoAfterAsync(HandlerWork work, byte[] payload)
+    {
+        await work.DoAsync(EchoNumber.Read(payload)).ConfigureAwait(false);
+        return payload;
+    }
 }

@@ -1,6 +1,7 @@
 namespace Mux.Tool.Workloads;
 
-internal sealed class EmptyService : IEmpty
+/// <param name="work">What its handlers do; null for nothing.</param>
+internal sealed class EmptyService(HandlerWork? work = null) : IEmpty
 {
-    public ValueTask CallAsync() => default;
+    public ValueTask CallAsync() => work?.DoAsync(number: 0) ?? default;
 }

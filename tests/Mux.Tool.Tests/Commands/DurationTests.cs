@@ -5,6 +5,7 @@ namespace Mux.Tool.Tests.Commands;
 public sealed class DurationTests
 {
     [Theory]
+    [InlineData("50us", 0.05)]
     [InlineData("500ms", 500)]
     [InlineData("0ms", 0)]
     [InlineData("10s", 10_000)]
@@ -32,6 +33,7 @@ public sealed class DurationTests
     public void Anything_else_is_none(string text) => Assert.False(Duration.TryParse(text, out _));
 
     [Theory]
+    [InlineData("50us")]
     [InlineData("500ms")]
     [InlineData("0ms")]
     [InlineData("1500ms")]

@@ -81,7 +81,7 @@ public sealed class LatencyHistogramTests
             () =>
             {
                 allRun.SignalAndWait();
-                for (int i = 0; i < Each; i++) sut.Current.Record(Ticks(1_000 * (index + 1)));
+                for (int i = 0; i < Each; i++) sut.Current[Measured.Response].Record(Ticks(1_000 * (index + 1)));
             },
             TestContext.Current.CancellationToken,
             TaskCreationOptions.LongRunning,

@@ -68,6 +68,13 @@ internal sealed partial class ToolProcess : IDisposable
         return new ToolResult(_process.ExitCode, [.. _output, .. Lines(output)], Lines(errors));
     }
 
+    /// <summary>Waits for the end of one that takes its time, but prints a line now and then.</summary>
+    public async Task<ToolResult> EndByLinesAsync()
+    {
+        while (await _process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().Within("the next line of the tool") is { } line) _output.Add(line);
+        return await EndAsync();
+    }
+
     /// <summary>Asks it to end.</summary>
     public void SendTerminate() => Assert.Equal(0, SendSignal(_process.Id, Terminate));
 

@@ -40,4 +40,25 @@ public sealed class ExitCodeTests
 
     [Fact]
     public void A_run_that_the_user_ended_says_so() => Assert.Equal(ExitCode.Interrupted, (Outcomes.Make(1_000) with { IsInterrupted = true }).ExitCode);
+
+    [Fact]
+    public void A_generator_that_did_not_keep_its_schedule_makes_the_run_invalid()
+    {
+        var outcome = Outcomes.MakeOpen();
+        var invalid = outcome with { Schedule = outcome.Schedule! with { InvalidBecause = ["late"] } };
+
+        Assert.Equal(ExitCode.Success, outcome.ExitCode);
+        Assert.Equal(ExitCode.Invalid, invalid.ExitCode);
+        Assert.Equal(ExitCode.Faulty, (invalid with { WrongReplies = 1 }).ExitCode);
+    }
+
+    [Fact]
+    public void Of_several_runs_the_worst_decides()
+    {
+        var right = Outcomes.Make(1_000);
+
+        Assert.Equal(ExitCode.Success, new BenchRuns([right, right]).ExitCode);
+        Assert.Equal(ExitCode.Faulty, new BenchRuns([right with { IsInterrupted = true }, right with { LostReplies = 1 }, right]).ExitCode);
+        Assert.Equal(ExitCode.Interrupted, new BenchRuns([right, right with { IsInterrupted = true }]).ExitCode);
+    }
 }

@@ -9,6 +9,20 @@ namespace Mux.Tool.Tests.Reporting;
 /// <summary>Results that no run was needed for.</summary>
 internal static class Outcomes
 {
+    /// <summary>A valid open loop with slow replies.</summary>
+    public static BenchOutcome MakeOpen()
+    {
+        var outcome = Make(1_000, 2_000);
+        return outcome with
+        {
+            Configuration = outcome.Configuration with { Rate = 1_000 },
+            Handlers = new HandlerProfile { SlowShare = 0.01, SlowMicroseconds = 5_000, CostMicroseconds = 50, Workers = 1 },
+            Slow = outcome.Latencies,
+            Others = outcome.Latencies,
+            Schedule = new ScheduleOutcome { TargetRate = 1_000, Made = 2, Dropped = 0, Service = outcome.Latencies, Lag = outcome.Latencies, InFlight = [1, 2], InvalidBecause = [] },
+        };
+    }
+
     public static BenchOutcome Make(params ReadOnlySpan<long> latencies)
     {
         var recorder = new LatencyRecorder();

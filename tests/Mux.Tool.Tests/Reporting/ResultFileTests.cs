@@ -9,18 +9,22 @@ public sealed class ResultFileTests
     // What README.md documents; a change here is a change of the schema.
     private static readonly Dictionary<string, string[]> s_fields = new(StringComparer.Ordinal)
     {
-        [""] = ["schema", "environment", "configuration", "results", "ci"],
+        [""] = ["schema", "environment", "configuration", "results", "ci", "runs", "spread"],
         ["environment"] = ["client", "server"],
         ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
         ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
-        ["configuration"] = ["target", "own_server", "workload", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion"],
-        ["results"] = ["elapsed_s", "calls", "rate", "interrupted", "errors", "latency_us", "levels", "client", "server", "series", "histogram_us"],
+        ["configuration"] = ["target", "own_server", "workload", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "rate", "max_open", "max_lag_us", "handlers", "repeat"],
+        ["configuration.handlers"] = ["slow_share", "slow_us", "cost_us", "workers"],
+        ["results"] = ["elapsed_s", "calls", "rate", "interrupted", "errors", "latency_us", "slow_us", "others_us", "schedule", "handler_us", "levels", "client", "server", "series", "histogram_us"],
         ["results.errors"] = ["wrong", "lost", "protocol", "failed", "connection_lost"],
-        ["results.latency_us"] = ["min", "p50", "p90", "p99", "p999", "max"],
+        ["results.latency_us"] = ["min", "p50", "p90", "p99", "p999", "max", "count"],
+        ["results.schedule"] = ["target_rate", "made", "dropped", "valid", "invalid_because", "granularity_us", "lag_us", "service_us", "in_flight"],
+        ["runs"] = ["ci", "results"],
+        ["spread.rate"] = ["min", "median", "max"],
         ["results.levels"] = ["from_ms", "to_ms", "calls"],
         ["results.client"] = ["cpu_us", "allocated_bytes", "calls", "sends", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
         ["results.server"] = ["cpu_us", "allocated_bytes", "calls", "sends", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
-        ["results.series"] = ["at_s", "length_s", "calls", "rate", "p50_us", "p99_us", "errors"],
+        ["results.series"] = ["at_s", "length_s", "calls", "rate", "p50_us", "p99_us", "errors", "p999_us", "open", "dropped"],
         ["ci"] =
         [
             "rate", "errors", "p50_us", "p99_us", "p999_us", "client_cpu_us_per_call", "server_cpu_us_per_call", "client_bytes_per_call", "server_bytes_per_call",
@@ -31,7 +35,7 @@ public sealed class ResultFileTests
     [Fact]
     public void Every_documented_field_is_there_and_no_other()
     {
-        var root = Write(Outcomes.Make(1_000, 2_000));
+        var root = Write(Outcomes.MakeOpen(), Outcomes.MakeOpen());
 
         foreach (var (path, names) in s_fields) Assert.Equal(names, Find(root, path).EnumerateObject().Select(property => property.Name));
     }
@@ -79,7 +83,7 @@ public sealed class ResultFileTests
         Assert.Equal(1_000, Find(root, "results.errors.failed.Internal").GetInt64());
     }
 
-    private static JsonElement Write(BenchOutcome outcome) => JsonSerializer.SerializeToElement(ResultFile.Of(outcome), ResultJson.Readable.ResultFile);
+    private static JsonElement Write(params BenchOutcome[] runs) => JsonSerializer.SerializeToElement(ResultFile.Of(new BenchRuns(runs)), ResultJson.Readable.ResultFile);
 
     /// <summary>The element at a path; of an array the first item.</summary>
     private static JsonElement Find(JsonElement root, string path)

@@ -21,6 +21,34 @@ public sealed class SummaryTests
     });
 
     [Fact]
+    public void It_fits_for_an_invalid_open_loop_with_slow_replies()
+    {
+        var huge = Huge();
+        AssertFits(Outcomes.MakeOpen() with
+        {
+            Latencies = huge.Latencies,
+            Schedule = Outcomes.MakeOpen().Schedule! with
+            {
+                Made = 1_000_000_000,
+                Dropped = 1_000_000_000,
+                Service = huge.Latencies,
+                Lag = huge.Latencies,
+                InvalidBecause = ["only 98.0% of the target rate was made", "1,000,000,000 calls dropped, too many were open", "calls made late, lag p99 60,000,000 us of at most 1,000 us"],
+            },
+        });
+    }
+
+    [Fact]
+    public void An_invalid_run_says_so_and_why_before_any_number()
+    {
+        var outcome = Outcomes.MakeOpen();
+
+        var lines = Summary.Lines(outcome with { Schedule = outcome.Schedule! with { InvalidBecause = ["the moon was full"] } });
+
+        Assert.Equal("INVALID (the moon was full)", lines.First());
+    }
+
+    [Fact]
     public void Failed_calls_are_told_by_status()
     {
         var failures = new Dictionary<MuxStatus, long> { [MuxStatus.Unavailable] = 200, [MuxStatus.Internal] = 3 };

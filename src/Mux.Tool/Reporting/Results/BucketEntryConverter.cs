@@ -4,11 +4,21 @@ using System.Text.Json.Serialization;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>Writes a bucket as a line of its own, so that a histogram of thousands is a readable table. The tool reads no results.</summary>
+/// <summary>Writes a bucket as a line of its own, so that a histogram of thousands is a readable table.</summary>
 internal sealed class BucketEntryConverter : JsonConverter<BucketEntry>
 {
-    public override BucketEntry Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-        throw new NotSupportedException("Results are only written.");
+    public override BucketEntry Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        if (reader.TokenType != JsonTokenType.StartArray) throw new JsonException("A bucket is an array of three numbers.");
+        reader.Read();
+        double from = reader.GetDouble();
+        reader.Read();
+        double to = reader.GetDouble();
+        reader.Read();
+        long count = reader.GetInt64();
+        reader.Read();
+        return reader.TokenType == JsonTokenType.EndArray ? new BucketEntry(from, to, count) : throw new JsonException("A bucket is an array of three numbers.");
+    }
 
     // A raw value is not indented by the writer.
     public override void Write(Utf8JsonWriter writer, BucketEntry value, JsonSerializerOptions options) =>

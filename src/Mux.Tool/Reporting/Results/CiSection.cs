@@ -25,6 +25,25 @@ internal sealed record CiSection(
     double? ServerBytesPerCall,
     double? CallsPerSend)
 {
+    /// <summary>The median of every figure, and the sum of the errors.</summary>
+    public static CiSection Median(IEnumerable<CiSection> runs)
+    {
+        CiSection[] all = [.. runs];
+        return new(
+            Of(run => run.Rate).GetValueOrDefault(),
+            all.Sum(run => run.Errors),
+            Of(run => run.P50Us).GetValueOrDefault(),
+            Of(run => run.P99Us).GetValueOrDefault(),
+            Of(run => run.P999Us).GetValueOrDefault(),
+            Of(run => run.ClientCpuUsPerCall),
+            Of(run => run.ServerCpuUsPerCall),
+            Of(run => run.ClientBytesPerCall),
+            Of(run => run.ServerBytesPerCall),
+            Of(run => run.CallsPerSend));
+
+        double? Of(Func<CiSection, double?> figure) => all.Select(figure).OfType<double>().ToArray() is { Length: > 0 } values ? Sample.Median(values) : null;
+    }
+
     public static CiSection Of(BenchOutcome outcome)
     {
         var latency = LatencyEntry.Of(outcome.Latencies);

@@ -2,8 +2,8 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>Microseconds.</summary>
-internal sealed record LatencyEntry(double Min, double P50, double P90, double P99, double P999, double Max)
+/// <summary>Microseconds, but for the count of what was measured.</summary>
+internal sealed record LatencyEntry(double Min, double P50, double P90, double P99, double P999, double Max, long Count)
 {
     public static LatencyEntry Of(LatencyHistogram latencies) => new(
         Microseconds(latencies.Min),
@@ -11,7 +11,8 @@ internal sealed record LatencyEntry(double Min, double P50, double P90, double P
         Microseconds(latencies.Percentile(0.9)),
         Microseconds(latencies.Percentile(0.99)),
         Microseconds(latencies.Percentile(0.999)),
-        Microseconds(latencies.Max));
+        Microseconds(latencies.Max),
+        latencies.Count);
 
     public static double Microseconds(long nanoseconds) => nanoseconds / 1000.0;
 }

@@ -6,8 +6,14 @@ namespace Mux.Tool.Reporting.Results;
 
 /// <summary>How results are written.</summary>
 [JsonSerializable(typeof(ResultFile))]
+[JsonSerializable(typeof(CapacityFile))]
+[JsonSerializable(typeof(SweepFile))]
 internal sealed partial class ResultJson : JsonSerializerContext
 {
+    /// <summary>The text of a result.</summary>
+    public static byte[] Write<T>(T result)
+        where T : class => JsonSerializer.SerializeToUtf8Bytes(result, typeof(T), Readable);
+
     /// <summary>Indented, names in snake case, and text as it is: the file is no part of a web page.</summary>
     public static ResultJson Readable { get; } = new(new JsonSerializerOptions
     {

@@ -9,6 +9,10 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Interrupted">Whether the user ended the run.</param>
 /// <param name="Errors">What went wrong.</param>
 /// <param name="LatencyUs">Minimum, percentiles and maximum.</param>
+/// <param name="SlowUs">The same of the calls whose handlers block on purpose; null if none do.</param>
+/// <param name="OthersUs">The same of the other calls; null if none block.</param>
+/// <param name="Schedule">Of an open loop; null for a closed one.</param>
+/// <param name="HandlerUs">What a handler with a cost really took on average; null if they have none.</param>
 /// <param name="Levels">The coarse levels.</param>
 /// <param name="Client">What the calling process used.</param>
 /// <param name="Server">What the answering process used; null if it does not tell.</param>
@@ -21,6 +25,10 @@ internal sealed record ResultsSection(
     bool Interrupted,
     ErrorsEntry Errors,
     LatencyEntry LatencyUs,
+    LatencyEntry? SlowUs,
+    LatencyEntry? OthersUs,
+    ScheduleEntry? Schedule,
+    double? HandlerUs,
     IReadOnlyList<LevelEntry> Levels,
     UsageEntry Client,
     UsageEntry? Server,
@@ -34,6 +42,10 @@ internal sealed record ResultsSection(
         outcome.IsInterrupted,
         ErrorsEntry.Of(outcome),
         LatencyEntry.Of(outcome.Latencies),
+        outcome.Slow is null ? null : LatencyEntry.Of(outcome.Slow),
+        outcome.Others is null ? null : LatencyEntry.Of(outcome.Others),
+        outcome.Schedule is null ? null : ScheduleEntry.Of(outcome.Schedule),
+        UsageEntry.Rounded(outcome.Server?.HandlerMicrosecondsPerCall),
         [.. LatencyLevels.Of(outcome.Latencies).Select(LevelEntry.Of)],
         UsageEntry.Of(outcome.Client),
         outcome.Server is null ? null : UsageEntry.Of(outcome.Server),

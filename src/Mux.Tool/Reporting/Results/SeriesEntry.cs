@@ -9,7 +9,10 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="P50Us">Of these replies, in microseconds.</param>
 /// <param name="P99Us">Likewise.</param>
 /// <param name="Errors">Wrong replies and failed calls since the load began.</param>
-internal sealed record SeriesEntry(double AtS, double LengthS, long Calls, double Rate, double P50Us, double P99Us, long Errors)
+/// <param name="P999Us">As the other percentiles.</param>
+/// <param name="Open">Calls open at its end.</param>
+/// <param name="Dropped">Calls of an open loop dropped since the load began.</param>
+internal sealed record SeriesEntry(double AtS, double LengthS, long Calls, double Rate, double P50Us, double P99Us, long Errors, double P999Us, int Open, long Dropped)
 {
     public static SeriesEntry Of(ProgressSample sample) => new(
         Math.Round(sample.Elapsed.TotalSeconds, 6),
@@ -18,5 +21,8 @@ internal sealed record SeriesEntry(double AtS, double LengthS, long Calls, doubl
         Math.Round(sample.Rate, 1),
         LatencyEntry.Microseconds(sample.P50),
         LatencyEntry.Microseconds(sample.P99),
-        sample.Errors);
+        sample.Errors,
+        LatencyEntry.Microseconds(sample.P999),
+        sample.Counts.Open,
+        sample.Counts.Dropped);
 }

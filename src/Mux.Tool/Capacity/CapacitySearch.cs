@@ -1,0 +1,122 @@
+namespace Mux.Tool.Capacity;
+
+/// <summary>
+/// Finds the highest rate that holds the objectives: doubles the rate until one does not, halves the interval until it is as narrow as the precision, and confirms with
+/// long runs that the rate holds and that 10 % more does not.
+/// </summary>
+/// <param name="objectives">What must hold.</param>
+/// <param name="precision">How far apart, as a share, the highest rate that holds and the lowest that does not may be.</param>
+/// <param name="step">How long a run is; longer where its percentiles need more replies.</param>
+/// <param name="measure">Makes a run at a rate for a time.</param>
+/// <param name="report">Told of every rate that was tried.</param>
+internal sealed class CapacitySearch(
+    Objectives objectives,
+    double precision,
+    TimeSpan step,
+    Func<double, TimeSpan, Task<StepMeasurement>> measure,
+    Action<CapacityStep> report)
+{
+    /// <summary>The highest rate that is tried.</summary>
+    public const double MaxRate = 10_000_000;
+
+    /// <summary>The longest run for the sake of its percentiles: rates that need longer ones are not tried.</summary>
+    public static readonly TimeSpan LongestRun = TimeSpan.FromMinutes(2);
+
+    // Of what the closed loop could do: there few objectives hold, and below the last nothing waits for anything any more.
+    private const double RampStart = 1.0 / 8;
+    private const double RampEnd = 1.0 / 1000;
+
+    private const int RampDown = 4; // a first guess that does not hold tells nothing of how far down it is
+    private const double Above = 1.1;
+    private const int ConfirmationLength = 3;
+    private const int MostCorrections = 4;
+    private const double SpareSamples = 1.05;
+
+    private readonly List<CapacityStep> _steps = [];
+
+    /// <summary>The lowest rate that is tried.</summary>
+    public double MinRate => Math.Max(1, SpareSamples * objectives.SamplesNeeded / LongestRun.TotalSeconds);
+
+    /// <param name="guess">What a closed loop could do, in calls per second.</param>
+    public async Task<CapacityAnswer> RunAsync(double guess)
+    {
+        var (low, high) = await RampAsync(Math.Clamp(guess * RampStart, MinRate, MaxRate), Math.Max(MinRate, guess * RampEnd)).ConfigureAwait(false);
+        while (low is not null && high is not null && high.Rate / low.Rate > 1 + precision)
+        {
+            var middle = await TryAsync((low.Rate + high.Rate) / 2, "bisection").ConfigureAwait(false);
+            if (middle.Finding.Verdict == StepVerdict.Held) low = middle;
+            else high = middle;
+        }
+
+        if (low is not null) return await ConfirmAsync(low, high).ConfigureAwait(false);
+        var lowest = _steps[^1].Finding;
+        bool isUnknown = lowest.Verdict == StepVerdict.Saturated;
+        return new CapacityAnswer(0, isUnknown, IsConfirmed: false, isUnknown ? lowest.Reason : "", _steps);
+    }
+
+    /// <returns>The highest rate that holds and the lowest above it that does not; each null if there is none.</returns>
+    private async Task<(CapacityStep? Low, CapacityStep? High)> RampAsync(double start, double end)
+    {
+        CapacityStep? low = null, high = null;
+        for (double rate = start; rate >= end && rate <= MaxRate; rate = high is null ? rate * 2 : rate / RampDown)
+        {
+            var tried = await TryAsync(rate, "ramp").ConfigureAwait(false);
+            if (tried.Finding.Verdict == StepVerdict.Held) low = tried;
+            else high = tried;
+            if (low is not null && high is not null) break;
+        }
+
+        return (low, high);
+    }
+
+    private async Task<CapacityAnswer> ConfirmAsync(CapacityStep low, CapacityStep? high)
+    {
+        double rate = low.Rate;
+        for (int corrections = 0; corrections <= MostCorrections; corrections++)
+        {
+            var confirmation = await TryAsync(rate, "confirmation", ConfirmationLength).ConfigureAwait(false);
+            if (confirmation.Finding.Verdict != StepVerdict.Held)
+            {
+                high = confirmation;
+                rate /= 1 + precision;
+                if (rate < MinRate) break;
+                continue;
+            }
+
+            if (rate * Above > MaxRate) return new CapacityAnswer(rate, IsAtLeast: true, IsConfirmed: true, "higher rates are not tried", _steps);
+            var above = await TryAsync(rate * Above, "above", ConfirmationLength).ConfigureAwait(false);
+            if (above.Finding.Verdict != StepVerdict.Held)
+            {
+                // The nearest rate that did not hold decides whether the answer is one.
+                var limit = high is null || high.Rate > above.Rate ? above : high;
+                bool isSaturated = limit.Finding.Verdict == StepVerdict.Saturated || above.Finding.Verdict == StepVerdict.Saturated;
+                string reason = above.Finding.Verdict == StepVerdict.Saturated ? above.Finding.Reason : limit.Finding.Reason;
+                return new CapacityAnswer(rate, isSaturated, IsConfirmed: true, isSaturated ? reason : "", _steps);
+            }
+
+            (rate, high) = (above.Rate, null);
+        }
+
+        bool isHeld = _steps[^1].Finding.Verdict == StepVerdict.Held;
+        return new CapacityAnswer(rate, IsAtLeast: isHeld, IsConfirmed: isHeld, isHeld ? "10 % more held every time it was tried" : "", _steps);
+    }
+
+    /// <summary>Two runs that agree decide; if of three no two do, it is not known.</summary>
+    private async Task<CapacityStep> TryAsync(double rate, string purpose, int length = 1)
+    {
+        var duration = TimeSpan.FromSeconds(Math.Max(step.TotalSeconds, SpareSamples * objectives.SamplesNeeded / rate));
+        var runs = new List<(StepFinding Finding, StepMeasurement Run)>();
+        while (runs.Count < 3 && !runs.GroupBy(run => run.Finding.Verdict).Any(group => group.Count() == 2))
+        {
+            var run = await measure(rate, duration * length).ConfigureAwait(false);
+            runs.Add((StepJudge.Judge(run, objectives), run));
+        }
+
+        var verdict = runs.GroupBy(run => run.Finding.Verdict).FirstOrDefault(group => group.Count() == 2)?.Key ?? StepVerdict.Saturated;
+        var typical = runs.Last(run => run.Finding.Verdict == verdict);
+        var tried = new CapacityStep(rate, purpose, typical.Finding, [.. runs.Select(run => run.Finding)], typical.Run);
+        _steps.Add(tried);
+        report(tried);
+        return tried;
+    }
+}

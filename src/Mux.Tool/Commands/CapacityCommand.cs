@@ -1,0 +1,45 @@
+using System.CommandLine;
+using Mux.Tool.Capacity;
+
+namespace Mux.Tool.Commands;
+
+/// <summary>The command line of <c>mux capacity</c>.</summary>
+internal static class CapacityCommand
+{
+    private const double DefaultPrecision = 0.03;
+
+    public static Command Create()
+    {
+        var objectives = new Option<Objectives?>("--slo")
+        {
+            Description = "What must hold, such as p99<2ms,errors<0.1% (percentiles p50 to p99.99 of the response time, and the share of failed calls)",
+            HelpName = "OBJECTIVES",
+            Required = true,
+            CustomParser = result =>
+            {
+                var read = Objectives.Parse(result.Tokens[0].Value, out var failure);
+                if (read is null) result.AddError($"--slo '{result.Tokens[0].Value}': {failure}.");
+                return read;
+            },
+        };
+        var precision = CheckedOption.Share("--precision", DefaultPrecision, 0.005, 0.5, "How close to find it, such as 3%");
+        var step = CheckedOption.Time("--step", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(200), TimeSpan.FromMinutes(2), "How long a run is; longer where percentiles need more replies");
+        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(3), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before the search");
+        var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.capacity/1)");
+        var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
+
+        var load = new LoadOptions();
+        var command = new Command("capacity", "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided by the best two of three runs.");
+        command.Options.Add(objectives);
+        load.AddTo(command);
+        foreach (var option in (Option[])[precision, step, warmup, json, html]) command.Options.Add(option);
+        command.SetAction((result, _) => CapacitySession.RunAsync(
+            load.Read(result) with { Warmup = result.GetValue(warmup).Value },
+            result.GetRequiredValue(objectives)!,
+            result.GetValue(precision).Value,
+            result.GetValue(step).Value,
+            result.GetValue(json),
+            result.GetValue(html)));
+        return command;
+    }
+}

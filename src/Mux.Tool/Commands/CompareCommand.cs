@@ -1,0 +1,40 @@
+using System.CommandLine;
+using Mux.Tool.Comparing;
+using Mux.Tool.Reporting;
+using Mux.Tool.Reporting.Html;
+
+namespace Mux.Tool.Commands;
+
+/// <summary><c>mux compare</c>: two results of <c>mux bench</c>.</summary>
+internal static class CompareCommand
+{
+    private const double DefaultThreshold = 0.03;
+
+    public static Command Create()
+    {
+        var before = new Argument<string>("A") { Description = "A file of 'mux bench --json', best with --repeat 5 or more" };
+        var after = new Argument<string>("B") { Description = "The one that is held against it" };
+        var threshold = CheckedOption.Share("--threshold", DefaultThreshold, 0, 1, "Differences up to this are none, such as 3%");
+        var force = new Option<bool>("--force") { Description = "Compare what ran on different machines, or with different options, all the same" };
+        var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
+        var command = new Command("compare", "Compares two results: medians, differences with 95 % intervals, verdicts. Ends with 99 if B is worse.") { before, after, threshold, force, html };
+        command.SetAction((result, _) => RunAsync(
+            result.GetRequiredValue(before), result.GetRequiredValue(after), result.GetValue(threshold).Value, result.GetValue(force), result.GetValue(html)));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(string before, string after, double threshold, bool isForced, string? htmlFile)
+    {
+        var (first, second) = (ResultReader.Read(before), ResultReader.Read(after));
+        string[] differences = [.. Likeness.Differences(first, second)];
+        if (differences.Length > 0 && !isForced)
+            throw new ToolException(ExitCode.Invalid, $"'{before}' and '{after}' cannot be compared: {string.Join("; ", differences)}. --force compares them all the same.");
+        var html = OutputFile.Open("--html", htmlFile);
+        await using var htmlEnd = html.ConfigureAwait(false);
+        foreach (var difference in differences) Console.Error.WriteLine($"mux compare: Compared all the same: {difference}.");
+        var comparison = Comparison.Of(first, second, threshold);
+        foreach (var line in ComparisonSummary.Lines(comparison)) Console.WriteLine(line);
+        await html.WriteAsync(ComparisonPage.Of(comparison)).ConfigureAwait(false);
+        return comparison.IsRegression ? ExitCode.Faulty : ExitCode.Success;
+    }
+}

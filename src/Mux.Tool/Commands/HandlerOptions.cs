@@ -1,0 +1,39 @@
+using System.CommandLine;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Commands;
+
+/// <summary>The options that say what the handlers of a server do beside their work.</summary>
+internal sealed class HandlerOptions
+{
+    private readonly Option<SlowReplies?> _slow = CheckedOption.Parsed<SlowReplies>(
+        "--slow", "SHARE:TIME", SlowReplies.TryParse, SlowReplies.Expected, "Let this share of the handlers block their thread for this long, such as 1%:5ms");
+
+    private readonly Option<Duration?> _cost = CheckedOption.Parsed<Duration>(
+        "--handler-cost", "TIME", IsCost, "a time from 1us to 1s, such as 50us", "Let every handler keep a CPU busy for this long, such as 50us");
+
+    private readonly Option<int> _workers = CheckedOption.Number(
+        "--workers", 0, 0, 64, "Run so many handlers at a time, each on a thread of its own; 0 leaves it to Mux");
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_slow);
+        command.Options.Add(_cost);
+        command.Options.Add(_workers);
+    }
+
+    public HandlerProfile Read(ParseResult result)
+    {
+        var slow = result.GetValue(_slow).GetValueOrDefault();
+        return new HandlerProfile
+        {
+            SlowShare = slow.Share,
+            SlowMicroseconds = slow.Time.TotalMicroseconds,
+            CostMicroseconds = result.GetValue(_cost).GetValueOrDefault().Value.TotalMicroseconds,
+            Workers = result.GetValue(_workers),
+        };
+    }
+
+    private static bool IsCost(string text, out Duration cost) =>
+        Duration.TryParse(text, out cost) && cost.Value >= TimeSpan.FromMicroseconds(1) && cost.Value <= TimeSpan.FromSeconds(1);
+}

@@ -1,0 +1,78 @@
+using System.CommandLine;
+using Mux.Tool.Load;
+using Mux.Tool.Reporting;
+using Mux.Tool.Reporting.Html;
+using Mux.Tool.Reporting.Results;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Commands;
+
+/// <summary><c>mux sweep</c>: a closed loop in every cell of a grid.</summary>
+internal static class SweepCommand
+{
+    private const int MostCells = 1000;
+    private const int LargestTokens = 1_000_000;
+
+    public static Command Create()
+    {
+        var connections = CheckedOption.Numbers("--connections", [1, 4, 16], 1, LoadOptions.MostConnections, "Connections");
+        var inFlight = CheckedOption.Numbers("--in-flight", [1, 16, 256], 1, BenchCommand.LargestInFlight, "Calls open at a time on each connection");
+        var sizes = CheckedOption.Numbers("--size", [64, 4096], 0, LoadOptions.LargestSize, "Bytes of an echo");
+        var duration = CheckedOption.Time("--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "How long to measure each cell");
+        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before that");
+        var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.sweep/1)");
+        var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
+
+        var load = new LoadOptions(Workload.Echo, isGrid: true);
+        var command = new Command("sweep", "Measures a closed loop in every cell of a grid: connections x calls in flight x bytes.");
+        load.AddTo(command);
+        foreach (var option in (Option[])[connections, inFlight, sizes, duration, warmup, json, html]) command.Options.Add(option);
+        command.SetAction((result, _) =>
+        {
+            var configuration = load.Read(result) with { Warmup = result.GetValue(warmup).Value, Duration = result.GetValue(duration).Value };
+            bool isEcho = configuration.Workload == Workload.Echo;
+            if (!isEcho && result.GetResult(sizes) is { Implicit: false }) throw LoadOptions.Wrong("--size applies to --workload echo only.");
+            BenchConfiguration[] cells =
+            [
+                .. from size in isEcho ? result.GetRequiredValue(sizes).Select(size => (int?)size) : [null]
+                   from lanes in result.GetRequiredValue(connections)
+                   from open in result.GetRequiredValue(inFlight)
+                   select configuration with { Connections = lanes, InFlight = open, Size = size },
+            ];
+            if (cells.Length > MostCells) throw LoadOptions.Wrong($"The grid has {cells.Length} cells: expected up to {MostCells}.");
+            if (cells.MaxBy(cell => cell.Tokens) is { Tokens: > LargestTokens } largest) throw LoadOptions.Wrong($"--connections times --in-flight is {largest.Tokens}: expected up to {LargestTokens}.");
+            foreach (var cell in cells) LoadOptions.CheckNumbered(cell);
+            return RunAsync(configuration, cells, result.GetValue(json), result.GetValue(html));
+        });
+        return command;
+    }
+
+    private static async Task<int> RunAsync(BenchConfiguration configuration, IReadOnlyList<BenchConfiguration> grid, string? jsonFile, string? htmlFile)
+    {
+        using var interrupt = new CancellationTokenSource();
+        using var signals = new InterruptSignals(interrupt);
+        var json = OutputFile.Open("--json", jsonFile);
+        await using var jsonEnd = json.ConfigureAwait(false);
+        var html = OutputFile.Open("--html", htmlFile);
+        await using var htmlEnd = html.ConfigureAwait(false);
+        var host = await BenchHost.StartAsync(configuration, interrupt.Token).ConfigureAwait(false);
+        await using var hostEnd = host.ConfigureAwait(false);
+
+        Console.WriteLine(SweepSummary.Header);
+        var cells = new List<SweepCell>();
+        foreach (var cell in grid)
+        {
+            var outcome = await host.RunAsync(cell, _ => { }, interrupt.Token).ConfigureAwait(false);
+            cells.Add(new SweepCell(cell.Connections, cell.InFlight, cell.Size, outcome));
+            Console.WriteLine(SweepSummary.Line(cells[^1]));
+            if (outcome.IsInterrupted || outcome.Loss is not null) break;
+        }
+
+        var runs = new BenchRuns([.. cells.Select(cell => cell.Outcome)]);
+        foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux sweep: {line}");
+        var result = SweepFile.Of(cells);
+        await json.WriteAsync(ResultJson.Write(result)).ConfigureAwait(false);
+        await html.WriteAsync(SweepPage.Of(result)).ConfigureAwait(false);
+        return runs.ExitCode;
+    }
+}

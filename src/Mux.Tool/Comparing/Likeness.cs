@@ -1,0 +1,57 @@
+using System.Globalization;
+using Mux.Tool.Reporting.Results;
+using Mux.Tool.Serving;
+
+namespace Mux.Tool.Comparing;
+
+/// <summary>Whether two results tell of the same thing: what ran on what, and how it was called. Versions of the tool may differ, which is what is compared.</summary>
+internal static class Likeness
+{
+    /// <summary>What differs, or cannot be compared at all; empty for results that are alike.</summary>
+    public static IEnumerable<string> Differences(ResultFile before, ResultFile after)
+    {
+        foreach (var (name, first, second) in Pairs(before, after))
+        {
+            if (first != second) yield return $"{name} is {first} there and {second} here";
+        }
+
+        foreach (var (which, result) in ((string, ResultFile)[])[("first", before), ("second", after)])
+        {
+            int invalid = (result.Runs is { } runs ? runs.Select(run => run.Results) : [result.Results]).Count(run => run.Schedule is { Valid: false });
+            if (invalid > 0) yield return $"{invalid} of the {which} file's runs {(invalid == 1 ? "is" : "are")} invalid";
+        }
+    }
+
+    private static IEnumerable<(string Name, string First, string Second)> Pairs(ResultFile before, ResultFile after)
+    {
+        var (first, second) = (before.Configuration, after.Configuration);
+        yield return Pair("workload", first.Workload, second.Workload);
+        yield return Pair("size", first.Size, second.Size);
+        yield return Pair("connections", first.Connections, second.Connections);
+        yield return Pair("in_flight", first.InFlight, second.InFlight);
+        yield return Pair("rate", first.Rate, second.Rate);
+        yield return Pair("max_open", first.MaxOpen, second.MaxOpen);
+        yield return Pair("own_server", first.OwnServer, second.OwnServer);
+        yield return Pair("handlers", Plain(first.Handlers), Plain(second.Handlers));
+        foreach (var pair in Sides("client", before.Environment.Client, after.Environment.Client)) yield return pair;
+        foreach (var pair in Sides("server", before.Environment.Server, after.Environment.Server)) yield return pair;
+    }
+
+    private static IEnumerable<(string, string, string)> Sides(string side, ProcessEnvironment? first, ProcessEnvironment? second)
+    {
+        yield return Pair($"{side} runtime", first?.Runtime, second?.Runtime);
+        yield return Pair($"{side} gc", first?.Gc, second?.Gc);
+        yield return Pair($"{side} cpus", first?.Cpus, second?.Cpus);
+        yield return Pair($"{side} os", first?.Os, second?.Os);
+        yield return Pair($"{side} architecture", first?.Architecture, second?.Architecture);
+        yield return Pair($"{side} congestion_control", first?.CongestionControl, second?.CongestionControl);
+        yield return Pair($"{side} engine", first?.Engine, second?.Engine);
+    }
+
+    // A server that does not tell, as those before the profile, has plain handlers.
+    private static HandlersEntry? Plain(HandlersEntry? handlers) => handlers == new HandlersEntry(0, 0, 0, 0) ? null : handlers;
+
+    private static (string, string, string) Pair(string name, object? first, object? second) => (name, Text(first), Text(second));
+
+    private static string Text(object? value) => value is null ? "none" : string.Create(CultureInfo.InvariantCulture, $"{value}");
+}

@@ -1,0 +1,23 @@
+using System.Collections;
+
+namespace Mux.Tool.Load;
+
+/// <summary>The runs of a bench, at least one, in the order they were made.</summary>
+internal sealed class BenchRuns(IReadOnlyList<BenchOutcome> runs) : IReadOnlyList<BenchOutcome>
+{
+    // What is told if runs end differently: a fault before a loss, before the user's wish, before figures that prove nothing.
+    private static readonly int[] s_byWeight = [Tool.ExitCode.Faulty, Tool.ExitCode.ConnectionLost, Tool.ExitCode.Interrupted, Tool.ExitCode.Invalid];
+
+    public int Count => runs.Count;
+
+    /// <summary>The run with the median rate; of two the slower one.</summary>
+    public BenchOutcome Median { get; } = runs.OrderBy(run => run.Rate).ElementAt((runs.Count - 1) / 2);
+
+    public int ExitCode => s_byWeight.FirstOrDefault(code => runs.Any(run => run.ExitCode == code), Tool.ExitCode.Success);
+
+    public BenchOutcome this[int index] => runs[index];
+
+    public IEnumerator<BenchOutcome> GetEnumerator() => runs.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+}

@@ -1,0 +1,42 @@
+using System.Diagnostics;
+
+namespace Mux.Tool.Load;
+
+/// <summary>
+/// Each call is made as soon as the reply to the one before is there: a closed loop. Within the turn that delivers that reply, so the request goes out with those of
+/// the other replies of the turn.
+/// </summary>
+/// <param name="state">The run's.</param>
+/// <param name="index">Which of the run's tokens it is, from 0.</param>
+/// <param name="tokens">How many there are.</param>
+internal sealed class ClosedPace(LoadState state, int index, int tokens) : CallPace(state)
+{
+    private long _startedAt;
+
+    public override ValueTask<bool> NextAsync()
+    {
+        if (_startedAt == 0)
+        {
+            _startedAt = Stopwatch.GetTimestamp();
+            Number = index + 1 - tokens;
+        }
+
+        Number += tokens;
+        return new ValueTask<bool>(IsOpen = !State.IsStopping);
+    }
+
+    public override void End(bool isRight)
+    {
+        // The one clock read of the call: where it ends the next one starts. So what the token itself does between them, some tens of nanoseconds, counts as latency.
+        long now = Stopwatch.GetTimestamp();
+        State.RecordReply(Number, now - _startedAt, isRight);
+        _startedAt = now;
+        IsOpen = false;
+    }
+
+    public override async ValueTask FailAsync(MuxException error)
+    {
+        await base.FailAsync(error).ConfigureAwait(false);
+        _startedAt = Stopwatch.GetTimestamp();
+    }
+}

@@ -1,0 +1,9 @@
+namespace Mux.Tool.Load;
+
+/// <param name="Made">Calls made since the load began.</param>
+/// <param name="Dropped">Calls that were due and not made, because too many were open.</param>
+/// <param name="Open">Calls that are open now.</param>
+internal readonly record struct LaneCounts(long Made, long Dropped, int Open)
+{
+    public static LaneCounts operator +(LaneCounts left, LaneCounts right) => new(left.Made + right.Made, left.Dropped + right.Dropped, left.Open + right.Open);
+}

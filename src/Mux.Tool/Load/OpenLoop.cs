@@ -1,0 +1,94 @@
+using System.Diagnostics;
+using Mux.Tool.Measuring;
+
+namespace Mux.Tool.Load;
+
+/// <summary>
+/// Calls on a fixed schedule, whatever becomes of them. A thread of its own, the pacer, sleeps until one is due, but never for less than
+/// <see cref="PreciseSleep.Granularity"/>, and then makes all that are due; in between, the turns of the connections make what has become due on them. So at low rates
+/// next to no CPU is used, and at high rates requests go out in batches, as the replies come.
+/// </summary>
+internal sealed class OpenLoop : Load
+{
+    // So long the pacer sleeps at most: it notices the end of the run, and looks at the calls in flight.
+    private static readonly TimeSpan s_longestSleep = TimeSpan.FromMilliseconds(10);
+
+    private readonly LoadState _state;
+    private readonly LaneSchedule[] _lanes;
+    private readonly TaskCompletionSource _paced = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly InFlightTrace _inFlight;
+
+    public OpenLoop(Lanes lanes, BenchConfiguration configuration, LoadState state, InFlightTrace inFlight)
+    {
+        _state = state;
+        _inFlight = inFlight;
+        var schedule = new CallSchedule(configuration.Rate!.Value, Stopwatch.GetTimestamp());
+        int cap = Math.Max(1, configuration.MaxOpen / lanes.Count);
+        _lanes = new LaneSchedule[lanes.Count];
+        for (int i = 0; i < lanes.Count; i++)
+        {
+            var factory = lanes.MakeFactory(i, configuration);
+            _lanes[i] = new LaneSchedule(schedule, i, lanes.Count, cap, MakeToken);
+
+            (CallToken Token, ScheduledPace Pace) MakeToken(LaneSchedule lane)
+            {
+                var pace = new ScheduledPace(state, lane);
+                return (factory.Make(pace), pace);
+            }
+        }
+    }
+
+    public override LaneCounts Counts
+    {
+        get
+        {
+            var sum = default(LaneCounts);
+            foreach (var lane in _lanes) sum += lane.Counts;
+            return sum;
+        }
+    }
+
+    public override async Task RunAsync()
+    {
+        new Thread(Pace) { IsBackground = true, Name = "pacer", Priority = ThreadPriority.AboveNormal }.Start();
+        await _paced.Task.ConfigureAwait(false);
+        await Task.WhenAll(_lanes.Select(lane => lane.CloseAsync())).ConfigureAwait(false);
+    }
+
+    public override void BeginMeasurement() => _inFlight.Restart();
+
+    private void Pace()
+    {
+        try
+        {
+            PreciseSleep.PrepareThread();
+            long lookedAt = 0;
+            long patience = (long)(PreciseSleep.Granularity.TotalSeconds * Stopwatch.Frequency);
+            while (!_state.IsStopping)
+            {
+                long now = Stopwatch.GetTimestamp();
+                foreach (var lane in _lanes) lane.MakeOverdueCalls(now, patience);
+                if (Stopwatch.GetElapsedTime(lookedAt, now) >= s_longestSleep)
+                {
+                    lookedAt = now;
+                    _inFlight.Add(Counts.Open);
+                }
+
+                PreciseSleep.Sleep(UntilNext());
+            }
+
+            _paced.SetResult();
+        }
+        catch (Exception defect)
+        {
+            _paced.SetException(defect);
+        }
+    }
+
+    private TimeSpan UntilNext()
+    {
+        long next = _lanes.Min(lane => lane.NextAt);
+        var left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), next);
+        return left < PreciseSleep.Granularity ? PreciseSleep.Granularity : left > s_longestSleep ? s_longestSleep : left;
+    }
+}

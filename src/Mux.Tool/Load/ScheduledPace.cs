@@ -1,0 +1,86 @@
+using System.Diagnostics;
+using System.Threading.Tasks.Sources;
+using Mux.Tool.Measuring;
+
+namespace Mux.Tool.Load;
+
+/// <summary>
+/// Calls are made when the schedule of a connection says so: an open loop. Between two calls the token is parked, and whoever finds a call due (the pacer, or a turn of
+/// the connection) makes it with a parked token.
+/// </summary>
+/// <param name="state">The run's.</param>
+/// <param name="schedule">Its connection's.</param>
+internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : CallPace(state), IValueTaskSource<bool>
+{
+    private ManualResetValueTaskSourceCore<bool> _parked;
+    private bool _isPrepared;
+    private long _intendedAt;
+    private long _madeAt;
+    private long _endedAt;
+
+    /// <summary>Before its token is started: the first call is this one.</summary>
+    public void Prepare(in DueCall call)
+    {
+        Take(call);
+        _isPrepared = true;
+    }
+
+    /// <summary>Lets the parked token make a call, here and now.</summary>
+    public void Release(in DueCall call)
+    {
+        Take(call);
+        Make();
+        _parked.SetResult(true);
+    }
+
+    /// <summary>Lets the parked token end.</summary>
+    public void Dismiss() => _parked.SetResult(false);
+
+    public override ValueTask<bool> NextAsync()
+    {
+        if (_isPrepared)
+        {
+            _isPrepared = false;
+            Make();
+            return new ValueTask<bool>(true);
+        }
+
+        _parked.Reset();
+        var parked = new ValueTask<bool>(this, _parked.Version);
+        if (!schedule.Park(this)) return new ValueTask<bool>(false);
+
+        // The turn that brought the reply makes what is due by now, and its requests go out together; maybe with this very token.
+        schedule.MakeDueCalls(_endedAt);
+        return parked;
+    }
+
+    public override void End(bool isRight)
+    {
+        _endedAt = Stopwatch.GetTimestamp();
+        State.RecordReply(Number, _endedAt - _intendedAt, isRight);
+        State.Recorders.Current[Measured.Service].Record(_endedAt - _madeAt);
+        IsOpen = false;
+    }
+
+    public override async ValueTask FailAsync(MuxException error)
+    {
+        await base.FailAsync(error).ConfigureAwait(false);
+        _endedAt = Stopwatch.GetTimestamp();
+    }
+
+    bool IValueTaskSource<bool>.GetResult(short token) => _parked.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _parked.GetStatus(token);
+
+    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _parked.OnCompleted(continuation, state, token, flags);
+
+    private void Take(in DueCall call) => (Number, _intendedAt) = (call.Number, call.IntendedAt);
+
+    private void Make()
+    {
+        _madeAt = Stopwatch.GetTimestamp();
+        State.Recorders.Current[Measured.Lag].Record(_madeAt - _intendedAt);
+        IsOpen = true;
+    }
+}

@@ -1,0 +1,50 @@
+using Mux.Tool.Capacity;
+using Mux.Tool.Load;
+
+namespace Mux.Tool.Reporting;
+
+/// <summary>A search for people: a line per rate that was tried, and the answer.</summary>
+internal static class CapacitySummary
+{
+    public static IEnumerable<string> Heading(BenchOutcome probe, Objectives objectives)
+    {
+        var configuration = probe.Configuration;
+        yield return $"{configuration.Workload} calls to {probe.Address}{(configuration.Target is null ? " (own server process)" : "")}";
+        yield return $"the highest rate that holds {objectives}, over {configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")}";
+        yield return $"closed loop of {configuration.InFlight} in flight each: {Quantity.Count(probe.Rate)} calls/s";
+    }
+
+    public static string StepLine(CapacityStep step, Objectives objectives)
+    {
+        double quantile = objectives.Latencies.Count == 0 ? 0.99 : objectives.Latencies.Max(latency => latency.Quantile);
+        var votes = string.Concat(step.Runs.Select(run => run.Verdict switch { StepVerdict.Held => '+', StepVerdict.Broken => '-', _ => '?' }));
+        bool isOther = step.Finding.Reason.Length > 0 && !step.Finding.Reason.StartsWith('p');
+        var why = isOther ? step.Finding.Reason : $"p{Quantity.Decimal(100 * quantile, "0.##")} {Quantity.Microseconds(step.Typical.Response.Percentile(quantile))} us";
+        return $"{step.Purpose,-12} {Quantity.Count(step.Rate),10}/s  {step.Finding.Verdict.ToString().ToLowerInvariant(),-9} {votes,-3}  {why}";
+    }
+
+    public static IEnumerable<string> Lines(CapacityResult result, double minRate)
+    {
+        var answer = result.Answer;
+        yield return "";
+        if (answer.Rate == 0)
+        {
+            var lowest = Quantity.Count(answer.Steps.Min(step => step.Rate));
+            yield return answer.IsAtLeast
+                ? $"No rate down to {lowest} calls/s could be judged: {answer.AtLeastBecause}."
+                : $"No rate down to {lowest} calls/s holds {result.Objectives}.";
+            if (minRate > 1) yield return $"Below {Quantity.Count(Math.Ceiling(minRate))} calls/s a run of {Quantity.Seconds(CapacitySearch.LongestRun)} has too few replies to tell.";
+            yield break;
+        }
+
+        yield return $"capacity: {(answer.IsAtLeast ? "at least " : "")}{Quantity.Count(answer.Rate)} calls/s";
+        if (answer.IsAtLeast) yield return $"What lies above is not known: {answer.AtLeastBecause}.";
+        else if (!answer.IsConfirmed) yield return "Not confirmed: long runs at the rates that had held did not hold. The machine may be unsteady.";
+        else yield return $"held in long runs; {Quantity.Count(answer.Rate * 1.1)} calls/s did not ({answer.Steps[^1].Finding.Reason})";
+        if (result.ComputedLimit is { } limit)
+        {
+            yield return $"computed: {Quantity.Count(limit)} calls/s, of {result.Probe.Handlers!.Workers} {(result.Probe.Handlers.Workers == 1 ? "worker" : "workers")} at "
+                + $"{Quantity.Decimal(1e6 * result.Probe.Handlers.Workers / limit, "0.0")} us per handler as measured";
+        }
+    }
+}

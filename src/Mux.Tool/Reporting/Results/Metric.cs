@@ -1,0 +1,22 @@
+namespace Mux.Tool.Reporting.Results;
+
+/// <summary>A figure of the flat part of a result.</summary>
+/// <param name="Name">As on the file.</param>
+/// <param name="Text">As people read it.</param>
+/// <param name="MoreIsBetter">Whether a higher one is the better one.</param>
+/// <param name="Of">Takes it out of the flat part; null where there is none.</param>
+internal sealed record Metric(string Name, string Text, bool MoreIsBetter, Func<CiSection, double?> Of)
+{
+    public static IReadOnlyList<Metric> All { get; } =
+    [
+        new("rate", "calls/s", true, ci => ci.Rate),
+        new("p50_us", "p50, us", false, ci => ci.P50Us),
+        new("p99_us", "p99, us", false, ci => ci.P99Us),
+        new("p999_us", "p99.9, us", false, ci => ci.P999Us),
+        new("client_cpu_us_per_call", "client CPU, us/call", false, ci => ci.ClientCpuUsPerCall),
+        new("server_cpu_us_per_call", "server CPU, us/call", false, ci => ci.ServerCpuUsPerCall),
+        new("client_bytes_per_call", "client bytes/call", false, ci => ci.ClientBytesPerCall),
+        new("server_bytes_per_call", "server bytes/call", false, ci => ci.ServerBytesPerCall),
+        new("calls_per_send", "calls/send", true, ci => ci.CallsPerSend),
+    ];
+}

@@ -1,0 +1,26 @@
+using System.Text;
+
+namespace Mux.Tool.Reporting;
+
+/// <summary>Text broken into lines.</summary>
+internal static class TextLines
+{
+    /// <summary>Breaks at spaces; what has none and is longer than a line stays whole.</summary>
+    public static IEnumerable<string> Wrap(string text, int width)
+    {
+        var line = new StringBuilder();
+        foreach (var word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > width)
+            {
+                yield return line.ToString();
+                line.Clear();
+            }
+
+            if (line.Length > 0) line.Append(' ');
+            line.Append(word);
+        }
+
+        yield return line.ToString();
+    }
+}
