@@ -33,17 +33,11 @@ public abstract partial class SocketListenerTests
 
         // The second client has its handle before there are no more: only the listener's side of the connection lacks one.
         using var second = CreateSocket();
-        Assert.Equal(0, GetLimit(MaxOpenFiles, out var limit));
-        Assert.Equal(0, SetLimit(MaxOpenFiles, limit with { Current = 3 })); // all below are in use
-        try
+        using (NoHandlesLeft())
         {
             await ConnectAsync(second, listener.Address);
             await _log.Written.ReachAsync(2);
             Assert.Equal(1, accepted.Count);
-        }
-        finally
-        {
-            Assert.Equal(0, SetLimit(MaxOpenFiles, limit));
         }
 
         await accepted.ReachAsync(2);
@@ -71,9 +65,17 @@ public abstract partial class SocketListenerTests
         Assert.Equal("Cannot listen at mux://192.0.2.1:0: no such address on this machine.", error.Message);
     }
 
-    private static Socket CreateSocket() => new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+    /// <summary>Until it is disposed the process cannot open anything.</summary>
+    protected static IDisposable NoHandlesLeft()
+    {
+        Assert.Equal(0, GetLimit(MaxOpenFiles, out var limit));
+        Assert.Equal(0, SetLimit(MaxOpenFiles, limit with { Current = 3 })); // all below are in use
+        return new LimitScope(limit);
+    }
 
-    private static Task ConnectAsync(Socket socket, MuxAddress address) =>
+    protected static Socket CreateSocket() => new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+
+    protected static Task ConnectAsync(Socket socket, MuxAddress address) =>
         socket.ConnectAsync(new IPEndPoint(IPAddress.Loopback, address.Port)).Within("a connection");
 
     [LibraryImport("libc", EntryPoint = "getrlimit")]
@@ -84,4 +86,9 @@ public abstract partial class SocketListenerTests
 
     [StructLayout(LayoutKind.Sequential)]
     private record struct Limit(nuint Current, nuint Most);
+
+    private sealed class LimitScope(Limit limit) : IDisposable
+    {
+        public void Dispose() => Assert.Equal(0, SetLimit(MaxOpenFiles, limit));
+    }
 }
