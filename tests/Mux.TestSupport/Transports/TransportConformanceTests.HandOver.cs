@@ -98,6 +98,7 @@ public abstract partial class TransportConformanceTests
         const int Total = 1_000_000;
         const int Step = 997;
         int seed = TestSeed.Next();
+        var random = new Random(seed); // of whoever is in the user code, one thread at a time
         StuckPlace? last = null;
         int taken = 0;
         var sut = new HandOverProbe($"acceptor, seed {seed}", new Pattern(seed))
@@ -106,7 +107,8 @@ public abstract partial class TransportConformanceTests
             UserCode = place =>
             {
                 Volatile.Write(ref last, place);
-                Thread.Yield();
+                if (random.Next(4) == 0) place.Block(); // until it is taken
+                else Thread.Yield();
             },
         };
         await using var sender = await ConnectAsync(sut, seed, Total);
@@ -114,8 +116,15 @@ public abstract partial class TransportConformanceTests
         {
             while (sut.Consumed.Count < Total && !sut.Closed.IsSet)
             {
-                if (Interlocked.Exchange(ref last, null) is { } place && place.TryTake()) taken++;
-                else Thread.Yield();
+                if (Interlocked.Exchange(ref last, null) is { } place)
+                {
+                    if (place.TryTake()) taken++;
+                    place.Release();
+                }
+                else
+                {
+                    Thread.Yield();
+                }
             }
         });
         await sut.Consumed.ReachAsync(Total);

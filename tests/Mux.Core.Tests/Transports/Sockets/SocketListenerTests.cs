@@ -62,8 +62,8 @@ public abstract class SocketListenerTests
         Assert.Equal("Cannot listen at mux://192.0.2.1:0: no such address on this machine.", error.Message);
     }
 
-    private static Socket CreateSocket() => new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+    protected static Socket CreateSocket() => new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
 
-    private static Task ConnectAsync(Socket socket, MuxAddress address) =>
+    protected static Task ConnectAsync(Socket socket, MuxAddress address) =>
         socket.ConnectAsync(new IPEndPoint(IPAddress.Loopback, address.Port)).Within("a connection");
 }
