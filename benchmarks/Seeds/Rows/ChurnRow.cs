@@ -15,6 +15,7 @@ internal static class ChurnRow
 
     public static async Task RunAsync(Plan plan)
     {
+        ArrayPools.Fill();
         using var server = ServerProcess.Start();
         var transport = SeedTransport.Create();
         await using var load = await FullLoad.StartAsync(server.Address, transport);
@@ -22,7 +23,7 @@ internal static class ChurnRow
         await CycleAsync(server.Address, transport, WarmCycles);
         var (serverStart, clientStart) = (await ReadAsync(load.State), ProcessMemory.ReadManaged());
 
-        Console.WriteLine($"{Cycles} connections a round, {AtOnce} at a time, beside {FullLoad.Connections} connections x {FullLoad.InFlight} in flight, after {WarmCycles} that warm up; managed memory with what pools keep, after a full collection");
+        Console.WriteLine($"{Cycles} connections a round, {AtOnce} at a time, beside {FullLoad.Connections} connections x {FullLoad.InFlight} in flight, after {WarmCycles} that warm up; managed memory with full pools, after a full collection");
         Console.WriteLine();
         Console.WriteLine("| after round | connections/s | the others' calls/s | server, KiB | of the start | server resident, KiB | client, KiB | of the start | open connections |");
         Console.WriteLine("|---|---|---|---|---|---|---|---|---|");

@@ -20,11 +20,11 @@ internal static class StallRow
         await using var load = await FullLoad.StartAsync(server.Address, SeedTransport.Create());
         var (state, loop) = (load.State, load.Loop);
         await loop.MeasureAsync(plan.Warmup);
-        await StallAsync(server.Address, state, gate, s_firstStall, loop); // so that pools hold what the others will need
+        await StallAsync(server.Address, state, gate, s_firstStall, loop); // what is made once
         long start = (await state.ReadAsync()).Managed;
 
         Console.WriteLine($"{FullLoad.Connections} connections x {FullLoad.InFlight} in flight, and one with {OwedReplies} calls for {ReplySize:N0} B each ({OwedReplies * (long)ReplySize / 1024:N0} KiB) that stops reading for {s_stall.TotalSeconds} s,");
-        Console.WriteLine($"again and again, after once for {s_firstStall.TotalSeconds} s that warms up; managed memory of the server with what pools keep, {start / 1024:N0} KiB at the start, after a full collection");
+        Console.WriteLine($"again and again, after once for {s_firstStall.TotalSeconds} s that warms up; managed memory of the server with full pools, {start / 1024:N0} KiB at the start, after a full collection");
         Console.WriteLine();
         Console.WriteLine("| stall | others before, calls/s | during | during / before | memory during, with garbage, KiB | unsent at most, KiB | memory afterwards, KiB | of the start |");
         Console.WriteLine("|---|---|---|---|---|---|---|---|");

@@ -8,6 +8,7 @@ internal static class SeedServer
 {
     public static async Task ServeAsync(bool isMerging)
     {
+        ArrayPools.Fill();
         var server = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0", Transport = isMerging ? SeedTransport.Create() : SeedTransport.CreateUnmerged() });
         await using var serverEnd = server;
         server.AddService<IDirectory>(new DirectoryService());
