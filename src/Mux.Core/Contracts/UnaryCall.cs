@@ -117,11 +117,9 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     /// <summary>On a worker: the code after the await, if it is too dear for the turn.</summary>
     void IThreadPoolWorkItem.Execute()
     {
-        var (response, error, placement, clock) = (_response, _error, _placement!, _pool.Clock); // the continuation may reuse this object
-        (_response, _error) = (default!, null);
-        long startedAt = clock.Now;
+        var (response, error) = (_response, _error);
+        (_response, _error) = (default!, null); // the continuation may reuse this object
         SetOutcome(response, error);
-        placement.OnWorker(clock.Now - startedAt);
     }
 
     /// <summary>The result was taken, and the object may be another call's by now.</summary>

@@ -45,14 +45,9 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     {
         var call = arrived;
         var turn = call.InTurn ? Turn.Current : null;
-        long startedAt = turn is null && _dispatch == MuxDispatch.Adaptive ? call.Acceptor.Clock.Now : 0;
         turn?.EnterUser(_placement);
         bool hasResult = TryStart(call, request, out var running, out var cancellation, out var lease);
-        if (turn is null)
-        {
-            if (startedAt != 0) _placement.OnWorker(call.Acceptor.Clock.Now - startedAt);
-        }
-        else
+        if (turn is not null)
         {
             turn.RestoreContext();
             if (!turn.TryLeaveUser()) call = call with { InTurn = false }; // another thread has gone on: the answer goes the way of all that come from elsewhere

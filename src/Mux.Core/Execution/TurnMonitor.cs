@@ -24,9 +24,6 @@ internal sealed class TurnMonitor
     /// <summary>Ticks without a turn, after which the monitor sleeps: 200 ms.</summary>
     private const int TicksToSleep = 50;
 
-    /// <summary>What a piece of code is charged that had to be left alone, beside the time it takes in the end, which may be for ever.</summary>
-    private const long TakeOverCharge = 2_000;
-
     private readonly Lock _gate = new();
     private readonly AutoResetEvent _wake = new(false);
     private readonly Workers _workers;
@@ -153,7 +150,7 @@ internal sealed class TurnMonitor
     {
         Interlocked.Increment(ref _takenOver);
         Remove(turn);
-        turn.Code?.OnTakenOver(TakeOverCharge);
+        turn.Code?.OnTakenOver();
         Report(turn.Host!, turn.Code, refused: false);
         Turn.Succeed(turn);
     }

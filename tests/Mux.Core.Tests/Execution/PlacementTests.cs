@@ -6,7 +6,10 @@ namespace Mux.Core.Tests.Execution;
 public sealed class PlacementTests
 {
     private const int Window = 16;
-    private readonly Placement _sut = Warm(new Placement("code"));
+    private readonly Placement _sut;
+    private long _now = 1_000_000;
+
+    public PlacementTests() => _sut = Warm(new Placement("code", milliseconds: () => _now));
 
     [Fact]
     public void Code_starts_in_the_turn() => Assert.True(new Placement("code").IsInline);
@@ -38,7 +41,7 @@ public sealed class PlacementTests
     [Fact]
     public void One_preemption_does_not_put_cheap_code_out()
     {
-        _sut.OnInline(7_900, Window);
+        _sut.OnInline(1_000_000, Window); // however long
         Assert.True(_sut.IsInline);
     }
 
@@ -64,7 +67,7 @@ public sealed class PlacementTests
             _sut.OnInline(5_000, 1);
         }
 
-        Assert.InRange(calls, 100, 500);
+        Assert.InRange(calls, 100, 2_000);
     }
 
     [Fact]
@@ -74,7 +77,7 @@ public sealed class PlacementTests
         {
             _sut.OnInline(1, 1);
             if (i % 1_000 != 0) continue;
-            _sut.OnTakenOver(2_000);
+            _sut.OnTakenOver();
             _sut.OnInline(5_000, 1);
         }
 
@@ -85,44 +88,36 @@ public sealed class PlacementTests
     public void Code_that_never_returns_is_put_out_after_some_take_overs()
     {
         int calls = 0;
-        for (; _sut.IsInline && calls < 100; calls++) _sut.OnTakenOver(2_000);
+        for (; _sut.IsInline && calls < 100; calls++) _sut.OnTakenOver();
         Assert.InRange(calls, 2, 6);
     }
 
     [Fact]
-    public void Code_comes_back_after_cheap_runs_and_each_time_needs_twice_as_many()
+    public void Code_tries_again_after_a_while_that_doubles_up_to_10_s()
     {
-        var needed = new List<int>();
-        for (int round = 0; round < 10; round++)
+        var whiles = new List<long>();
+        for (int round = 0; round < 12; round++)
         {
             PutOut();
-            needed.Add(RunsUntilBack());
+            whiles.Add(TimeUntilBack());
         }
 
-        Assert.Equal([64, 128, 256, 512, 1_024, 2_048, 4_096, 4_096, 4_096, 4_096], needed);
-        Assert.Equal(10, _sut.Demotions);
+        Assert.Equal([20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_000, 10_000, 10_000], whiles);
+        Assert.Equal(12, _sut.Demotions);
     }
 
     [Fact]
-    public void Half_of_what_it_needs_is_forgiven_after_65_536_runs_in_the_turn()
+    public void What_was_before_is_forgotten_after_2_s_in_the_turn()
     {
-        for (int round = 0; round < 3; round++)
+        for (int round = 0; round < 5; round++)
         {
             PutOut();
-            RunsUntilBack();
+            TimeUntilBack();
         }
 
-        for (int runs = 0; runs <= 65_536; runs += Window) _sut.OnInline(Window, Window);
+        _now += 2_001;
         PutOut();
-        Assert.Equal(256, RunsUntilBack()); // 256 was forgiven to 128, and doubled
-    }
-
-    [Fact]
-    public void Dear_runs_on_a_worker_keep_it_there()
-    {
-        PutOut();
-        for (int i = 0; i < 100_000; i++) _sut.OnWorker(i % 4 == 0 ? 50 : 5); // a quarter is more than the median forgives
-        Assert.False(_sut.IsInline);
+        Assert.Equal(20, TimeUntilBack());
     }
 
     [Fact]
@@ -146,10 +141,10 @@ public sealed class PlacementTests
         Assert.False(_sut.IsInline);
     }
 
-    private int RunsUntilBack()
+    private long TimeUntilBack()
     {
-        int runs = 0;
-        for (; !_sut.IsInline && runs < 10_000; runs++) _sut.OnWorker(1);
-        return runs;
+        long before = _now;
+        while (!_sut.IsInline && _now - before < 100_000) _now++;
+        return _now - before;
     }
 }
