@@ -69,11 +69,11 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
         if (debt > 0 || _debt > 0) Charge(Math.Max(0, debt));
     }
 
-    /// <summary>Another thread had to go on. Charged beside the time it takes in the end, which may be for ever.</summary>
-    public void OnTakenOver()
+    /// <summary>Another thread had to go on. If this one waits, that is charged beside the time it takes in the end, which may be for ever.</summary>
+    public void OnTakenOver(bool waits)
     {
         TakeOvers++;
-        Charge(_debt + HighestCharge);
+        if (waits) Charge(_debt + HighestCharge);
     }
 
     private void Charge(long debt)

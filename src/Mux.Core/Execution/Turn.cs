@@ -41,6 +41,7 @@ internal sealed class Turn
     {
         _isNested = isNested;
         Thread = Thread.CurrentThread;
+        ThreadNumber = ThreadUsage.ThreadNumber();
         TurnMonitor.Shared.Register(this);
     }
 
@@ -51,6 +52,9 @@ internal sealed class Turn
     public static ITurnHost? Owner => t_current is { } turn && !turn.IsTakenOver ? turn._host : null;
 
     public Thread Thread { get; }
+
+    /// <summary>By which the system knows the thread; see <see cref="ThreadUsage"/>.</summary>
+    public int ThreadNumber { get; }
 
     /// <summary>What user code runs, or ran last.</summary>
     public Placement? Code { get; private set; }
@@ -66,6 +70,9 @@ internal sealed class Turn
 
     /// <summary>For the monitor, which owns it: the word at its last look.</summary>
     public ulong SeenWord { get; set; }
+
+    /// <summary>For the monitor: the word at which it found the thread ready to run and not waiting, and the time that the thread had run by then.</summary>
+    public (ulong Word, long ProcessorTime) Suspect { get; set; }
 
     /// <summary>For the monitor: the word at which a worker was sent to take over.</summary>
     public ulong AskedWord { get; set; }

@@ -24,6 +24,9 @@ internal sealed class TurnMonitor
     /// <summary>Ticks without a turn, after which the monitor sleeps: 200 ms.</summary>
     private const int TicksToSleep = 50;
 
+    /// <summary>Microseconds that code may compute after it was found at it.</summary>
+    private const long LongestRun = 2_000;
+
     private readonly Lock _gate = new();
     private readonly AutoResetEvent _wake = new(false);
     private readonly Workers _workers;
@@ -120,10 +123,23 @@ internal sealed class TurnMonitor
     {
         ulong word = turn.Word;
         bool isNew = word != turn.SeenWord;
-        if (Turn.IsInUser(word) && (!isNew || Torture)) TakeOver(turn, word);
+        if (Turn.IsInUser(word) && (Torture || (!isNew && IsKept(turn, word)))) TakeOver(turn, word);
         else if (!isNew && Turn.IsIdle(word) && !turn.Thread.IsAlive) Remove(turn);
         turn.SeenWord = word;
         return isNew || !Turn.IsIdle(word);
+    }
+
+    /// <summary>
+    /// Whether user code keeps the turn: waits, or computes. A thread that the machine has no time for would be no sooner done in another's hands; on a busy machine nearly all that
+    /// seem stuck are such.
+    /// </summary>
+    private static bool IsKept(Turn turn, ulong word)
+    {
+        if (ThreadUsage.IsWaiting(turn.ThreadNumber)) return true;
+        long time = ThreadUsage.ProcessorTimeOf(turn.ThreadNumber);
+        if (turn.Suspect.Word == word) return time - turn.Suspect.ProcessorTime >= LongestRun;
+        turn.Suspect = (word, time);
+        return false;
     }
 
     private void TakeOver(Turn turn, ulong word)
@@ -150,7 +166,7 @@ internal sealed class TurnMonitor
     {
         Interlocked.Increment(ref _takenOver);
         Remove(turn);
-        turn.Code?.OnTakenOver();
+        turn.Code?.OnTakenOver(waits: ThreadUsage.IsWaiting(turn.ThreadNumber));
         Report(turn.Host!, turn.Code, refused: false);
         Turn.Succeed(turn);
     }

@@ -7,8 +7,11 @@ public sealed class CostWindowTests
 {
     private readonly Placement _one = Warm("one");
     private readonly Placement _other = Warm("other");
-    private readonly CostWindow _sut = new();
+    private readonly CostWindow _sut;
     private long _now = 1_000;
+    private ThreadUsage _usage;
+
+    public CostWindowTests() => _sut = new CostWindow(() => _usage);
 
     [Fact]
     public void The_time_of_a_window_of_one_kind_is_charged_to_it()
@@ -66,6 +69,57 @@ public sealed class CostWindowTests
         Assert.False(_sut.WantsDetail);
     }
 
+    [Fact]
+    public void Time_in_which_the_machine_ran_somebody_else_is_charged_to_nobody()
+    {
+        _sut.Begin(_now);
+        for (int window = 0; window < 1_000; window++) Run(_one, calls: 16, each: 1_000, used: 16);
+        Assert.Equal(0, _one.Demotions);
+    }
+
+    [Fact]
+    public void Time_in_which_the_code_waited_is()
+    {
+        _sut.Begin(_now);
+        for (int window = 0; _one.IsInline && window < 10; window++) Run(_one, calls: 16, each: 1_000, used: 16, waits: 1);
+        Assert.Equal(1, _one.Demotions);
+    }
+
+    [Fact]
+    public void So_is_time_in_which_it_computed()
+    {
+        _sut.Begin(_now);
+        for (int window = 0; _one.IsInline && window < 10; window++) Run(_one, calls: 16, each: 1_000, used: 15_000);
+        Assert.Equal(1, _one.Demotions);
+    }
+
+    [Fact]
+    public void Where_the_system_tells_nothing_all_time_is_charged()
+    {
+        var sut = new CostWindow(null);
+        sut.Begin(_now);
+        for (int window = 0; _one.IsInline && window < 10; window++)
+        {
+            sut.Count(_one);
+            _now += 5_000;
+            sut.Close(_now);
+        }
+
+        Assert.Equal(1, _one.Demotions);
+    }
+
+    [Fact]
+    public void What_the_system_says_of_a_thread_grows_with_what_it_does()
+    {
+        Assert.SkipUnless(ThreadUsage.IsKnown, "Only Linux says so.");
+        var before = ThreadUsage.Read();
+        using var never = new ManualResetEvent(false);
+        never.WaitOne(TimeSpan.FromMilliseconds(1));
+        var waited = ThreadUsage.Read();
+        Assert.True(waited.Waits > before.Waits);
+        Assert.True(SpinWait.SpinUntil(() => ThreadUsage.Read().Processor > waited.Processor + 1_000, TimeSpan.FromSeconds(30)), "Waited for a millisecond of work to be counted.");
+    }
+
     private static Placement Warm(string name)
     {
         var placement = new Placement(name);
@@ -73,10 +127,11 @@ public sealed class CostWindowTests
         return placement;
     }
 
-    private void Run(Placement code, int calls, long each)
+    private void Run(Placement code, int calls, long each, long used = 0, int waits = 0)
     {
         for (int i = 0; i < calls; i++) _sut.Count(code);
         _now += calls * each;
+        _usage = new ThreadUsage(_usage.Processor + used, _usage.Waits + waits);
         _sut.Close(_now);
     }
 

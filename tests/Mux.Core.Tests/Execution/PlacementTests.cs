@@ -77,7 +77,7 @@ public sealed class PlacementTests
         {
             _sut.OnInline(1, 1);
             if (i % 1_000 != 0) continue;
-            _sut.OnTakenOver();
+            _sut.OnTakenOver(waits: true);
             _sut.OnInline(5_000, 1);
         }
 
@@ -88,7 +88,7 @@ public sealed class PlacementTests
     public void Code_that_never_returns_is_put_out_after_some_take_overs()
     {
         int calls = 0;
-        for (; _sut.IsInline && calls < 100; calls++) _sut.OnTakenOver();
+        for (; _sut.IsInline && calls < 100; calls++) _sut.OnTakenOver(waits: true);
         Assert.InRange(calls, 2, 6);
     }
 

@@ -1,0 +1,84 @@
+using System.Buffers.Text;
+using System.Runtime.InteropServices;
+
+namespace Mux.Execution;
+
+/// <summary>
+/// What the system says of the current thread: by it, time in which code waited is told from time in which the machine ran somebody else, which is nobody's fault. Linux only;
+/// about 0.3 us a look.
+/// </summary>
+/// <param name="Processor">Microseconds on a processor so far.</param>
+/// <param name="Waits">How often it gave its processor up by itself, because it had to wait for something.</param>
+internal readonly partial record struct ThreadUsage(long Processor, long Waits)
+{
+    private const int CurrentThread = 1; // RUSAGE_THREAD
+
+    public static bool IsKnown { get; } = OperatingSystem.IsLinux();
+
+    public static ThreadUsage Read()
+    {
+        _ = Get(CurrentThread, out var usage);
+        return new(((usage.UserSeconds + usage.SystemSeconds) * 1_000_000) + usage.UserMicroseconds + usage.SystemMicroseconds, usage.VoluntarySwitches);
+    }
+
+    /// <summary>Whether a thread of this process waits for something, by its number. Where that is not known, or the thread is gone: true.</summary>
+    public static bool IsWaiting(int thread)
+    {
+        // "42 (name) S ...": the name may hold anything, parentheses too.
+        Span<byte> buffer = stackalloc byte[256];
+        var stat = ReadFile($"/proc/self/task/{thread}/stat", buffer);
+        int state = stat.LastIndexOf((byte)')') + 2;
+        return state >= stat.Length || stat[state] is (byte)'S' or (byte)'D';
+    }
+
+    /// <summary>Microseconds that a thread of this process has been on a processor, by its number; 0 where that is not known.</summary>
+    public static long ProcessorTimeOf(int thread)
+    {
+        // "nanoseconds-run nanoseconds-waited slices"
+        Span<byte> buffer = stackalloc byte[128];
+        return Utf8Parser.TryParse(ReadFile($"/proc/self/task/{thread}/schedstat", buffer), out long nanoseconds, out _) ? nanoseconds / 1_000 : 0;
+    }
+
+    /// <summary>The number of the current thread, for <see cref="IsWaiting"/>.</summary>
+    public static int ThreadNumber() => IsKnown ? GetThread() : 0;
+
+    private static ReadOnlySpan<byte> ReadFile(string path, Span<byte> buffer)
+    {
+        if (!IsKnown) return default;
+        try
+        {
+            using var file = File.OpenHandle(path);
+            return buffer[..RandomAccess.Read(file, buffer, 0)];
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return default;
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "getrusage")]
+    private static partial int Get(int who, out Usage usage);
+
+    [LibraryImport("libc", EntryPoint = "gettid")]
+    private static partial int GetThread();
+
+    /// <summary>struct rusage of 64-bit systems: 18 words.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 18 * sizeof(long))]
+    private struct Usage
+    {
+        [FieldOffset(0)]
+        public long UserSeconds;
+
+        [FieldOffset(8)]
+        public long UserMicroseconds;
+
+        [FieldOffset(16)]
+        public long SystemSeconds;
+
+        [FieldOffset(24)]
+        public long SystemMicroseconds;
+
+        [FieldOffset(128)]
+        public long VoluntarySwitches;
+    }
+}
