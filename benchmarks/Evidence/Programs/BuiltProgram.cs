@@ -9,9 +9,7 @@ internal sealed class BuiltProgram
 
     private BuiltProgram(string name)
     {
-        // artifacts/bin/NAME/release, beside the folder of this program.
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        _path = Path.Combine(folder.Parent!.Parent!.FullName, name, folder.Name, name + ".dll");
+        _path = Path.Combine(Folder(name), name + ".dll");
         if (!File.Exists(_path)) throw new EvidenceException($"{_path} is not there: build {name} first, with -c Release.");
     }
 
@@ -21,6 +19,13 @@ internal sealed class BuiltProgram
     public static BuiltProgram Yardstick => new("Yardstick");
 
     public static BuiltProgram Self => new("Evidence");
+
+    /// <summary>Where a program is built: artifacts/bin/NAME/release, beside the folder of this one.</summary>
+    public static string Folder(string name)
+    {
+        var own = new DirectoryInfo(AppContext.BaseDirectory);
+        return Path.Combine(own.Parent!.Parent!.FullName, name, own.Name);
+    }
 
     /// <summary>Starts it with its standard input and output in the hands of this process.</summary>
     public Process Start(IEnumerable<string> arguments) =>

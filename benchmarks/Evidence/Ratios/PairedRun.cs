@@ -3,11 +3,13 @@ using Evidence.Statistics;
 
 namespace Evidence.Ratios;
 
-/// <summary>Mux and the yardstick in one shape, in turns, so that both have the same minutes.</summary>
+/// <summary>Mux and the yardstick in one shape, in turns, so that both have the same minutes, and the limit where it was asked for.</summary>
 internal sealed class PairedRun
 {
     private readonly List<BenchFigures> _mux = [];
     private readonly List<YardstickFigures> _yardstick = [];
+
+    private readonly List<double> _limit = [];
 
     private PairedRun()
     {
@@ -21,8 +23,9 @@ internal sealed class PairedRun
 
     /// <param name="shape">What is measured.</param>
     /// <param name="plan">How often and how long.</param>
+    /// <param name="hasLimit">Whether the C program has its turns, too.</param>
     /// <param name="isRecording">Whether the yardstick takes the time of each call, too, as Mux always does.</param>
-    public static PairedRun Measure(Shape shape, RatioPlan plan, bool isRecording = false)
+    public static PairedRun Measure(Shape shape, RatioPlan plan, bool hasLimit, bool isRecording = false)
     {
         var run = new PairedRun();
         for (int pair = 1; pair <= plan.Pairs; pair++)
@@ -30,6 +33,7 @@ internal sealed class PairedRun
             Console.Error.WriteLine($"{shape}: pair {pair} of {plan.Pairs}");
             run._mux.Add(MuxTool.Bench([.. shape.Arguments, .. plan.Timing.Arguments]));
             run._yardstick.Add(Yardstick.Run(shape, plan.Timing, isRecording));
+            if (hasLimit) run._limit.Add(Limit.Run(shape));
         }
 
         return run;
@@ -37,6 +41,9 @@ internal sealed class PairedRun
 
     /// <summary>The run of Mux with the median rate.</summary>
     public BenchFigures Typical() => _mux.OrderBy(figures => figures.Rate).ElementAt((_mux.Count - 1) / 2);
+
+    /// <summary>Round trips per second of the C program; null where it had no turns.</summary>
+    public double? LimitRate => _limit.Count == 0 ? null : Estimate.MedianOf(_limit);
 
     public double Mux(Func<BenchFigures, double> figure) => Estimate.MedianOf(_mux.Select(figure));
 

@@ -14,7 +14,8 @@ internal static class RatioTable
         var timing = new Timing(options.Seconds("--seconds", 4), options.Seconds("--warmup", 3));
         var plan = new RatioPlan(options.Count("--pairs", 10, 1, 1000), timing, options.Text("--results", "") is { Length: > 0 } folder ? folder : null);
         Console.WriteLine($"{Machine.Describe()}, engine {EngineChoice.All[0]}.");
-        Console.WriteLine($"{plan.Pairs} {(plan.Pairs == 1 ? "pair" : "pairs")} of {timing.Seconds} s after {timing.Warmup} s of warm-up, Mux and the yardstick (Y) in turns; medians, and of ratios the 95 % interval. C limit skipped: the repository has none.");
+        Console.WriteLine($"{plan.Pairs} {(plan.Pairs == 1 ? "pair" : "pairs")} of {timing.Seconds} s after {timing.Warmup} s of warm-up, Mux and the yardstick (Y) in turns; medians, and of ratios the 95 % interval.");
+        Console.WriteLine(Limit.IsThere ? "C limit: the same bytes without a call (benchmarks/Limit), in the same turns." : "limit skipped: benchmarks/Limit was not compiled, which benchmarks/ratios does where there is gcc.");
         Console.WriteLine();
         Console.WriteLine(Row.Heading);
         var closed = new ClosedLoopRows(plan);
