@@ -17,6 +17,12 @@ internal sealed record ProcessUsage(
     long Calls,
     long Sends)
 {
+    /// <summary>Batches of bytes taken from the transport; with sockets one system call each that found any.</summary>
+    public long Receives { get; init; }
+
+    /// <summary>How often another thread went on because user code kept one that receives.</summary>
+    public long TakeOvers { get; init; }
+
     /// <summary>Handlers that did what a server's profile says.</summary>
     public long HandlerCalls { get; init; }
 
@@ -30,15 +36,20 @@ internal sealed record ProcessUsage(
     /// <param name="statistics">Of its channels or its server.</param>
     public static ProcessUsage Read(params ReadOnlySpan<MuxStatistics> statistics)
     {
-        long calls = 0, sends = 0;
+        long calls = 0, sends = 0, receives = 0;
         foreach (var part in statistics)
         {
             calls += part.CallsCompleted;
             sends += part.Sends;
+            receives += part.Receives;
         }
 
         int gen1 = GC.CollectionCount(1), gen2 = GC.CollectionCount(2);
-        return new ProcessUsage(Environment.CpuUsage.TotalTime.TotalMicroseconds, GC.GetTotalAllocatedBytes(), GC.CollectionCount(0) - gen1, gen1 - gen2, gen2, calls, sends);
+        return new ProcessUsage(Environment.CpuUsage.TotalTime.TotalMicroseconds, GC.GetTotalAllocatedBytes(), GC.CollectionCount(0) - gen1, gen1 - gen2, gen2, calls, sends)
+        {
+            Receives = receives,
+            TakeOvers = MuxWorkers.TakeOvers,
+        };
     }
 
     public ProcessUsage Since(ProcessUsage earlier) => new(
@@ -50,6 +61,8 @@ internal sealed record ProcessUsage(
         Calls - earlier.Calls,
         Sends - earlier.Sends)
     {
+        Receives = Receives - earlier.Receives,
+        TakeOvers = TakeOvers - earlier.TakeOvers,
         HandlerCalls = HandlerCalls - earlier.HandlerCalls,
         HandlerMicroseconds = HandlerMicroseconds - earlier.HandlerMicroseconds,
     };

@@ -40,7 +40,7 @@ internal static class Summary
 
         yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
         yield return "";
-        yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Count)} calls";
+        yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Count)} calls{HandOffNote(outcome)}";
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";
         foreach (var line in LatencyLines(outcome)) yield return line;
@@ -73,6 +73,15 @@ internal static class Summary
         configuration.Rate is { } rate ? $", open loop at {Quantity.Count(rate)} calls/s" : $" x {configuration.InFlight} in flight";
 
     private static string SizeNote(BenchConfiguration configuration) => configuration.Size is { } size ? $", {Quantity.Count(size)} bytes" : "";
+
+    /// <summary>How often a thread took over from one that user code kept; said where there were any or where handlers are made to keep threads.</summary>
+    private static string HandOffNote(BenchOutcome outcome)
+    {
+        bool isExpected = outcome.Handlers is { IsPlain: false } || outcome.Client.TakeOvers > 0 || outcome.Server?.TakeOvers > 0;
+        if (!isExpected) return "";
+        var server = outcome.Server is null ? Quantity.NotAvailable : Quantity.Compact(outcome.Server.TakeOvers);
+        return $"   hand-offs: client {Quantity.Compact(outcome.Client.TakeOvers)}, server {server}";
+    }
 
     /// <summary>Those of the whole run, warm-up included.</summary>
     private static IEnumerable<string> ErrorLines(BenchOutcome outcome)

@@ -27,6 +27,7 @@ internal sealed class ServerReport
         Sends = statistics.Sends;
         Receives = statistics.Receives;
         ProtocolErrors = statistics.ProtocolErrors;
+        TakeOvers = usage.TakeOvers;
     }
 
     [DataMember(Order = 1)]
@@ -79,6 +80,15 @@ internal sealed class ServerReport
     [DataMember(Order = 16)]
     public double HandlerMicroseconds { get; set; }
 
-    public ProcessUsage ToUsage() =>
-        new(CpuMicroseconds, AllocatedBytes, Gen0Collections, Gen1Collections, Gen2Collections, CallsCompleted, Sends) { HandlerCalls = HandlerCalls, HandlerMicroseconds = HandlerMicroseconds };
+    /// <summary>How often another thread went on because a handler kept one that receives.</summary>
+    [DataMember(Order = 17)]
+    public long TakeOvers { get; set; }
+
+    public ProcessUsage ToUsage() => new(CpuMicroseconds, AllocatedBytes, Gen0Collections, Gen1Collections, Gen2Collections, CallsCompleted, Sends)
+    {
+        Receives = Receives,
+        TakeOvers = TakeOvers,
+        HandlerCalls = HandlerCalls,
+        HandlerMicroseconds = HandlerMicroseconds,
+    };
 }

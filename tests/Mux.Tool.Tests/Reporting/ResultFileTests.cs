@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Mux.Tool.Load;
 using Mux.Tool.Reporting.Results;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Tests.Reporting;
 
@@ -22,8 +23,8 @@ public sealed class ResultFileTests
         ["runs"] = ["ci", "results"],
         ["spread.rate"] = ["min", "median", "max"],
         ["results.levels"] = ["from_ms", "to_ms", "calls"],
-        ["results.client"] = ["cpu_us", "allocated_bytes", "calls", "sends", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
-        ["results.server"] = ["cpu_us", "allocated_bytes", "calls", "sends", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
+        ["results.client"] = ["cpu_us", "allocated_bytes", "calls", "sends", "receives", "take_overs", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
+        ["results.server"] = ["cpu_us", "allocated_bytes", "calls", "sends", "receives", "take_overs", "cpu_us_per_call", "bytes_per_call", "calls_per_send", "gen0", "gen1", "gen2"],
         ["results.series"] = ["at_s", "length_s", "calls", "rate", "p50_us", "p99_us", "errors", "p999_us", "open", "dropped"],
         ["ci"] =
         [
@@ -70,6 +71,17 @@ public sealed class ResultFileTests
 
         foreach (var path in (string[])["environment.server", "results.server", "ci.server_cpu_us_per_call", "ci.server_bytes_per_call"])
             Assert.Equal(JsonValueKind.Null, Find(root, path).ValueKind);
+    }
+
+    [Fact]
+    public void Hand_offs_of_both_ends_are_there()
+    {
+        var outcome = Outcomes.Make(1_000);
+        var server = new ServerReport { TakeOvers = 7, Receives = 70 }.ToUsage(); // as it came over the wire
+
+        var root = Write(outcome with { Client = outcome.Client with { TakeOvers = 3, Receives = 30 }, Server = server });
+
+        Assert.Equal([3, 30, 7, 70], ((string[])["client.take_overs", "client.receives", "server.take_overs", "server.receives"]).Select(field => Find(root, $"results.{field}").GetInt64()));
     }
 
     [Fact]

@@ -68,6 +68,21 @@ public sealed class SummaryTests
     }
 
     [Fact]
+    public void Hand_offs_are_told_where_handlers_are_made_to_keep_threads() =>
+        Assert.Contains(Summary.Lines(Outcomes.MakeOpen()), line => line.EndsWith("   hand-offs: client 0, server 0", StringComparison.Ordinal));
+
+    [Fact]
+    public void Hand_offs_are_told_wherever_there_were_any()
+    {
+        var outcome = Outcomes.Make(1_000);
+
+        var lines = Summary.Lines(outcome with { Client = outcome.Client with { TakeOvers = 3 }, Server = null });
+
+        Assert.Contains(lines, line => line.EndsWith("   hand-offs: client 3, server n/a", StringComparison.Ordinal));
+        Assert.DoesNotContain(Summary.Lines(outcome), line => line.Contains("hand-offs", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void It_says_that_the_loop_was_closed_and_what_that_means() =>
         Assert.Contains("Closed loop: each call waits for the reply to the one before", string.Join(' ', Summary.Lines(Outcomes.Make(1_000))), StringComparison.Ordinal);
 
@@ -101,7 +116,7 @@ public sealed class SummaryTests
         var recorder = new LatencyRecorder();
         for (int i = 0; i < 100_000; i++) recorder.Record(Minute / 100_000 * i);
         for (int i = 0; i < 200; i++) histogram.Add(recorder);
-        var usage = new ProcessUsage(1e15, 1_000_000_000_000_000, 1_000_000, 100_000, 10_000, 1_000_000_000, 1_000_000);
+        var usage = new ProcessUsage(1e15, 1_000_000_000_000_000, 1_000_000, 100_000, 10_000, 1_000_000_000, 1_000_000) { TakeOvers = 1_000_000_000 };
         return Outcomes.Make(1) with { Latencies = histogram, Client = usage, Server = usage };
     }
 }

@@ -6,6 +6,8 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="AllocatedBytes">Managed memory allocated meanwhile.</param>
 /// <param name="Calls">Calls this process counted meanwhile; what the figures per call are divided by.</param>
 /// <param name="Sends">Times bytes were handed to the transport; with sockets one system call each.</param>
+/// <param name="Receives">Batches of bytes taken from the transport; with sockets one system call each that found any.</param>
+/// <param name="TakeOvers">How often another thread went on because user code kept one that receives.</param>
 /// <param name="CpuUsPerCall">Null if there were no calls.</param>
 /// <param name="BytesPerCall">Likewise.</param>
 /// <param name="CallsPerSend">Likewise.</param>
@@ -17,6 +19,8 @@ internal sealed record UsageEntry(
     long AllocatedBytes,
     long Calls,
     long Sends,
+    long Receives,
+    long TakeOvers,
     double? CpuUsPerCall,
     double? BytesPerCall,
     double? CallsPerSend,
@@ -29,6 +33,8 @@ internal sealed record UsageEntry(
         usage.AllocatedBytes,
         usage.Calls,
         usage.Sends,
+        usage.Receives,
+        usage.TakeOvers,
         Rounded(usage.CpuMicrosecondsPerCall),
         Rounded(usage.BytesPerCall),
         Rounded(usage.CallsPerSend),

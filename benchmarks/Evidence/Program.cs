@@ -1,0 +1,55 @@
+using Evidence;
+using Evidence.Callers;
+using Evidence.Connections;
+using Evidence.Ratios;
+using Evidence.Serving;
+
+try
+{
+    string[] rest = args.Length > 1 ? args[1..] : [];
+    switch (args.FirstOrDefault())
+    {
+        case "ratios":
+            await RatioTable.RunAsync(new CommandLine(rest, "--pairs", "--seconds", "--warmup", "--results"));
+            return 0;
+        case "gate":
+            return Gate.Run();
+        case "idle":
+            await IdleMemory.RunAsync(new CommandLine(rest, "--engine", "--connections"));
+            return 0;
+        case "beside":
+            await BusyBesideIdle.RunAsync(new CommandLine(rest, "--engine", "--connections", "--pairs", "--seconds", "--warmup"));
+            return 0;
+        case "callers":
+            await CallerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds"));
+            return 0;
+
+        // The other processes of the above.
+        case "serve":
+            await EvidenceServer.ServeAsync(new CommandLine(rest, "--engine"));
+            return 0;
+        case "first-call" when rest is [var address]:
+            await FirstCall.MakeAsync(address);
+            return 0;
+    }
+}
+catch (Exception error) when (error is EvidenceException or MuxException)
+{
+    Console.Error.WriteLine(error.Message);
+    return 1;
+}
+
+Console.Error.WriteLine("""
+    Usage: bash benchmarks/ratios [--pairs 10] [--seconds 4] [--warmup 3] [--results FOLDER]
+           dotnet run -c Release --project benchmarks/Evidence -- COMMAND [OPTIONS]
+      ratios    the goals: Mux and the yardstick in turns, and their ratios
+                  --pairs 10  --seconds 4  --warmup 3  --results FOLDER (keeps the result files of mux bench)
+      gate      what a pipeline holds: bytes and sends per call, and the ratio at 10x200; exit code 1 if it does not hold
+      idle      memory of the server per idle connection, in three rounds
+                  --engine epoll|portable  --connections 10000
+      beside    calls per second of 10x200 with and without idle connections at the same server
+                  --engine epoll|portable  --connections 5000  --pairs 10  --seconds 4  --warmup 3
+      callers   1, 8 and 64 callers on the thread pool over one connection, on both engines
+                  --rounds 5  --seconds 3
+    """);
+return 2;

@@ -1,0 +1,34 @@
+using System.Collections.Concurrent;
+using Evidence.Programs;
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Transports;
+using Mux.Transports.Epoll;
+using Mux.Transports.Sockets;
+
+namespace Evidence.Serving;
+
+/// <summary>The engines by their names in the tool.</summary>
+internal static class EngineChoice
+{
+    public const string Portable = "portable";
+    public const string Epoll = "epoll";
+
+    private static readonly ConcurrentDictionary<string, ITransport> s_transports = new();
+
+    /// <summary>Those of this machine.</summary>
+    public static IReadOnlyList<string> All { get; } = EpollTransport.IsSupported ? [Epoll, Portable] : [Portable];
+
+    /// <exception cref="EvidenceException">--engine names none of this machine.</exception>
+    public static string Read(CommandLine options)
+    {
+        var name = options.Text("--engine", All[0]);
+        return All.Contains(name) ? name : throw new EvidenceException($"--engine {name}: expected {string.Join(" or ", All)}.");
+    }
+
+    /// <summary>The transport of everything in this process that is on an engine, so that there are no more event loops than a program has. Lives as long as the process.</summary>
+    public static ITransport Transport(string engine) => s_transports.GetOrAdd(engine, Create);
+
+    private static ITransport Create(string engine) => engine == Epoll
+        ? new EpollTransport(new EpollTransportOptions { CongestionControl = CongestionControl.Name }, NullLogger.Instance, TimeProvider.System)
+        : new SocketTransport(new SocketTransportOptions { CongestionControl = CongestionControl.Name }, NullLogger.Instance, TimeProvider.System);
+}
