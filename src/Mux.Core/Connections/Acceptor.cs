@@ -247,9 +247,9 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
             }
         }
 
+        connection.Options.Work.Add(this); // each handler in a work item of its own, so that one that blocks, or leaves something on the thread, concerns no other
         if (!call.TryFailAbandoned()) call.Method.Invoke(call, body.AsSpan(0, length));
         BufferPool.Return(body);
-        connection.Options.Work.Add(this); // each handler in a work item of its own, so that it finds nothing that the one before has left on the thread
     }
 
     /// <summary>Code that a handler registered on its token threw.</summary>

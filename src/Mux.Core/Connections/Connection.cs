@@ -189,7 +189,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     /// <summary>
     /// Whether what was just appended is sent without the caller's help: by a turn of this thread, or by the one that goes on in its place. If not, the caller sends.
     /// </summary>
-    public bool DefersLocked() => Turn.Defers(this, ref _markedBy);
+    public bool DefersLocked() => Turn.Defers(this, ref _markedBy) || SendBatch.Defers(this);
 
     bool ITurnHost.CanHandOver => _link.CanHandOver;
 
@@ -253,8 +253,9 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         {
             // Neither the peer's doing nor user code's, which is caught where it is called.
             Debug.Fail(error.ToString());
+            bool isOwner = turn.TryRecover();
             Close(new ConnectionEnd(CloseReason.Internal, "An internal error.", error), new GoAwayFrame(ConnectionCode.Internal, 0, "Internal error."));
-            return turn.IsLost ? Link.HandedOver : bytes.Length;
+            return isOwner ? bytes.Length : Link.HandedOver;
         }
         finally
         {

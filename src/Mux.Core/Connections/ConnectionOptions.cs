@@ -43,5 +43,5 @@ internal sealed record ConnectionOptions
     public long LingerTimeout { get; init; } = 1_000_000;
 
     /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
-    public WorkQueue Work { get; init; } = Workers.Shared;
+    public WorkQueue Work { get; init; } = WorkQueue.Pool;
 }

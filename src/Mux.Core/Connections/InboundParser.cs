@@ -70,7 +70,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 {
                     connection.FlushTurn();
                     turn.FlushOwn();
-                    lastFlush = now;
+                    lastFlush = now = connection.Clock.Now;
+                    turn.Costs.Begin(now); // what sending took is nobody's
                 }
             }
 

@@ -20,16 +20,17 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IT
     /// <param name="handler">What runs it.</param>
     /// <param name="call">Not in a turn.</param>
     /// <param name="request">Decoded.</param>
+    /// <param name="bytes">What it had on the wire, by which the queue is bounded.</param>
     /// <param name="workers">Who runs it; null for the thread pool.</param>
     /// <returns>False if the workers have too much to do; then nothing is kept.</returns>
-    public static bool TryQueue(UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, Workers? workers)
+    public static bool TryQueue(UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, int bytes, Workers? workers)
     {
         var item = ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
         item._handler = handler;
         item._call = call;
         item._request = request;
         if (workers is null) return ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false);
-        if (workers.TryAdd(item)) return true;
+        if (workers.TryAdd(item, bytes)) return true;
         item.Release();
         return false;
     }

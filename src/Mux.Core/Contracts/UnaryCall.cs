@@ -16,6 +16,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
+    private static readonly Placement s_ofTasks = new($"The code behind the task of a call of {TMethod.Descriptor.FullName}");
     private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place: then no table is looked at
 
     private ManualResetValueTaskSourceCore<TResponse> _core;
@@ -110,7 +111,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         if (token != _core.Version) ThrowTaken();
-        if (_dispatch == MuxDispatch.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, ref s_lastContinuation));
+        if (_dispatch == MuxDispatch.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
         _core.OnCompleted(continuation, state, token, flags);
     }
 
@@ -131,7 +132,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     {
         // Whoever asks too early, or again after the result was taken, must not give away an object that is in use.
         if (GetStatus(token) == ValueTaskSourceStatus.Pending)
-            throw new InvalidOperationException("The call has not completed: await it. (Blocking with AsTask().Result hangs where this thread receives for the connection.)");
+            throw new InvalidOperationException("The call has not completed: await it. (AsTask().Result blocks until it has.)");
         try
         {
             return _core.GetResult(token);

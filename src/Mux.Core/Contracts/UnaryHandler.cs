@@ -36,7 +36,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
 
         // A call that is in no turn was parked, and is on a worker by now.
-        if (call.InTurn && !RunsInTurn) Queue(call with { InTurn = false }, request);
+        if (call.InTurn && !RunsInTurn) Queue(call with { InTurn = false }, request, body.Length);
         else Run(call, request);
     }
 
@@ -46,7 +46,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         var call = arrived;
         var turn = call.InTurn ? Turn.Current : null;
         turn?.EnterUser(_placement);
-        bool hasResult = TryStart(call, request, out var running, out var cancellation, out var lease);
+        bool hasResult = TryStart(call, request, out var response, out var cancellation, out var lease);
         if (turn is not null)
         {
             turn.RestoreContext();
@@ -54,30 +54,28 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
 
         if (!hasResult) return;
-#pragma warning disable VSTHRD002 // it is complete
-        Reply(call, running.Result);
-#pragma warning restore VSTHRD002
+        Reply(call, response!);
         if (lease.Scope is null) End(cancellation, lease);
-        else EndAsUserCode(call.InTurn ? turn : null, cancellation, lease);
+        else EndAsUserCode(call.InTurn && turn is { IsLost: false } ? turn : null, cancellation, lease);
     }
 
     private bool RunsInTurn => _dispatch == MuxDispatch.Inline || (_dispatch == MuxDispatch.Adaptive && _placement.IsInline);
 
-    private void Queue(in InboundCall call, TRequest request)
+    private void Queue(in InboundCall call, TRequest request, int bytes)
     {
         var workers = _dispatch == MuxDispatch.Adaptive ? Workers.Shared : null;
-        if (QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, workers)) return;
+        if (QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, bytes, workers)) return;
         var turn = EnterUserCode(Turn.Owner is not null);
-        if (_refusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Descriptor.FullName, Workers.Shared.MaxThreads, Workers.MaxWaiting, others);
+        if (_refusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Descriptor.FullName, Workers.Shared.MaxThreads, Workers.Shared.Waiting, others);
         Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.");
         LeaveUserCode(turn);
     }
 
     /// <summary>Everything until the handler has returned: user code.</summary>
     /// <returns>Whether it has completed; otherwise the call is answered, or will be.</returns>
-    private bool TryStart(in InboundCall call, TRequest request, out ValueTask<TResponse> running, out InboundCancellation? cancellation, out ServiceLease<TService> lease)
+    private bool TryStart(in InboundCall call, TRequest request, out TResponse? response, out InboundCancellation? cancellation, out ServiceLease<TService> lease)
     {
-        running = default;
+        response = default;
         cancellation = null;
         try
         {
@@ -94,7 +92,17 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         if (Descriptor.TakesToken) cancellation = call.OpenCancellation();
         try
         {
-            running = TMethod.InvokeAsync(lease.Service, request, cancellation?.Token ?? CancellationToken.None);
+            var running = TMethod.InvokeAsync(lease.Service, request, cancellation?.Token ?? CancellationToken.None);
+            if (running.IsCompletedSuccessfully)
+            {
+#pragma warning disable VSTHRD002 // it is complete
+                response = running.Result;
+#pragma warning restore VSTHRD002
+                return true;
+            }
+
+            RunningHandler<TService, TRequest, TResponse, TMethod>.Await(this, call with { InTurn = false }, cancellation, lease, running);
+            return false;
         }
         catch (Exception error)
         {
@@ -102,10 +110,6 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
             End(cancellation, lease);
             return false;
         }
-
-        if (running.IsCompletedSuccessfully) return true;
-        RunningHandler<TService, TRequest, TResponse, TMethod>.Await(this, call with { InTurn = false }, cancellation, lease, running);
-        return false;
     }
 
     private void EndAsUserCode(Turn? turn, InboundCancellation? cancellation, in ServiceLease<TService> lease)
@@ -116,10 +120,10 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     }
 
     /// <summary>For what else may block: a log is user code as well.</summary>
-    private Turn? EnterUserCode(bool inTurn)
+    private static Turn? EnterUserCode(bool inTurn)
     {
         var turn = inTurn ? Turn.Current : null;
-        turn?.EnterUser(_placement);
+        turn?.EnterUser(null); // not the handler's cost
         return turn;
     }
 

@@ -7,7 +7,7 @@ namespace Mux.Execution;
 /// </summary>
 /// <remarks>
 /// <para>What it costs on a worker is not asked: a run there sends by itself and competes for a core, so on a busy machine cheap code looked dear and stayed where it is dear.
-/// A trial costs its connection 8 ms at most, every 10 s in the end. Starting on a worker, as was planned, has the same fault.</para>
+/// A trial costs some take-overs or 8 ms, every 10 s in the end. Starting on a worker, as was planned, has the same fault.</para>
 /// <para>Times are microseconds, but for those of the trials. Any number of threads report at once and nothing is synchronized: a lost report changes nothing that matters.</para>
 /// </remarks>
 /// <param name="name">See <see cref="Name"/>.</param>

@@ -31,12 +31,12 @@ internal readonly partial record struct ThreadUsage(long Processor, long Waits)
         return state >= stat.Length || stat[state] is (byte)'S' or (byte)'D';
     }
 
-    /// <summary>Microseconds that a thread of this process has been on a processor, by its number; 0 where that is not known.</summary>
-    public static long ProcessorTimeOf(int thread)
+    /// <summary>Microseconds that a thread of this process has been on a processor, by its number; null where that is not known.</summary>
+    public static long? ProcessorTimeOf(int thread)
     {
         // "nanoseconds-run nanoseconds-waited slices"
         Span<byte> buffer = stackalloc byte[128];
-        return Utf8Parser.TryParse(ReadFile($"/proc/self/task/{thread}/schedstat", buffer), out long nanoseconds, out _) ? nanoseconds / 1_000 : 0;
+        return Utf8Parser.TryParse(ReadFile($"/proc/self/task/{thread}/schedstat", buffer), out long nanoseconds, out _) ? nanoseconds / 1_000 : null;
     }
 
     /// <summary>The number of the current thread, for <see cref="IsWaiting"/>.</summary>

@@ -8,8 +8,8 @@ namespace Mux.Execution;
 /// </summary>
 /// <remarks>
 /// <para>User code may keep the thread for ever. So everything another thread needs to go on stands here before user code is entered, and the right to the turn is one
-/// word: sequence &lt;&lt; 2 | phase, Idle -> Owned -> InUser -> {Owned, HandedOver}. The thread leaves user code by a compare-and-swap, a thread that wants to
-/// go on takes the turn by another on the same value, and exactly one of them succeeds. The sequence grows with every entry into user code and never recurs.</para>
+/// word: sequence &lt;&lt; 2 | phase, Idle -> Owned -> InUser -> {Owned, TakenOver}. The thread leaves user code by a compare-and-swap, a thread that wants to
+/// go on takes the turn by another on the same value, and exactly one of them succeeds. The sequence grows with every entry into user code: a word comes back only where a pin is taken off, which is the same entry.</para>
 /// <para>All members belong to the thread of the turn, but for those that say otherwise. After <see cref="TryLeaveUser"/> has returned false the turn and the
 /// receiving side of the connection are another thread's, and nothing of them may be touched.</para>
 /// </remarks>
@@ -36,6 +36,7 @@ internal sealed class Turn
     private ExecutionContext? _context;
     private SynchronizationContext? _synchronization;
     private List<ITurnHost> _marked = []; // whose flush is owed when the batch ends; the turn's, or with it a successor's
+    private List<ITurnHost> _flushing = [];
 
     private Turn(bool isNested)
     {
@@ -142,6 +143,10 @@ internal sealed class Turn
         return false;
     }
 
+    /// <summary>An exception left user code past <see cref="TryLeaveUser"/>.</summary>
+    /// <returns>False when another thread has gone on.</returns>
+    public bool TryRecover() => !IsLost && ((Volatile.Read(ref _word) & PhaseMask) == Owned || TryLeaveUser());
+
     /// <summary>
     /// Called by what wants to go on in the place of the turn's thread: takes the turn, if user code still runs that was entered at <paramref name="word"/>. Any thread.
     /// </summary>
@@ -173,6 +178,7 @@ internal sealed class Turn
     {
         if (t_current is not { _isNested: false } turn) return t_current is { } nested && nested._host == host && !nested.IsTakenOver;
         if (turn._host == host || markedBy == turn) return !turn.IsTakenOver;
+        if (turn._host is not { CanHandOver: true }) return false; // nobody would send it if the code blocked
         using var pin = turn.Pin();
         if (!pin.IsOwner) return false;
         turn._marked.Add(host);
@@ -181,14 +187,20 @@ internal sealed class Turn
     }
 
     /// <summary>Ends a batch: sends what was appended to other hosts meanwhile. In no turn, on the thread that delivered.</summary>
-    public static void FlushMarked() => t_ofThread?.FlushOwn();
+    public static void FlushMarked()
+    {
+        if (t_current is null) t_ofThread?.FlushOwn(); // else the thread's turn is further up, in user code, and what it owes is not this batch's
+    }
 
     /// <summary>The same within a turn, outside user code.</summary>
     public void FlushOwn()
     {
-        if (_marked.Count == 0) return;
-        foreach (var host in _marked) host.Flush();
-        _marked.Clear();
+        while (_marked.Count > 0)
+        {
+            (_marked, _flushing) = (_flushing, _marked); // a flush may complete calls, whose contexts may append again
+            foreach (var host in _flushing) host.Flush();
+            _flushing.Clear();
+        }
     }
 
     /// <summary>Keeps the turn from being taken over until the result is disposed. For code that user code called and that touches what belongs to the turn.</summary>

@@ -48,7 +48,7 @@ internal sealed class TurnMonitor
     /// <summary>Turns that were taken over since the start of the process.</summary>
     public long TakenOver => Volatile.Read(ref _takenOver);
 
-    /// <summary>Turns that should have been, when there was no thread left.</summary>
+    /// <summary>Turns that should have been, when there was no thread left: they were when one was free again.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
     public void Register(Turn turn)
@@ -136,7 +136,7 @@ internal sealed class TurnMonitor
     private static bool IsKept(Turn turn, ulong word)
     {
         if (ThreadUsage.IsWaiting(turn.ThreadNumber)) return true;
-        long time = ThreadUsage.ProcessorTimeOf(turn.ThreadNumber);
+        if (ThreadUsage.ProcessorTimeOf(turn.ThreadNumber) is not { } time) return true;
         if (turn.Suspect.Word == word) return time - turn.Suspect.ProcessorTime >= LongestRun;
         turn.Suspect = (word, time);
         return false;
@@ -144,18 +144,16 @@ internal sealed class TurnMonitor
 
     private void TakeOver(Turn turn, ulong word)
     {
-        if (turn.AskedWord == word && !Torture) return;
+        if (turn.AskedWord == word) return; // a worker is on its way
         if (turn.Host is not { CanHandOver: true } host) return;
         bool isFirst = turn.RefusedWord != word;
         var code = turn.Code;
         _busyTicks = BusyTicks;
-        if (_workers.TryRun(new TakeOverItem(this, turn, word)))
-        {
-            turn.AskedWord = word;
-        }
-        else if (isFirst && turn.Word == word)
+        turn.AskedWord = word;
+        if (!_workers.RunUrgently(new TakeOverItem(this, turn, word)) && isFirst && turn.Word == word)
         {
             turn.RefusedWord = word;
+            code?.OnTakenOver(waits: true);
             Interlocked.Increment(ref _refused);
             Report(host, code, refused: true);
         }
@@ -168,7 +166,15 @@ internal sealed class TurnMonitor
         Remove(turn);
         turn.Code?.OnTakenOver(waits: ThreadUsage.IsWaiting(turn.ThreadNumber));
         Report(turn.Host!, turn.Code, refused: false);
-        Turn.Succeed(turn);
+        try
+        {
+            Turn.Succeed(turn);
+        }
+        catch (Exception error)
+        {
+            // A loop that cannot go on would leave all its connections hanging without a word.
+            Environment.FailFast("A thread of Mux that received cannot go on.", error);
+        }
     }
 
     /// <summary>On the thread pool: who hears of it may write logs, and that may block.</summary>
@@ -179,7 +185,9 @@ internal sealed class TurnMonitor
     {
         public void Execute()
         {
+            // It may just be pinned, and the word is the same again a moment later: then it is asked again.
             if (turn.TryTakeOver(word)) monitor.OnTakenOver(turn);
+            else turn.AskedWord = 0;
         }
     }
 }

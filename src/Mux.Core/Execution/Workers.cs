@@ -20,8 +20,11 @@ internal sealed class Workers : WorkQueue
     public const int LowestMaxThreads = 4;
     public const int HighestMaxThreads = 4_096;
 
-    /// <summary>Waiting items above which work that can be refused is. Some 10 MB of requests.</summary>
+    /// <summary>Waiting items above which work that can be refused is.</summary>
     public const int MaxWaiting = 65_536;
+
+    /// <summary>And their bytes, 64 MiB.</summary>
+    public const long MaxWaitingBytes = 64L << 20;
 
     private static readonly TimeSpan s_idleTime = TimeSpan.FromSeconds(10);
 
@@ -29,10 +32,12 @@ internal sealed class Workers : WorkQueue
     private static readonly int s_baseThreads = Math.Max(4, 2 * Environment.ProcessorCount);
 
     private readonly Lock _gate = new(); // guards everything below; some of it is read without
-    private readonly Queue<IThreadPoolWorkItem> _waiting = new();
+    private readonly Queue<IThreadPoolWorkItem> _urgent = new();
+    private readonly Queue<(IThreadPoolWorkItem Item, int Bytes)> _waiting = new();
     private readonly Stack<Worker> _idle = new();
     private readonly List<Worker> _all = [];
     private int _maxThreads;
+    private long _waitingBytes;
     private int _stuck;
     private long _refused;
 
@@ -72,32 +77,40 @@ internal sealed class Workers : WorkQueue
     /// <summary>Whether items wait; asked by the monitor before it sleeps.</summary>
     public bool HasWaiting => Waiting > 0;
 
-    public override void Add(IThreadPoolWorkItem item) => Add(item, int.MaxValue);
+    public override void Add(IThreadPoolWorkItem item) => Add(item, 0, isRefusable: false);
 
-    /// <summary>Like <see cref="Add(IThreadPoolWorkItem)"/>, unless <see cref="MaxWaiting"/> items wait already.</summary>
+    /// <summary>Like <see cref="Add(IThreadPoolWorkItem)"/>, unless <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already.</summary>
     /// <returns>Whether it will run.</returns>
-    public bool TryAdd(IThreadPoolWorkItem item) => Add(item, MaxWaiting);
+    public bool TryAdd(IThreadPoolWorkItem item, int bytes) => Add(item, bytes, isRefusable: true);
 
-    /// <summary>Runs an item that may take for ever at once, ahead of all others.</summary>
-    /// <returns>False, with nothing done, if all threads are busy and there may be no more.</returns>
-    public bool TryRun(IThreadPoolWorkItem item)
+    /// <summary>Runs an item ahead of all others, on one of the threads that are kept for such items: something waits for it that others may wait for.</summary>
+    /// <returns>False if all threads are busy and there may be no more: then the next one that is free runs it.</returns>
+    public bool RunUrgently(IThreadPoolWorkItem item)
     {
-        lock (_gate) return TryRunLocked(item, MaxThreads);
+        lock (_gate)
+        {
+            if (TryRunLocked(item, MaxThreads)) return true;
+            _urgent.Enqueue(item);
+            return false;
+        }
     }
 
     /// <summary>Starts threads for what waits, in the place of those that are stuck. Called by the monitor.</summary>
     /// <returns>Whether something waits.</returns>
     public bool OnTick()
     {
+        Worker[] all;
         lock (_gate)
         {
-            _stuck = 0;
-            foreach (var worker in _all)
-            {
-                if (worker.IsStuck()) _stuck++;
-            }
+            if (_waiting.Count == 0) return false;
+            all = [.. _all];
+        }
 
-            while (_waiting.TryPeek(out var item) && TryRunLocked(item, AllowedLocked)) _waiting.Dequeue();
+        int stuck = all.Count(worker => worker.IsStuck()); // asks the system, so not under the lock
+        lock (_gate)
+        {
+            _stuck = stuck;
+            while (_waiting.TryPeek(out var next) && TryRunLocked(next.Item, AllowedLocked)) TakeWaitingLocked();
             return _waiting.Count > 0;
         }
     }
@@ -108,20 +121,24 @@ internal sealed class Workers : WorkQueue
     /// <summary>
     /// Threads that are justified. Half as many again as are known to be stuck, because of a steady stream of sleeping handlers the latest are always not known yet.
     /// </summary>
-    private int AllowedLocked => Math.Min(MaxThreads, s_baseThreads + _stuck + (_stuck / 2));
+    private int AllowedLocked => Math.Min(MaxThreads - Reserve(MaxThreads), s_baseThreads + _stuck + (_stuck / 2));
 
-    private bool Add(IThreadPoolWorkItem item, int maxWaiting)
+    /// <summary>Threads kept for urgent items, so that user code that has all others cannot wait for what none is left to do.</summary>
+    private static int Reserve(int maxThreads) => Math.Max(1, maxThreads / 8);
+
+    private bool Add(IThreadPoolWorkItem item, int bytes, bool isRefusable)
     {
         lock (_gate)
         {
             if (TryRunLocked(item, AllowedLocked)) return true;
-            if (_waiting.Count >= maxWaiting)
+            if (isRefusable && (_waiting.Count >= MaxWaiting || _waitingBytes + bytes > MaxWaitingBytes))
             {
                 _refused++;
                 return false;
             }
 
-            _waiting.Enqueue(item);
+            _waiting.Enqueue((item, bytes));
+            _waitingBytes += bytes;
         }
 
         Interlocked.MemoryBarrier(); // see TurnMonitor: the item is in the queue before its sleep is looked at
@@ -138,8 +155,22 @@ internal sealed class Workers : WorkQueue
         }
 
         if (_all.Count >= allowed) return false;
-        _all.Add(new Worker(this, item));
-        return true;
+        try
+        {
+            _all.Add(new Worker(this, item));
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false; // the system gives no more threads: as if there might be no more
+        }
+    }
+
+    private IThreadPoolWorkItem TakeWaitingLocked()
+    {
+        var (item, bytes) = _waiting.Dequeue();
+        _waitingBytes -= bytes;
+        return item;
     }
 
     /// <summary>On a worker that is done: its next item, or null when it is idle or over.</summary>
@@ -147,7 +178,8 @@ internal sealed class Workers : WorkQueue
     {
         lock (_gate)
         {
-            if (_waiting.TryDequeue(out var item)) return item;
+            if (_urgent.TryDequeue(out var urgent)) return urgent;
+            if (_waiting.Count > 0) return TakeWaitingLocked();
             _idle.Push(worker);
             return null;
         }
@@ -176,7 +208,9 @@ internal sealed class Workers : WorkQueue
         private readonly AutoResetEvent _given = new(false);
         private IThreadPoolWorkItem? _item;
         private long _done; // items, written by the thread
-        private long _seenDone = -1;
+        private int _thread; // the system's number of it
+        private long _seenDone = -1; // at the monitor's last look
+        private long _stuckAt = -1; // where the monitor found that it waits
         private volatile bool _isBusy = true;
 
         public Worker(Workers owner, IThreadPoolWorkItem first)
@@ -193,17 +227,22 @@ internal sealed class Workers : WorkQueue
             _given.Set();
         }
 
-        /// <summary>Whether it still runs what it ran at the last look.</summary>
+        /// <summary>
+        /// Whether it runs what it ran at the last look and waits for something. One that computes is not stuck: another thread would only take from it what it needs. For the monitor.
+        /// </summary>
         public bool IsStuck()
         {
             long done = Volatile.Read(ref _done);
-            bool isStuck = _isBusy && done == _seenDone;
+            bool isSame = _isBusy && done == _seenDone;
             _seenDone = _isBusy ? done : -1;
-            return isStuck;
+            if (!isSame) return false;
+            if (_stuckAt != done && ThreadUsage.IsWaiting(_thread)) _stuckAt = done; // once found waiting it counts until it is done: to ask costs 10 us
+            return _stuckAt == done;
         }
 
         private void Run()
         {
+            _thread = ThreadUsage.ThreadNumber();
             var context = ExecutionContext.Capture()!; // the default one, as the thread has just begun
             var item = _item;
             while (true)
@@ -239,7 +278,7 @@ internal sealed class Workers : WorkQueue
             }
             catch (Exception error)
             {
-                // Items catch what user code throws; a thread of everybody's must survive what is left.
+                // Items catch what user code throws; a thread of everybody's must survive what is left. A loop that fails here ends the process: see TurnMonitor.
                 Debug.Fail(error.ToString());
             }
         }

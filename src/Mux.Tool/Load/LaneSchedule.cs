@@ -11,16 +11,12 @@ namespace Mux.Tool.Load;
 /// <param name="makeToken">Makes a token for a pace.</param>
 internal sealed class LaneSchedule(CallSchedule schedule, int lane, int lanes, int cap, Func<LaneSchedule, (CallToken Token, ScheduledPace Pace)> makeToken)
 {
-    private const int FirstPaced = 1;
-    private const int MostPaced = 8; // of which the sends take some 25 us: more would keep the pacer from the other connections
-
     [ThreadStatic]
     private static bool t_isMaking;
 
-    private readonly Lock _gate = new(); // guards what follows, but for what is the pacer's
+    private readonly Lock _gate = new(); // guards what follows
     private readonly Stack<ScheduledPace> _parked = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private int _paced = FirstPaced; // the pacer's
     private long _next = lane;
     private long _made;
     private long _dropped;
@@ -39,14 +35,15 @@ internal sealed class LaneSchedule(CallSchedule schedule, int lane, int lanes, i
     public long NextAt => schedule.IntendedAt(Volatile.Read(ref _next));
 
     /// <summary>Makes the calls that were due at a time, or drops them.</summary>
-    public void MakeDueCalls(long now, int most = int.MaxValue)
+    public void MakeDueCalls(long now)
     {
         // A call made here may be answered before it is awaited, and then its token comes back to this place: the loop below is what goes on, not a deeper one.
         if (NextAt > now || t_isMaking) return;
         t_isMaking = true;
+        using var batch = MuxBatch.Begin(); // one send for all of them
         try
         {
-            for (int made = 0; made < most && TryTake(now, out var call, out var parked); made++)
+            while (TryTake(now, out var call, out var parked))
             {
                 if (parked is not null) parked.Release(call);
                 else StartToken(call);
@@ -58,17 +55,12 @@ internal sealed class LaneSchedule(CallSchedule schedule, int lane, int lanes, i
         }
     }
 
-    /// <summary>
-    /// For the pacer alone. Outside a turn every call is a send of its own, so on a connection with open calls the pacer leaves it to the next turn to make what is due,
-    /// and makes no more than brings such a turn about: one call, and twice as many each time it finds the connection behind again, for a server that stalls.
-    /// </summary>
+    /// <summary>For the pacer alone: on a connection with open calls it leaves it to the next turn to make what is due, which costs no send more, as long as that comes in time.</summary>
     public void MakeOverdueCalls(long now, long patience)
     {
         long overdue = now - NextAt;
-        if (overdue < patience) _paced = FirstPaced;
         if (overdue < 0 || (overdue < patience && Counts.Open > 0)) return;
-        MakeDueCalls(now, _paced);
-        _paced = Math.Min(_paced * 2, MostPaced);
+        MakeDueCalls(now);
     }
 
     /// <summary>Takes back a token that has made its call.</summary>

@@ -35,31 +35,68 @@ public sealed class WorkersTests
     }
 
     [Fact]
-    public async Task There_are_never_more_threads_than_there_may_be()
+    public async Task There_are_never_more_threads_than_there_may_be_and_an_eighth_is_kept_for_what_is_urgent()
     {
         for (int i = 0; i < 100; i++) _sut.Add(Blocker());
-        Assert.True(SpinWait.SpinUntil(() => _sut.OnTick() && _started.Count == 32, Awaited.Patience), "Waited for all threads to block.");
+        Assert.True(SpinWait.SpinUntil(() => _sut.OnTick() && _started.Count == 28, Awaited.Patience), "Waited for all threads of ordinary work to block.");
         for (int tick = 0; tick < 10; tick++) _sut.OnTick();
-        Assert.Equal((32, 68), (_sut.Threads, _sut.Waiting));
-        Assert.False(_sut.TryRun(new Item(() => { })));
+        Assert.Equal((28, 72), (_sut.Threads, _sut.Waiting));
+        for (int i = 0; i < 4; i++) Assert.True(_sut.RunUrgently(Blocker()));
+        var urgent = new Signal("the urgent item that waited for a thread");
+        Assert.False(_sut.RunUrgently(new Item(urgent.Set)));
+        Assert.Equal(32, _sut.Threads);
         _end.Set();
-        await _started.ReachAsync(100);
+        await urgent.WaitAsync();
+        await _started.ReachAsync(104);
     }
 
     [Fact]
     public void Work_that_can_be_refused_is_when_too_much_waits()
     {
-        for (int i = 0; i < 32; i++) Assert.True(_sut.TryRun(Blocker()));
-        for (int i = 0; i < Workers.MaxWaiting; i++) Assert.True(_sut.TryAdd(new Item(() => { })));
-        Assert.False(_sut.TryAdd(new Item(() => { })));
+        for (int i = 0; i < 32; i++) Assert.True(_sut.RunUrgently(Blocker()));
+        for (int i = 0; i < Workers.MaxWaiting; i++) Assert.True(_sut.TryAdd(new Item(() => { }), 0));
+        Assert.False(_sut.TryAdd(new Item(() => { }), 0));
         Assert.Equal(1, _sut.Refused);
         _end.Set();
     }
 
     [Fact]
+    public void The_queue_is_bounded_in_bytes_as_well()
+    {
+        for (int i = 0; i < 32; i++) Assert.True(_sut.RunUrgently(Blocker()));
+        const int Large = 64 * 1024;
+        for (long bytes = 0; bytes < Workers.MaxWaitingBytes; bytes += Large) Assert.True(_sut.TryAdd(new Item(() => { }), Large));
+        Assert.False(_sut.TryAdd(new Item(() => { }), 1));
+        _sut.Add(new Item(() => { })); // what cannot be refused is not
+        _end.Set();
+    }
+
+    [Fact]
+    public async Task Items_that_compute_are_not_taken_for_stuck()
+    {
+        Assert.SkipUnless(ThreadUsage.IsKnown, "Only Linux tells.");
+        int most = Math.Max(4, 2 * Environment.ProcessorCount);
+        bool goOn = true;
+        for (int i = 0; i < 30; i++)
+        {
+            _sut.Add(new Item(() =>
+            {
+                _started.Add();
+                while (Volatile.Read(ref goOn)) { }
+            }));
+        }
+
+        await _started.ReachAsync(most);
+        for (int tick = 0; tick < 100; tick++) _sut.OnTick();
+        Assert.Equal(most, _sut.Threads);
+        Volatile.Write(ref goOn, false);
+        await _started.ReachAsync(30);
+    }
+
+    [Fact]
     public async Task What_an_item_leaves_on_the_thread_is_not_seen_by_the_next()
     {
-        var sut = new Workers(maxThreads: 1); // the same thread
+        var sut = new Workers(maxThreads: 2); // one of which is kept: the same thread
         var seen = new TaskCompletionSource<(string?, SynchronizationContext?)>(TaskCreationOptions.RunContinuationsAsynchronously);
         sut.Add(new Item(() =>
         {

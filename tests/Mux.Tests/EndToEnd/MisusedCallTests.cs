@@ -14,7 +14,7 @@ public sealed class MisusedCallTests : EndToEndTests
         var sut = Start(Desk.AnsweringAfter(answer));
         var first = sut.AskPlainly(new Question { Id = 1 });
         var error = Assert.Throws<InvalidOperationException>(() => TakeResult(first));
-        Assert.Equal("The call has not completed: await it. (Blocking with AsTask().Result hangs where this thread receives for the connection.)", error.Message);
+        Assert.Equal("The call has not completed: await it. (AsTask().Result blocks until it has.)", error.Message);
         var second = sut.AskPlainly(new Question { Id = 2 });
         var third = sut.AskPlainly(new Question { Id = 3 });
         answer.Set();

@@ -73,8 +73,8 @@ public sealed class LaneScheduleTests
 
         Assert.Single(_open).Answer();
 
-        Assert.InRange(Sum(Measured.Response).Min, 49_000_000, long.MaxValue);
-        Assert.InRange(Sum(Measured.Lag).Min, 49_000_000, long.MaxValue);
+        Assert.InRange(Sum(Measured.Response).Min, 48_500_000, long.MaxValue);
+        Assert.InRange(Sum(Measured.Lag).Min, 48_500_000, long.MaxValue);
         Assert.True(Sum(Measured.Service).Min < Sum(Measured.Response).Min);
     }
 
@@ -89,14 +89,10 @@ public sealed class LaneScheduleTests
         Assert.Single(_open);
 
         sut.MakeOverdueCalls(_start + 3 * s_step, patience: 2 * s_step);
-        Assert.Equal(2, _open.Count); // one, whose reply is to bring the turn
+        Assert.Equal(4, _open.Count); // all that are due
 
-        sut.MakeOverdueCalls(_start + 3 * s_step, patience: 2 * s_step);
-        Assert.Equal(2, _open.Count); // no longer behind
-
-        sut.MakeOverdueCalls(_start + 9 * s_step, patience: 2 * s_step);
-        sut.MakeOverdueCalls(_start + 9 * s_step, patience: 2 * s_step);
-        Assert.Equal(5, _open.Count); // one and two more
+        sut.MakeOverdueCalls(_start + 5 * s_step, patience: 2 * s_step);
+        Assert.Equal(4, _open.Count); // not behind yet
     }
 
     [Fact]
