@@ -28,8 +28,8 @@ internal sealed class Workers : WorkQueue
 
     private static readonly TimeSpan s_idleTime = TimeSpan.FromSeconds(10);
 
-    /// <summary>Threads that may run at once although none is stuck: more than cores, because a worker that waits for a lock or a page is noticed only at the next tick.</summary>
-    private static readonly int s_baseThreads = Math.Max(4, 2 * Environment.ProcessorCount);
+    /// <summary>Threads that may run at once although none is stuck: more than cores, because a worker that waits is noticed only after some ms.</summary>
+    private static readonly int s_baseThreads = Math.Max(8, 2 * Environment.ProcessorCount);
 
     private readonly Lock _gate = new(); // guards everything below; some of it is read without
     private readonly Queue<IThreadPoolWorkItem> _urgent = new();

@@ -75,7 +75,7 @@ public sealed class WorkersTests
     public async Task Items_that_compute_are_not_taken_for_stuck()
     {
         Assert.SkipUnless(ThreadUsage.IsKnown, "Only Linux tells.");
-        int most = Math.Max(4, 2 * Environment.ProcessorCount);
+        int most = Math.Max(8, 2 * Environment.ProcessorCount);
         bool goOn = true;
         for (int i = 0; i < 30; i++)
         {
