@@ -85,8 +85,8 @@ public sealed class TakeOverTests
         Turn? markedBy = null;
         var turn = Turn.Enter(_host);
         turn.EnterUser(null);
-        Assert.True(Turn.Defers(other, ref markedBy));
-        Assert.True(Turn.Defers(other, ref markedBy));
+        Assert.True(Defers(other, ref markedBy));
+        Assert.True(Defers(other, ref markedBy));
         Assert.True(turn.TryLeaveUser());
         turn.Leave();
         Assert.Equal(0, other.Flushes);
@@ -109,7 +109,7 @@ public sealed class TakeOverTests
         var turn = Turn.Enter(_host);
         turn.Position = 42;
         turn.EnterUser(null);
-        Assert.True(Turn.Defers(other, ref markedBy));
+        Assert.True(Defers(other, ref markedBy));
         Assert.True(turn.TryTakeOver(turn.Word));
         var successor = new Thread(() =>
         {
@@ -158,13 +158,34 @@ public sealed class TakeOverTests
         Assert.True(left > 0 && taken > 0, $"{left} left, {taken} taken over: the two never met.");
     }
 
+    [Fact]
+    public void In_a_turn_that_stays_with_its_thread_nothing_is_deferred_for_others()
+    {
+        Turn? markedBy = null;
+        var turn = Turn.Enter(_host);
+        turn.EnterUser(null);
+        Assert.False(Turn.Defers(new Host(), ref markedBy)); // if the code blocked, nobody would send it
+        Assert.True(Turn.Defers(_host, ref markedBy));
+        Assert.True(turn.TryLeaveUser());
+        turn.Leave();
+    }
+
+    private bool Defers(Host host, ref Turn? markedBy)
+    {
+        _host.CanHandOver = true;
+        bool defers = Turn.Defers(host, ref markedBy);
+        _host.CanHandOver = false;
+        return defers;
+    }
+
     private sealed class Host : ITurnHost
     {
         public int Flushes { get; private set; }
 
         public int WentOnAt { get; private set; }
 
-        public bool CanHandOver => false; // the real monitor looks at these turns as well, and leaves them alone
+        /// <summary>False but for moments, because the real monitor looks at these turns as well.</summary>
+        public bool CanHandOver { get; set; }
 
         public void GoOn(int position) => WentOnAt = position;
 
