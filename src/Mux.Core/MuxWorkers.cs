@@ -9,7 +9,7 @@ namespace Mux;
 public static class MuxWorkers
 {
     /// <summary>
-    /// How many threads there may be, event loops and threads that user code keeps included. When all are busy, work waits; when 65,536 pieces of it or 64 MiB wait, requests are refused
+    /// How many threads there may be, those that user code keeps, and those that lead an event loop in the place of one that is kept, included. When all are busy, work waits; when 65,536 pieces of it or 64 MiB wait, requests are refused
     /// with <see cref="MuxStatus.ResourceExhausted"/>, not executed; and a receiving thread that user code keeps is waited for. Lowering it ends threads that have been idle for 10 s.
     /// </summary>
     /// <value>4 to 4,096; 64 by default, or what <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json says.</value>

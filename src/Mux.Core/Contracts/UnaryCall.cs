@@ -177,9 +177,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         var turn = inTurn ? Turn.Current : null;
         turn?.EnterUser(placement);
         SetOutcome(response, error);
-        if (turn is null) return;
-        turn.RestoreContext();
-        turn.TryLeaveUser(); // whoever runs the turn asks it whether it is lost
+        turn?.TryLeaveUser();
     }
 
     /// <summary>

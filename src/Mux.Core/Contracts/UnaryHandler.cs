@@ -35,7 +35,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
             return;
         }
 
-        // A call that is in no turn was parked, and is on a worker by now.
+        // A call that is in no turn was parked, and is on the thread pool by now.
         if (call.InTurn && !RunsInTurn) Queue(call with { InTurn = false }, request, body.Length);
         else Run(call, request);
     }
@@ -47,11 +47,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         var turn = call.InTurn ? Turn.Current : null;
         turn?.EnterUser(_placement);
         bool hasResult = TryStart(call, request, out var response, out var cancellation, out var lease);
-        if (turn is not null)
-        {
-            turn.RestoreContext();
-            if (!turn.TryLeaveUser()) call = call with { InTurn = false }; // another thread has gone on: the answer goes the way of all that come from elsewhere
-        }
+        if (turn?.TryLeaveUser() == false) call = call with { InTurn = false }; // another thread has gone on: the answer goes the way of all that come from elsewhere
 
         if (!hasResult) return;
         Reply(call, response!);
@@ -59,7 +55,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         else EndAsUserCode(call.InTurn && turn is { IsLost: false } ? turn : null, cancellation, lease);
     }
 
-    private bool RunsInTurn => _dispatch == MuxDispatch.Inline || (_dispatch == MuxDispatch.Adaptive && _placement.IsInline);
+    private bool RunsInTurn => _dispatch != MuxDispatch.Pool && _placement.IsInline;
 
     private void Queue(in InboundCall call, TRequest request, int bytes)
     {
@@ -68,7 +64,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         var turn = EnterUserCode(Turn.Owner is not null);
         if (_refusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Descriptor.FullName, Workers.Shared.MaxThreads, Workers.Shared.Waiting, others);
         Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.");
-        LeaveUserCode(turn);
+        turn?.TryLeaveUser();
     }
 
     /// <summary>Everything until the handler has returned: user code.</summary>
@@ -116,7 +112,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     {
         turn?.EnterUser(_placement);
         End(cancellation, lease);
-        LeaveUserCode(turn);
+        turn?.TryLeaveUser();
     }
 
     /// <summary>For what else may block: a log is user code as well.</summary>
@@ -127,18 +123,12 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         return turn;
     }
 
-    private static void LeaveUserCode(Turn? turn)
-    {
-        turn?.RestoreContext();
-        turn?.TryLeaveUser(); // whoever runs the turn asks it whether it is lost
-    }
-
     private void FailUndecodable(in InboundCall call, Exception error)
     {
         var turn = EnterUserCode(call.InTurn);
         ServerLog.RequestUndecodable(_logger, Descriptor.FullName, error);
         Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, error is InvalidMessageException ? error.Message : "The request could not be decoded.");
-        LeaveUserCode(turn);
+        turn?.TryLeaveUser();
     }
 
     /// <summary>Sends the handler's result.</summary>
@@ -222,7 +212,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         var turn = EnterUserCode(call.InTurn);
         ServerLog.ReplyUnencodable(_logger, Descriptor.FullName, error);
         Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
-        LeaveUserCode(turn);
+        turn?.TryLeaveUser();
     }
 
     private void DisposeScope(IAsyncDisposable scope)

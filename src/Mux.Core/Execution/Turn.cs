@@ -134,10 +134,11 @@ internal sealed class Turn
         Volatile.Write(ref _word, _entry);
     }
 
-    /// <summary>User code has returned.</summary>
-    /// <returns>False when another thread has gone on meanwhile.</returns>
+    /// <summary>User code has returned: takes back what it left on the thread.</summary>
+    /// <returns>False when another thread has gone on meanwhile. Whoever runs the turn asks <see cref="IsLost"/>.</returns>
     public bool TryLeaveUser()
     {
+        RestoreContext();
         if (Interlocked.CompareExchange(ref _word, _entry & ~PhaseMask | Owned, _entry) == _entry) return true;
         IsLost = true;
         return false;
@@ -166,7 +167,7 @@ internal sealed class Turn
     }
 
     /// <summary>Whether this thread runs a delivery of the host, and so owns its receiving side and will flush it.</summary>
-    public static bool IsOwner(ITurnHost host) => t_current is { } turn && turn._host == host && !turn.IsTakenOver;
+    public static bool IsOwner(ITurnHost host) => Owner == host;
 
     /// <summary>
     /// Whether what was appended to the host is sent without the caller's help, because this thread, or one that goes on in its place, flushes it at the end of the batch. The
@@ -176,7 +177,7 @@ internal sealed class Turn
     /// <param name="markedBy">The host's, guarded by its lock: the turn that has said so last; null once it was flushed.</param>
     public static bool Defers(ITurnHost host, ref Turn? markedBy)
     {
-        if (t_current is not { _isNested: false } turn) return t_current is { } nested && nested._host == host && !nested.IsTakenOver;
+        if (t_current is not { _isNested: false } turn) return IsOwner(host);
         if (turn._host == host || markedBy == turn) return !turn.IsTakenOver;
         if (turn._host is not { CanHandOver: true }) return false; // nobody would send it if the code blocked
         using var pin = turn.Pin();
@@ -218,8 +219,8 @@ internal sealed class Turn
     public static PinnedTurn PinOf(ITurnHost host) => t_current is { } turn && turn._host == host ? turn.Pin() : default;
 
     /// <summary>
-    /// After each piece of user code: takes back what it left on the thread (async locals, culture, activity, synchronization context), which would
-    /// otherwise be seen by the next call of the batch, another caller's.
+    /// Takes back what user code left on the thread (async locals, culture, activity, synchronization context), which would otherwise be seen by the next call of the batch,
+    /// another caller's.
     /// </summary>
     public void RestoreContext()
     {

@@ -11,7 +11,7 @@ namespace Mux.Execution;
 /// Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come slowly. Safe for
 /// concurrent use.
 /// </remarks>
-internal sealed class Workers : WorkQueue
+internal sealed class Workers
 {
     /// <summary>The knob in runtimeconfig.json, for those who set no code.</summary>
     public const string MaxThreadsKnob = "Mux.MaxWorkerThreads";
@@ -34,7 +34,7 @@ internal sealed class Workers : WorkQueue
     private readonly Lock _gate = new(); // guards everything below; some of it is read without
     private readonly Queue<IThreadPoolWorkItem> _urgent = new();
     private readonly Queue<(IThreadPoolWorkItem Item, int Bytes)> _waiting = new();
-    private readonly Stack<Worker> _idle = new();
+    private readonly List<Worker> _idle = []; // the last to become so at the end: the first to be used
     private readonly List<Worker> _all = [];
     private int _maxThreads;
     private long _waitingBytes;
@@ -46,7 +46,7 @@ internal sealed class Workers : WorkQueue
     /// <summary>The process's.</summary>
     public static Workers Shared { get; } = new(ReadKnob());
 
-    /// <summary>Threads there may be, stuck ones and event loops included. Lowering it ends no thread before it has been idle for 10 s.</summary>
+    /// <summary>Threads there may be, stuck ones and those that lead an event loop included. Lowering it ends no thread before it has been idle for 10 s.</summary>
     public int MaxThreads
     {
         get => Volatile.Read(ref _maxThreads);
@@ -77,7 +77,8 @@ internal sealed class Workers : WorkQueue
     /// <summary>Whether items wait; asked by the monitor before it sleeps.</summary>
     public bool HasWaiting => Waiting > 0;
 
-    public override void Add(IThreadPoolWorkItem item) => Add(item, 0, isRefusable: false);
+    /// <summary>Runs an item soon, on a worker.</summary>
+    public void Add(IThreadPoolWorkItem item) => Add(item, 0, isRefusable: false);
 
     /// <summary>Like <see cref="Add(IThreadPoolWorkItem)"/>, unless <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already.</summary>
     /// <returns>Whether it will run.</returns>
@@ -148,9 +149,10 @@ internal sealed class Workers : WorkQueue
 
     private bool TryRunLocked(IThreadPoolWorkItem item, int allowed)
     {
-        if (_idle.TryPop(out var worker))
+        if (_idle.Count > 0)
         {
-            worker.Give(item);
+            _idle[^1].Give(item);
+            _idle.RemoveAt(_idle.Count - 1);
             return true;
         }
 
@@ -180,7 +182,8 @@ internal sealed class Workers : WorkQueue
         {
             if (_urgent.TryDequeue(out var urgent)) return urgent;
             if (_waiting.Count > 0) return TakeWaitingLocked();
-            _idle.Push(worker);
+            worker.IsBusy = false;
+            _idle.Add(worker);
             return null;
         }
     }
@@ -191,12 +194,7 @@ internal sealed class Workers : WorkQueue
     {
         lock (_gate)
         {
-            if (!_idle.Contains(worker)) return false;
-            var others = _idle.Where(other => other != worker).Reverse().ToArray();
-            _idle.Clear();
-            foreach (var other in others) _idle.Push(other);
-            _all.Remove(worker);
-            return true;
+            return _idle.Remove(worker) && _all.Remove(worker);
         }
     }
 
@@ -211,7 +209,9 @@ internal sealed class Workers : WorkQueue
         private int _thread; // the system's number of it
         private long _seenDone = -1; // at the monitor's last look
         private long _stuckAt = -1; // where the monitor found that it waits
-        private volatile bool _isBusy = true;
+
+        /// <summary>Whether it has an item. Set under the owner's lock.</summary>
+        public bool IsBusy { get; set; } = true;
 
         public Worker(Workers owner, IThreadPoolWorkItem first)
         {
@@ -223,7 +223,7 @@ internal sealed class Workers : WorkQueue
         public void Give(IThreadPoolWorkItem item)
         {
             _item = item;
-            _isBusy = true;
+            IsBusy = true;
             _given.Set();
         }
 
@@ -233,8 +233,9 @@ internal sealed class Workers : WorkQueue
         public bool IsStuck()
         {
             long done = Volatile.Read(ref _done);
-            bool isSame = _isBusy && done == _seenDone;
-            _seenDone = _isBusy ? done : -1;
+            bool isBusy = IsBusy;
+            bool isSame = isBusy && done == _seenDone;
+            _seenDone = isBusy ? done : -1;
             if (!isSame) return false;
             if (_stuckAt != done && ThreadUsage.IsWaiting(_thread)) _stuckAt = done; // once found waiting it counts until it is done: to ask costs 10 us
             return _stuckAt == done;
@@ -254,9 +255,7 @@ internal sealed class Workers : WorkQueue
                     if (ExecutionContext.Capture() != context) ExecutionContext.Restore(context); // what user code has left on the thread is not for the next
                     if (SynchronizationContext.Current is not null) SynchronizationContext.SetSynchronizationContext(null);
                     Volatile.Write(ref _done, _done + 1);
-                    _isBusy = false;
                     item = _owner.TakeNext(this);
-                    if (item is not null) _isBusy = true;
                 }
 
                 while (!_given.WaitOne(s_idleTime))

@@ -61,7 +61,7 @@ internal static class Engine
         s_loaded = Name is Portable or Epoll ? null : Load(Name);
         if (Name == Epoll && !EpollTransport.IsSupported) throw Wrong(Name, "it needs Linux");
         if (Name != Epoll && (LoopCount ?? (object?)Polling) is not null) throw Wrong(Name, "--loops and --poll-time are for the epoll engine");
-        if (Name == Epoll) MakeTransport(congestionControl: null);
+        if (Name == Epoll) (MakeTransport(congestionControl: null) as IDisposable)!.Dispose(); // wrong options are told before a server is started with them
     }
 
     /// <summary>A transport of the chosen engine.</summary>

@@ -28,7 +28,7 @@ internal sealed class EpollLink : Link, ILoopSource
     private EpollReceiver? _receiver;
     private EpollSender? _sender;
     private string _remoteAddress = string.Empty;
-    private int _parties;
+    private PartyCount _parties;
     private int _isTaken; // 1 once started, or closed instead
     private int _holds; // 1 while the loops, and a socket if there is one, are to be given back
     private bool _isWatched; // the loop's
@@ -79,7 +79,7 @@ internal sealed class EpollLink : Link, ILoopSource
     public override void Start(ILinkHandler handler)
     {
         _handler = handler;
-        _parties = 1;
+        _parties.Open();
         if (Interlocked.Exchange(ref _isTaken, 1) != 0) Leave(); // closed before
         else if (_dialer is null) _loop.Post(this, LoopCommand.Open);
         else ThreadPool.UnsafeQueueUserWorkItem(static link => _ = link.DialAsync(link._dialer!), this, preferLocal: false);
@@ -218,24 +218,13 @@ internal sealed class EpollLink : Link, ILoopSource
     }
 
     /// <summary>Lets a party in that is about to use the socket. False when it is given back, or about to be.</summary>
-    private bool TryEnter()
-    {
-        int parties = Volatile.Read(ref _parties);
-        while (parties > 0)
-        {
-            int seen = Interlocked.CompareExchange(ref _parties, parties + 1, parties);
-            if (seen == parties) return true;
-            parties = seen;
-        }
-
-        return false;
-    }
+    private bool TryEnter() => _parties.TryEnter();
 
     private void Leave()
     {
         // A work item: the last to leave may be a thread inside a member, where the handler must not be called. And what the end of a connection sets off may take its time,
         // which the loop has not.
-        if (Interlocked.Decrement(ref _parties) == 0) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
+        if (_parties.Leave()) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
     }
 
     private void Report()

@@ -10,12 +10,13 @@ internal sealed class EventLoopGroup
 
     private readonly EventLoop[] _loops;
     private uint _next;
-    private int _users = 1;
+    private PartyCount _users;
 
     /// <summary>Loops with one user: whoever makes them.</summary>
     /// <exception cref="IOException">There are no handles left.</exception>
     public EventLoopGroup(EpollTransportOptions options)
     {
+        _users.Open();
         long pollTime = (long)(options.PollTime.TotalSeconds * Stopwatch.Frequency);
         _loops = new EventLoop[options.LoopCount];
         for (int i = 0; i < _loops.Length; i++)
@@ -42,22 +43,11 @@ internal sealed class EventLoopGroup
     public EventLoop Next() => _loops[Interlocked.Increment(ref _next) % (uint)_loops.Length];
 
     /// <summary>Keeps the loops until <see cref="Leave"/>. False when they have ended.</summary>
-    public bool TryEnter()
-    {
-        int users = Volatile.Read(ref _users);
-        while (users > 0)
-        {
-            int seen = Interlocked.CompareExchange(ref _users, users + 1, users);
-            if (seen == users) return true;
-            users = seen;
-        }
-
-        return false;
-    }
+    public bool TryEnter() => _users.TryEnter();
 
     public void Leave()
     {
-        if (Interlocked.Decrement(ref _users) > 0) return;
+        if (!_users.Leave()) return;
         foreach (var loop in _loops) loop.Stop();
     }
 

@@ -25,7 +25,7 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     private SocketReceiver? _receiver;
     private SocketSender? _sender;
     private string _remoteAddress = string.Empty;
-    private int _parties;
+    private PartyCount _parties;
 
     // Set once, by whoever finds the end first.
     private LinkEnd? _end;
@@ -52,7 +52,7 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     public override void Start(ILinkHandler handler)
     {
         _handler = handler;
-        _parties = 1;
+        _parties.Open();
 
         // A work item of its own: the handler is not called from here, and the caller's ExecutionContext does not follow the link.
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -80,24 +80,13 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     }
 
     /// <summary>Lets a party in that is about to start an asynchronous operation. False when the link is over and reported, or about to be.</summary>
-    public bool TryEnter()
-    {
-        int parties = Volatile.Read(ref _parties);
-        while (parties > 0)
-        {
-            int seen = Interlocked.CompareExchange(ref _parties, parties + 1, parties);
-            if (seen == parties) return true;
-            parties = seen;
-        }
-
-        return false;
-    }
+    public bool TryEnter() => _parties.TryEnter();
 
     /// <summary>A party leaves. The loop does so only after the end is decided.</summary>
     public void Leave()
     {
         // A work item of its own: the last to leave may be a thread inside Send, where the handler must not be called.
-        if (Interlocked.Decrement(ref _parties) == 0) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
+        if (_parties.Leave()) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
     }
 
     /// <summary>An operation on the connected socket failed.</summary>
