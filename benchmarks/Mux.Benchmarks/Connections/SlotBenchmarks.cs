@@ -33,11 +33,11 @@ public class SlotBenchmarks
 
     private sealed class NullCall : OutgoingCall
     {
-        public override void OnResponse(ReadOnlySpan<byte> body)
+        public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
         {
         }
 
-        public override void OnFailed(in CallFailure failure, bool inTurn)
+        public override void OnFailed(CallFailure failure, bool inTurn)
         {
         }
 

@@ -13,10 +13,11 @@ public sealed class MessageBuffer
     public const int RetainedSize = 128 * 1024;
 
     [ThreadStatic]
-    private static MessageBuffer? t_idle;
+    private static MessageBuffer? t_ofThread;
 
     private readonly byte[] _retained;
     private byte[]? _rented;
+    private bool _isInUse;
 
     /// <summary>Creates a buffer that keeps nothing between messages: for an owner that writes into memory of its own and needs this only for what outgrows it.</summary>
     public MessageBuffer()
@@ -29,16 +30,16 @@ public sealed class MessageBuffer
     /// <summary>Takes this thread's buffer, or a new one if it is in use: an encoder may call user code, which may encode.</summary>
     public static MessageBuffer Rent()
     {
-        if (t_idle is not { } buffer) return new MessageBuffer(GC.AllocateUninitializedArray<byte>(RetainedSize));
-        t_idle = null;
+        if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new MessageBuffer(GC.AllocateUninitializedArray<byte>(RetainedSize));
+        buffer._isInUse = true;
         return buffer;
     }
 
-    /// <summary>Gives a buffer of <see cref="Rent"/> back to this thread. Spans taken from it are no longer valid.</summary>
+    /// <summary>Gives a buffer of <see cref="Rent"/> back, on the thread that took it. Spans taken from it are no longer valid.</summary>
     public void Return()
     {
         Release();
-        t_idle = this;
+        _isInUse = false;
     }
 
     /// <summary>Lets go of what the last message needed beyond <see cref="RetainedSize"/>. Spans taken from the buffer are no longer valid.</summary>

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Mux.Buffers;
 
 /// <summary>
@@ -8,69 +10,65 @@ namespace Mux.Buffers;
 /// The caller resets objects and returns each at most once. Bounded: 32 objects per thread and <see cref="MaxDepot"/> full magazines; the garbage collector
 /// takes what is above. Safe for concurrent use.
 /// </remarks>
-internal static class ObjectPool<T>
+internal sealed class ObjectPool<T>
     where T : class
 {
-    private const int MagazineSize = 32;
-
     /// <summary>2,048 objects: what the largest burst of the load shapes (2,000 calls in flight) leaves behind.</summary>
     private const int MaxDepot = 64;
 
-    private static readonly Lock s_depotGate = new();
-    private static readonly Stack<Magazine> s_depot = new(MaxDepot);
+    private readonly int _number = PoolMagazine.NumberNewPool();
+    private readonly Lock _depotGate = new();
+    private readonly Stack<PoolMagazine> _depot = new(MaxDepot);
 
     /// <summary>Magazines that were exchanged for full ones: as many as went through the depot, so never more than it and the threads hold.</summary>
-    private static readonly Stack<Magazine> s_empty = new();
+    private readonly Stack<PoolMagazine> _empty = new();
 
-    [ThreadStatic]
-    private static Magazine? t_magazine;
+    private ObjectPool()
+    {
+    }
+
+    /// <summary>
+    /// The one pool of the type. Generic code that is shared by types pays for each look at this: it keeps the pool in a field.
+    /// </summary>
+    public static ObjectPool<T> Shared { get; } = new();
 
     /// <summary>A returned object, or null if there is none at hand.</summary>
-    public static T? TryRent()
+    public T? TryRent()
     {
-        var magazine = t_magazine;
+        var magazine = PoolMagazine.OfThread(_number);
         if (magazine is null || magazine.Count == 0)
         {
             magazine = TakeFull();
             if (magazine is null) return null;
         }
 
-        int last = --magazine.Count;
-        var item = magazine.Items[last]!;
-        magazine.Items[last] = null;
-        return item;
+        return Unsafe.As<T>(magazine.Pop()); // only Return puts objects into magazines of this number
     }
 
     /// <summary>Keeps the object, if there is room.</summary>
-    public static void Return(T item)
+    public void Return(T item)
     {
-        var magazine = t_magazine;
-        if (magazine is null || magazine.Count == MagazineSize) magazine = StoreFull(magazine);
-        magazine.Items[magazine.Count++] = item;
+        var magazine = PoolMagazine.OfThread(_number);
+        if (magazine is null || magazine.Count == PoolMagazine.Size) magazine = StoreFull(magazine);
+        magazine.Push(item);
     }
 
-    private static Magazine? TakeFull()
+    private PoolMagazine? TakeFull()
     {
-        lock (s_depotGate)
+        lock (_depotGate)
         {
-            if (!s_depot.TryPop(out var full)) return null;
-            if (t_magazine is { } empty) s_empty.Push(empty);
-            return t_magazine = full;
+            if (!_depot.TryPop(out var full)) return null;
+            if (PoolMagazine.OfThread(_number) is { } empty) _empty.Push(empty);
+            return PoolMagazine.GiveToThread(_number, full);
         }
     }
 
-    private static Magazine StoreFull(Magazine? full)
+    private PoolMagazine StoreFull(PoolMagazine? full)
     {
-        lock (s_depotGate)
+        lock (_depotGate)
         {
-            if (full is not null && s_depot.Count < MaxDepot) s_depot.Push(full);
-            return t_magazine = s_empty.TryPop(out var empty) ? empty : new Magazine();
+            if (full is not null && _depot.Count < MaxDepot) _depot.Push(full);
+            return PoolMagazine.GiveToThread(_number, _empty.TryPop(out var empty) ? empty : new PoolMagazine());
         }
-    }
-
-    private sealed class Magazine
-    {
-        public readonly T?[] Items = new T?[MagazineSize];
-        public int Count;
     }
 }

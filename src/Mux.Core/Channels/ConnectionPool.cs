@@ -76,7 +76,7 @@ internal sealed class ConnectionPool
     }
 
     /// <summary>What the caller of a failed call gets.</summary>
-    public MuxException MakeException(MethodDescriptor method, in CallFailure failure) =>
+    public MuxException MakeException(MethodDescriptor method, CallFailure failure) =>
         new(failure.Status, failure.Execution, failure.Phase, Endpoint, failure.Describe(method, Endpoint), failure.Error) { Method = method.FullName };
 
     /// <summary>Opens all connections.</summary>
@@ -237,6 +237,7 @@ internal sealed class ConnectionPool
     private Connection? Pick()
     {
         if (_disposed) return null;
+        if (_slots.Length == 1) return (_slots[0].Current ?? DialIfEmpty(_slots[0]))?.Connection; // there is no choice
 
         // A continuation that starts its next call stays where its reply came from, unless another connection has less to do: its turn flushes for it.
         var own = Turn.Owner is Connection { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == this ? pooledOwn : null;

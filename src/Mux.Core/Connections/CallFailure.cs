@@ -9,7 +9,7 @@ namespace Mux.Connections;
 /// <param name="Text">What happened, for people.</param>
 /// <param name="Error">The error behind it, if there is one.</param>
 /// <param name="IsCallerCancel">The caller's own token ended the call.</param>
-internal readonly record struct CallFailure(
+internal sealed record CallFailure(
     MuxStatus Status,
     MuxExecution Execution,
     MuxPhase Phase,

@@ -5,10 +5,10 @@ internal struct CallOutcomes
 {
     private List<(OutgoingCall Call, CallFailure? Failure)>? _decided;
 
-    public void AddFailure(OutgoingCall call, in CallFailure failure) => (_decided ??= []).Add((call, failure));
+    public void AddFailure(OutgoingCall call, CallFailure failure) => (_decided ??= []).Add((call, failure));
 
     /// <summary>All calls of a list linked by <see cref="OutgoingCall.Next"/>.</summary>
-    public void AddFailures(OutgoingCall? first, in CallFailure failure)
+    public void AddFailures(OutgoingCall? first, CallFailure failure)
     {
         for (var call = first; call is not null;)
         {

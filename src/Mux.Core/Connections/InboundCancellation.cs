@@ -34,7 +34,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
     /// <summary>One for a request that is about to run.</summary>
     public static InboundCancellation Rent(Acceptor acceptor, CallId id)
     {
-        var cancellation = ObjectPool<InboundCancellation>.TryRent() ?? new InboundCancellation();
+        var cancellation = ObjectPool<InboundCancellation>.Shared.TryRent() ?? new InboundCancellation();
         cancellation._acceptor = acceptor;
         cancellation._id = id;
         Volatile.Write(ref cancellation._word, ((cancellation._word >> StateBits) + 1) << StateBits | Active);
@@ -47,7 +47,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         ulong active = _word & ~StateMask | Active;
         if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return;
         _acceptor = null;
-        if (_source.TryReset()) ObjectPool<InboundCancellation>.Return(this);
+        if (_source.TryReset()) ObjectPool<InboundCancellation>.Shared.Return(this);
     }
 
     /// <summary>Cancels the token, if it still is this request's.</summary>

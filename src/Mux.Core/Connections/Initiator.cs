@@ -60,7 +60,7 @@ internal sealed class Initiator(Connection connection)
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         OutboundBlock? batch = null;
-        CallFailure failure = default;
+        CallFailure? failure;
         Append result;
         bool isOneWay = call.IsOneWay; // asked now: once the lock is released, the call may be over and its object in use again
         lock (connection.Gate)
@@ -76,7 +76,7 @@ internal sealed class Initiator(Connection connection)
         }
 
         if (batch is not null) connection.Send(batch);
-        if (result == Append.Failed) call.OnFailed(failure, inTurn: false);
+        if (result == Append.Failed) call.OnFailed(failure!, inTurn: false);
         else if (result == Append.Done && isOneWay) call.OnAppended();
         return true;
     }
@@ -100,7 +100,7 @@ internal sealed class Initiator(Connection connection)
         {
             _waiting.Remove(call);
             long now = call.Due == Clock.Never ? 0 : connection.Clock.Now;
-            if (AppendLocked(call, call.Body.AsSpan(0, call.BodyLength), now, out var failure) == Append.Failed) outcomes.AddFailure(call, failure);
+            if (AppendLocked(call, call.Body.AsSpan(0, call.BodyLength), now, out var failure) == Append.Failed) outcomes.AddFailure(call, failure!);
             else if (call.IsOneWay) outcomes.AddAppended(call);
             else CallQueue.ReleaseBody(call);
         }
@@ -117,7 +117,7 @@ internal sealed class Initiator(Connection connection)
         switch (_slots.Complete(id, out var call))
         {
             case CallSlots.Terminal.Completed:
-                call!.OnResponse(body);
+                call!.OnResponse(body, TurnTally);
                 return null;
             case CallSlots.Terminal.Late:
                 connection.Received.LateReplies++;
@@ -215,10 +215,10 @@ internal sealed class Initiator(Connection connection)
 
     private bool CanSendLocked => connection.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
 
-    private Append AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now, out CallFailure failure)
+    private Append AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now, out CallFailure? failure)
     {
         Debug.Assert(connection.Gate.IsHeldByCurrentThread);
-        failure = default;
+        failure = null;
         var head = new RequestHead(0, call.IsOneWay ? RequestOptions.OneWay : RequestOptions.None, 0);
         if (call.Due != Clock.Never && !TryAddDeadline(call.Due - now, ref head)) return FailLocked(call, WaitingExpired, out failure);
         if (head.Length + body.Length > _maxPayload) return FailLocked(call, TooLarge(call, body.Length, head.Length), out failure);
@@ -255,9 +255,9 @@ internal sealed class Initiator(Connection connection)
         return true;
     }
 
-    private Append EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body, out CallFailure failure)
+    private Append EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body, out CallFailure? failure)
     {
-        failure = default;
+        failure = null;
         if (connection.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken, out failure);
         if (!_waiting.HasRoomFor(body.Length))
         {
@@ -315,7 +315,7 @@ internal sealed class Initiator(Connection connection)
     private void AppendCancelLocked(CallId id, CancelReason reason) =>
         _outbound.CommitLocked(FrameWriter.Cancel(_outbound.ReserveLocked(FrameHeader.Size + CancelFrame.Length), id, reason));
 
-    private Append FailLocked(OutgoingCall call, in CallFailure reason, out CallFailure failure)
+    private Append FailLocked(OutgoingCall call, CallFailure reason, out CallFailure? failure)
     {
         failure = reason;
         call.Place = CallPlace.Outside;
@@ -323,7 +323,7 @@ internal sealed class Initiator(Connection connection)
         return Append.Failed;
     }
 
-    private void FailLocked(OutgoingCall? calls, in CallFailure failure, ref CallOutcomes outcomes)
+    private void FailLocked(OutgoingCall? calls, CallFailure failure, ref CallOutcomes outcomes)
     {
         for (var call = calls; call is not null; call = call.Next) LockedTally.Add(call.Method, failure.Status);
         outcomes.AddFailures(calls, failure);

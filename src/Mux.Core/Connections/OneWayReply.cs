@@ -9,11 +9,11 @@ internal sealed class OneWayReply : OutgoingCall
 
     public static OneWayReply Instance { get; } = new();
 
-    public override void OnResponse(ReadOnlySpan<byte> body)
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
     }
 
-    public override void OnFailed(in CallFailure failure, bool inTurn)
+    public override void OnFailed(CallFailure failure, bool inTurn)
     {
     }
 

@@ -39,7 +39,7 @@ internal sealed class OutboundBlock
     /// <summary>An empty block with room for at least <paramref name="size"/> bytes.</summary>
     public static OutboundBlock Rent(int size)
     {
-        var block = ObjectPool<OutboundBlock>.TryRent() ?? new OutboundBlock();
+        var block = ObjectPool<OutboundBlock>.Shared.TryRent() ?? new OutboundBlock();
         block._array = BufferPool.Rent(Math.Max(size, Size));
         return block;
     }
@@ -67,7 +67,7 @@ internal sealed class OutboundBlock
         _array = [];
         _start = _end = 0;
         Next = null;
-        ObjectPool<OutboundBlock>.Return(this);
+        ObjectPool<OutboundBlock>.Shared.Return(this);
         return next;
     }
 }

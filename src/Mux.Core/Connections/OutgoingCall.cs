@@ -47,13 +47,15 @@ internal abstract class OutgoingCall
 
     public bool IsOneWay => (Method.Shape & MethodShape.OneWay) != 0;
 
-    /// <summary>The reply came: counts itself in the <see cref="Initiator.TurnTally"/>. The bytes are valid during the call only. In the turn.</summary>
-    public abstract void OnResponse(ReadOnlySpan<byte> body);
+    /// <summary>The reply came. In the turn.</summary>
+    /// <param name="body">Valid during the call only.</param>
+    /// <param name="tally">Where the outcome is counted, before anybody hears of it.</param>
+    public abstract void OnResponse(ReadOnlySpan<byte> body, CallTally tally);
 
     /// <summary>The call failed.</summary>
     /// <param name="failure">What is known.</param>
     /// <param name="inTurn">Whether a frame of the peer said so and its turn is running, which may run user code; otherwise user code must go to another thread.</param>
-    public abstract void OnFailed(in CallFailure failure, bool inTurn);
+    public abstract void OnFailed(CallFailure failure, bool inTurn);
 
     /// <summary>A one-way call stands in the outgoing queue.</summary>
     public abstract void OnAppended();

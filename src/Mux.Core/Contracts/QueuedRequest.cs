@@ -1,4 +1,3 @@
-using Mux.Buffers;
 using Mux.Connections;
 using Mux.Execution;
 
@@ -25,7 +24,7 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IT
     /// <returns>False if the workers have too much to do; then nothing is kept.</returns>
     public static bool TryQueue(UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, int bytes, Workers? workers)
     {
-        var item = ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
+        var item = handler.QueuedRequests.TryRent() ?? new();
         item._handler = handler;
         item._call = call;
         item._request = request;
@@ -44,7 +43,8 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IT
 
     private void Release()
     {
+        var pool = _handler!.QueuedRequests;
         (_handler, _call, _request) = (null, default, default!);
-        ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.Return(this);
+        pool.Return(this);
     }
 }

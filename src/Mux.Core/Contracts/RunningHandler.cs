@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Mux.Buffers;
 using Mux.Connections;
 using Mux.Dispatch;
 
@@ -26,7 +25,7 @@ internal sealed class RunningHandler<TService, TRequest, TResponse, TMethod>
         in ServiceLease<TService> lease,
         ValueTask<TResponse> running)
     {
-        var item = ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
+        var item = handler.RunningHandlers.TryRent() ?? new();
         item._handler = handler;
         item._call = call;
         item._cancellation = cancellation;
@@ -40,7 +39,7 @@ internal sealed class RunningHandler<TService, TRequest, TResponse, TMethod>
     {
         var (handler, call, cancellation, lease, awaiter) = (_handler!, _call, _cancellation, _lease, _awaiter);
         (_handler, _call, _cancellation, _lease, _awaiter) = (null, default, null, default, default);
-        ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.Return(this);
+        handler.RunningHandlers.Return(this);
         try
         {
 #pragma warning disable VSTHRD002 // this is the completion: nothing is waited for

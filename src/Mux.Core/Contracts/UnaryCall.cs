@@ -19,6 +19,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     private static readonly Placement s_ofTasks = new($"The code behind the task of a call of {TMethod.Descriptor.FullName}");
     private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place: then no table is looked at
 
+    private readonly ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> _home;
     private ManualResetValueTaskSourceCore<TResponse> _core;
     private Placement? _placement; // of the code after the await; null while nobody awaits, or if nothing is decided by it
     private TResponse _response = default!; // on its way to a worker
@@ -30,15 +31,20 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     private ConnectionPool _pool = null!;
     private long _measuredFrom;
 
-    private UnaryCall() => Method = TMethod.Descriptor;
+    private UnaryCall(ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> home)
+    {
+        _home = home;
+        Method = TMethod.Descriptor;
+    }
 
     public short Version => _core.Version;
 
+    /// <param name="calls">Where it comes from and goes back to.</param>
     /// <param name="pool">Whose call it is.</param>
     /// <param name="dispatch">Where the code after the await runs.</param>
-    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(ConnectionPool pool, MuxDispatch dispatch)
+    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> calls, ConnectionPool pool, MuxDispatch dispatch)
     {
-        var call = ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.TryRent() ?? new();
+        var call = calls.TryRent() ?? new(calls);
         call._pool = pool;
         call._measuredFrom = pool.Durations.Start();
         call._dispatch = dispatch;
@@ -61,7 +67,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         _registration = token.UnsafeRegister(static state => Initiator.Cancel((OutgoingCall)state!), this);
     }
 
-    public override void OnResponse(ReadOnlySpan<byte> body)
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
         TResponse response;
         try
@@ -71,19 +77,19 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         catch (Exception error)
         {
             var text = error is InvalidMessageException ? error.Message : "The reply could not be decoded.";
-            Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Internal);
+            tally.Add(Method, MuxStatus.Internal);
             OnFailed(new CallFailure(MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Decode, text, error), inTurn: true);
             return;
         }
 
-        Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
-        _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
+        tally.Add(Method, MuxStatus.Ok);
+        RecordDuration(MuxStatus.Ok);
         Complete(response, null, inTurn: true);
     }
 
-    public override void OnFailed(in CallFailure failure, bool inTurn)
+    public override void OnFailed(CallFailure failure, bool inTurn)
     {
-        _pool.Durations.Record(_measuredFrom, Method.FullName, failure.Status);
+        RecordDuration(failure.Status);
         if (!inTurn) _core.RunContinuationsAsynchronously = true;
         Exception error = failure.IsCallerCancel
             ? new OperationCanceledException(failure.Describe(Method, _pool.Endpoint), _token)
@@ -93,7 +99,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
     public override void OnAppended()
     {
-        _pool.Durations.Record(_measuredFrom, Method.FullName, MuxStatus.Ok);
+        RecordDuration(MuxStatus.Ok);
         _core.RunContinuationsAsynchronously = true; // it may have waited, and its caller must not run on whoever made room
         Complete(default!, null, inTurn: false);
     }
@@ -160,7 +166,12 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         _pool = null!;
         Connection = null;
         Due = Clock.Never;
-        ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.Return(this);
+        _home.Return(this);
+    }
+
+    private void RecordDuration(MuxStatus status)
+    {
+        if (_measuredFrom != 0) _pool.Durations.Record(_measuredFrom, Method.FullName, status);
     }
 
     /// <summary>Has the code after the await run: here and now, on a worker, on the pool, or wherever the synchronization context or task scheduler takes it under which it was awaited.</summary>

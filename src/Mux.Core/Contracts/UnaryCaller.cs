@@ -1,3 +1,4 @@
+using Mux.Buffers;
 using Mux.Channels;
 using Mux.Connections;
 using Mux.Serialization;
@@ -9,6 +10,7 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
+    private readonly ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> _calls = ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.Shared;
     private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(pool.Dispatch);
 
     public override ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken)
@@ -42,7 +44,7 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
                 return null;
             }
 
-            var call = UnaryCall<TService, TRequest, TResponse, TMethod>.Rent(pool, _dispatch);
+            var call = UnaryCall<TService, TRequest, TResponse, TMethod>.Rent(_calls, pool, _dispatch);
             if (pool.Deadline != Clock.Never) call.SetDeadline(pool.Clock.Now, pool.Deadline);
             pool.Start(call, writer.Written);
             if (cancellationToken.CanBeCanceled) call.CancelWith(cancellationToken);

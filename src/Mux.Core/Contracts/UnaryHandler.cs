@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Buffers;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Dispatch;
@@ -17,13 +18,24 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     private readonly CallDurations _durations = environment.Durations;
     private readonly RateLimit _refusalLog = environment.RefusalLog;
     private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
+    private readonly bool _takesToken = TMethod.Descriptor.TakesToken;
     private readonly Placement _placement = new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.DispatchOr(environment.Dispatch) == MuxDispatch.Inline);
+
+    public ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>> QueuedRequests { get; } = ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.Shared;
+
+    public ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>> RunningHandlers { get; } = ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.Shared;
 
     public override MethodDescriptor Descriptor => TMethod.Descriptor;
 
-    public override void Invoke(in InboundCall arrived, ReadOnlySpan<byte> body)
+    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        var call = arrived with { MeasuredFrom = _durations.Start() };
+        long now = _durations.Start();
+        if (now == 0) Decode(call, body);
+        else Decode(call with { MeasuredFrom = now }, body);
+    }
+
+    private void Decode(in InboundCall call, ReadOnlySpan<byte> body)
+    {
         TRequest request;
         try
         {
@@ -41,18 +53,22 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     }
 
     /// <summary>Starts the handler, here and now.</summary>
-    public void Run(in InboundCall arrived, TRequest request)
+    public void Run(in InboundCall call, TRequest request)
     {
-        var call = arrived;
         var turn = call.InTurn ? Turn.Current : null;
         turn?.EnterUser(_placement);
         bool hasResult = TryStart(call, request, out var response, out var cancellation, out var lease);
-        if (turn?.TryLeaveUser() == false) call = call with { InTurn = false }; // another thread has gone on: the answer goes the way of all that come from elsewhere
-
+        bool isLost = turn?.TryLeaveUser() == false;
         if (!hasResult) return;
-        Reply(call, response!);
+        if (isLost) Finish(call with { InTurn = false }, null, response!, cancellation, lease); // another thread has gone on: the answer goes the way of all that come from elsewhere
+        else Finish(call, turn, response!, cancellation, lease);
+    }
+
+    private void Finish(in InboundCall call, Turn? turn, TResponse response, InboundCancellation? cancellation, in ServiceLease<TService> lease)
+    {
+        Reply(call, response);
         if (lease.Scope is null) End(cancellation, lease);
-        else EndAsUserCode(call.InTurn && turn is { IsLost: false } ? turn : null, cancellation, lease);
+        else EndAsUserCode(turn is { IsLost: false } ? turn : null, cancellation, lease);
     }
 
     private bool RunsInTurn => _dispatch != MuxDispatch.Pool && _placement.IsInline;
@@ -85,7 +101,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
             return false;
         }
 
-        if (Descriptor.TakesToken) cancellation = call.OpenCancellation();
+        if (_takesToken) cancellation = call.OpenCancellation();
         try
         {
             var running = TMethod.InvokeAsync(lease.Service, request, cancellation?.Token ?? CancellationToken.None);
@@ -136,7 +152,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     {
         if (call.InTurn) ReplyInTurn(call, response);
         else ReplyElsewhere(call, response);
-        _durations.Record(call.MeasuredFrom, Descriptor.FullName, MuxStatus.Ok);
+        if (call.MeasuredFrom != 0) _durations.Record(call.MeasuredFrom, Descriptor.FullName, MuxStatus.Ok);
     }
 
     /// <summary>Sends what the handler threw.</summary>

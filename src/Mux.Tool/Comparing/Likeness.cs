@@ -29,6 +29,7 @@ internal static class Likeness
         yield return Pair("size", first.Size, second.Size);
         yield return Pair("connections", first.Connections, second.Connections);
         yield return Pair("in_flight", first.InFlight, second.InFlight);
+        yield return Pair("time_every", first.TimeEvery, second.TimeEvery);
         yield return Pair("rate", first.Rate, second.Rate);
         yield return Pair("max_open", first.MaxOpen, second.MaxOpen);
         yield return Pair("own_server", first.OwnServer, second.OwnServer);

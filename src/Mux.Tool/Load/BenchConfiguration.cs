@@ -29,6 +29,9 @@ internal sealed record BenchConfiguration
     /// <summary>Null for the system's choice.</summary>
     public required string? CongestionControl { get; init; }
 
+    /// <summary>Closed loop: one call in so many is timed.</summary>
+    public int TimeEvery { get; init; } = 1;
+
     /// <summary>Calls per second of an open loop; null for a closed one.</summary>
     public double? Rate { get; init; }
 

@@ -20,7 +20,7 @@ internal sealed record BenchOutcome
     /// <summary>How long was measured; zero if the run ended during its warm-up.</summary>
     public required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Of the replies that came while it was measured.</summary>
+    /// <summary>Of the replies that came while it was measured, and their number.</summary>
     public required LatencyHistogram Latencies { get; init; }
 
     /// <summary>Of an open loop; null for a closed one.</summary>
@@ -64,7 +64,7 @@ internal sealed record BenchOutcome
     public required bool IsInterrupted { get; init; }
 
     /// <summary>Replies per second.</summary>
-    public double Rate => Elapsed == TimeSpan.Zero ? 0 : Latencies.Count / Elapsed.TotalSeconds;
+    public double Rate => Elapsed == TimeSpan.Zero ? 0 : Latencies.Replies / Elapsed.TotalSeconds;
 
     /// <summary>Everything that went wrong.</summary>
     public long Errors => WrongReplies + LostReplies + ProtocolErrors + Failures.Values.Sum();

@@ -58,14 +58,14 @@ internal static class BenchRun
             ServerEnvironment = serverEnvironment,
             Elapsed = measurement.Elapsed,
             Latencies = latencies,
-            Schedule = configuration.Rate is null ? null : beside.ToSchedule(configuration, measurement.Elapsed, latencies.Count, open),
+            Schedule = configuration.Rate is null ? null : beside.ToSchedule(configuration, measurement.Elapsed, latencies.Replies, open),
             Handlers = handlers,
             Slow = handlers is { HasSlow: true } ? beside.Slow : null,
             Others = handlers is { HasSlow: true } ? beside.Others : null,
             Series = measurement.Samples,
             Client = client,
             Server = serverBefore is null ? null : serverAfter?.Since(serverBefore),
-            Replies = all.Count,
+            Replies = all.Replies,
             WrongReplies = all.WrongReplies,
             LostReplies = lost,
             ProtocolErrors = lanes.GetStatistics().Sum(statistics => statistics.ProtocolErrors),
@@ -81,7 +81,7 @@ internal static class BenchRun
     private static async Task<long> AwaitLastRepliesAsync(Task running, Load load, LoadState state)
     {
         var sum = new LatencyHistogram();
-        long replies = state.Recorders.SumInto(sum).Count;
+        long replies = state.Recorders.SumInto(sum).Replies;
         int quietSeconds = 0;
         while (quietSeconds < QuietSeconds)
         {
@@ -92,7 +92,7 @@ internal static class BenchRun
                 return 0;
             }
 
-            long now = state.Recorders.SumInto(sum).Count;
+            long now = state.Recorders.SumInto(sum).Replies;
             quietSeconds = now == replies ? quietSeconds + 1 : 0;
             replies = now;
         }

@@ -12,7 +12,7 @@ internal sealed class ClosedLoop : Load
         for (int lane = 0; lane < lanes.Count; lane++)
         {
             var factory = lanes.MakeFactory(lane, configuration);
-            for (int index = lane; index < count; index += lanes.Count) _tokens[index] = factory.Make(new ClosedPace(state, index, count));
+            for (int index = lane; index < count; index += lanes.Count) _tokens[index] = factory.Make(new ClosedPace(state, index, count, configuration.TimeEvery));
         }
     }
 

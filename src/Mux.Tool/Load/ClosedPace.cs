@@ -9,34 +9,48 @@ namespace Mux.Tool.Load;
 /// <param name="state">The run's.</param>
 /// <param name="index">Which of the run's tokens it is, from 0.</param>
 /// <param name="tokens">How many there are.</param>
-internal sealed class ClosedPace(LoadState state, int index, int tokens) : CallPace(state)
+/// <param name="timeEvery">One call in so many is timed, each token's in a turn of its own.</param>
+internal sealed class ClosedPace(LoadState state, int index, int tokens, int timeEvery) : CallPace(state)
 {
-    private long _startedAt;
+    private int _untilTimed = index % timeEvery;
+    private long _startedAt; // of the call, if it is timed; else 0
 
     public override ValueTask<bool> NextAsync()
     {
-        if (_startedAt == 0)
+        Number = Number == 0 ? index + 1 : Number + tokens;
+        if (--_untilTimed >= 0)
         {
-            _startedAt = Stopwatch.GetTimestamp();
-            Number = index + 1 - tokens;
+            _startedAt = 0;
+        }
+        else
+        {
+            _untilTimed = timeEvery - 1;
+            if (_startedAt == 0) _startedAt = Stopwatch.GetTimestamp();
         }
 
-        Number += tokens;
         return new ValueTask<bool>(IsOpen = !State.IsStopping);
     }
 
     public override void End(bool isRight)
     {
-        // The one clock read of the call: where it ends the next one starts. So what the token itself does between them, some tens of nanoseconds, counts as latency.
-        long now = Stopwatch.GetTimestamp();
-        State.RecordReply(Number, now - _startedAt, isRight);
-        _startedAt = now;
+        if (_startedAt == 0)
+        {
+            State.RecordUntimedReply(isRight);
+        }
+        else
+        {
+            // The one clock read of the call: where it ends the next one starts. So what the token itself does between them, some tens of nanoseconds, counts as latency.
+            long now = Stopwatch.GetTimestamp();
+            State.RecordReply(Number, now - _startedAt, isRight);
+            _startedAt = now;
+        }
+
         IsOpen = false;
     }
 
     public override async ValueTask FailAsync(MuxException error)
     {
         await base.FailAsync(error).ConfigureAwait(false);
-        _startedAt = Stopwatch.GetTimestamp();
+        _startedAt = 0;
     }
 }

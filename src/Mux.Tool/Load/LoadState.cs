@@ -33,6 +33,14 @@ internal sealed class LoadState(HandlerProfile profile)
         if (profile.HasSlow) recorders[profile.IsSlow(number) ? Measured.Slow : Measured.Others].Record(ticks);
     }
 
+    /// <summary>Counts the reply of a call that was not timed.</summary>
+    public void RecordUntimedReply(bool isRight)
+    {
+        var responses = Recorders.Current[Measured.Response];
+        responses.RecordUntimed();
+        if (!isRight) responses.RecordWrongReply();
+    }
+
     /// <summary>Counts a failed call. The loss of a connection ends the run: over fewer connections, or new ones, it would measure something else.</summary>
     public void AddFailure(MuxException error)
     {

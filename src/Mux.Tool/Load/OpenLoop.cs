@@ -13,6 +13,9 @@ internal sealed class OpenLoop : Load
     // So long the pacer sleeps at most: it notices the end of the run, and looks at the calls in flight.
     private static readonly TimeSpan s_longestSleep = TimeSpan.FromMilliseconds(10);
 
+    // Of the warm-up; the rest of it runs at the full rate.
+    private const double RampShare = 0.5;
+
     private readonly LoadState _state;
     private readonly LaneSchedule[] _lanes;
     private readonly TaskCompletionSource _paced = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -22,7 +25,7 @@ internal sealed class OpenLoop : Load
     {
         _state = state;
         _inFlight = inFlight;
-        var schedule = new CallSchedule(configuration.Rate!.Value, Stopwatch.GetTimestamp());
+        var schedule = new CallSchedule(configuration.Rate!.Value, Stopwatch.GetTimestamp(), RampShare * configuration.Warmup.TotalSeconds);
         int cap = Math.Max(1, configuration.MaxOpen / lanes.Count);
         _lanes = new LaneSchedule[lanes.Count];
         for (int i = 0; i < lanes.Count; i++)

@@ -51,10 +51,10 @@ internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan 
             elapsed,
             planned,
             Length: elapsed - Elapsed,
-            _stretch.Count,
+            _stretch.Replies,
             _stretch.Percentile(0.5),
             _stretch.Percentile(0.99),
-            Total: _current.Count - _before.Count,
+            Total: _current.Replies - _before.Replies,
             Errors: _current.WrongReplies + state.Failures().Values.Sum())
         {
             P999 = _stretch.Percentile(0.999),

@@ -6,8 +6,11 @@ internal sealed class LatencyHistogram
 {
     private readonly long[] _counts = new long[LatencyScale.BucketCount];
 
-    /// <summary>Replies, right and wrong.</summary>
+    /// <summary>Latencies counted.</summary>
     public long Count { get; private set; }
+
+    /// <summary>Replies, right and wrong, timed or not.</summary>
+    public long Replies { get; private set; }
 
     public long WrongReplies { get; private set; }
 
@@ -21,7 +24,7 @@ internal sealed class LatencyHistogram
     public void Clear()
     {
         Array.Clear(_counts);
-        Count = WrongReplies = 0;
+        Count = Replies = WrongReplies = 0;
     }
 
     /// <summary>Adds what a recorder has counted so far. What it counts meanwhile may be missing.</summary>
@@ -32,8 +35,10 @@ internal sealed class LatencyHistogram
             long count = recorder.CountOf(bucket);
             _counts[bucket] += count;
             Count += count;
+            Replies += count;
         }
 
+        Replies += recorder.Untimed;
         WrongReplies += recorder.WrongReplies;
     }
 
@@ -42,6 +47,7 @@ internal sealed class LatencyHistogram
     {
         for (int bucket = 0; bucket < _counts.Length; bucket++) _counts[bucket] = later._counts[bucket] - earlier._counts[bucket];
         Count = later.Count - earlier.Count;
+        Replies = later.Replies - earlier.Replies;
         WrongReplies = later.WrongReplies - earlier.WrongReplies;
     }
 

@@ -30,7 +30,7 @@ internal static class Summary
         }
 
         foreach (var line in Heading(outcome)) yield return line;
-        if (outcome.Latencies.Count == 0)
+        if (outcome.Latencies.Replies == 0)
         {
             yield return "";
             yield return $"No calls were measured. In the warm-up {Quantity.Count(outcome.Replies)} were answered.";
@@ -40,7 +40,7 @@ internal static class Summary
 
         yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
         yield return "";
-        yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Count)} calls{HandOffNote(outcome)}";
+        yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Replies)} calls{TimedNote(outcome)}{HandOffNote(outcome)}";
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";
         foreach (var line in LatencyLines(outcome)) yield return line;
@@ -73,6 +73,8 @@ internal static class Summary
         configuration.Rate is { } rate ? $", open loop at {Quantity.Count(rate)} calls/s" : $" x {configuration.InFlight} in flight";
 
     private static string SizeNote(BenchConfiguration configuration) => configuration.Size is { } size ? $", {Quantity.Count(size)} bytes" : "";
+
+    private static string TimedNote(BenchOutcome outcome) => outcome.Configuration.TimeEvery == 1 ? "" : $", one in {outcome.Configuration.TimeEvery} timed";
 
     /// <summary>How often a thread took over from one that user code kept; said where there were any or where handlers are made to keep threads.</summary>
     private static string HandOffNote(BenchOutcome outcome)
@@ -120,7 +122,7 @@ internal static class Summary
         var levels = LatencyLevels.Of(outcome.Latencies);
         yield return Row("Levels, ms", s_levels);
         yield return Row("calls", levels.Select(level => Quantity.Compact(level.Count)));
-        yield return Row("share, %", levels.Select(level => Quantity.Decimal(100.0 * level.Count / outcome.Latencies.Count, "0.00")));
+        yield return Row("share, %", levels.Select(level => Quantity.Decimal(100.0 * level.Count / Math.Max(1, outcome.Latencies.Count), "0.00")));
     }
 
     private static string LatencyRow(string name, LatencyHistogram latencies) =>

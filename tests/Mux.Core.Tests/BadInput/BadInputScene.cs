@@ -75,7 +75,7 @@ internal sealed class BadInputScene
         CheckLastWords();
 
         // Every call is decided, handlers know it, and nothing more is sent whatever comes.
-        if (_own is not null) Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (_own.Failure!.Value.Status, _own.Failure.Value.Execution));
+        if (_own is not null) Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (_own.Failure!.Status, _own.Failure.Execution));
         _work.RunAll();
         Assert.All(_waiting.Tokens, token => Assert.True(token.Token.IsCancellationRequested));
         AnswerWaiting();

@@ -9,17 +9,17 @@ public sealed class ObjectPoolTests
     public void An_object_comes_back_on_the_thread_that_returned_it()
     {
         var item = new OneThread();
-        ObjectPool<OneThread>.Return(item);
+        ObjectPool<OneThread>.Shared.Return(item);
 
-        Assert.Same(item, ObjectPool<OneThread>.TryRent());
-        Assert.Null(ObjectPool<OneThread>.TryRent());
+        Assert.Same(item, ObjectPool<OneThread>.Shared.TryRent());
+        Assert.Null(ObjectPool<OneThread>.Shared.TryRent());
     }
 
     [Fact]
     public void Objects_that_one_thread_only_returns_reach_another_that_only_rents()
     {
         var returned = Enumerable.Range(0, 320).Select(_ => new TwoThreads()).ToList();
-        Racers.Run(_ => returned.ForEach(ObjectPool<TwoThreads>.Return), _ => { });
+        Racers.Run(_ => returned.ForEach(ObjectPool<TwoThreads>.Shared.Return), _ => { });
 
         var rented = RentAll<TwoThreads>();
 
@@ -30,7 +30,7 @@ public sealed class ObjectPoolTests
     [Fact]
     public void It_keeps_a_bounded_number()
     {
-        for (int i = 0; i < 100_000; i++) ObjectPool<Many>.Return(new Many());
+        for (int i = 0; i < 100_000; i++) ObjectPool<Many>.Shared.Return(new Many());
 
         Assert.InRange(RentAll<Many>().Count, 2_048, 2_048 + 32);
     }
@@ -50,7 +50,7 @@ public sealed class ObjectPoolTests
                 // Threads 0 and 1 mostly rent, 2 and 3 mostly return, so that magazines move between them.
                 if (held.Count < 100 && random.Next(10) < (thread < 2 ? 7 : 3))
                 {
-                    var item = ObjectPool<Shared>.TryRent() ?? new Shared();
+                    var item = ObjectPool<Shared>.Shared.TryRent() ?? new Shared();
                     if (Interlocked.Exchange(ref item.Rented, 1) == 1) Interlocked.Increment(ref doubles);
                     held.Push(item);
                 }
@@ -58,7 +58,7 @@ public sealed class ObjectPoolTests
                 {
                     var item = held.Count > 0 ? held.Pop() : new Shared { Rented = 1 };
                     if (Interlocked.Exchange(ref item.Rented, 0) == 0) Interlocked.Increment(ref doubles);
-                    ObjectPool<Shared>.Return(item);
+                    ObjectPool<Shared>.Shared.Return(item);
                 }
             }
         }))]);
@@ -70,7 +70,7 @@ public sealed class ObjectPoolTests
         where T : class
     {
         var all = new HashSet<T>();
-        while (ObjectPool<T>.TryRent() is { } item) Assert.True(all.Add(item), "An object was rented twice.");
+        while (ObjectPool<T>.Shared.TryRent() is { } item) Assert.True(all.Add(item), "An object was rented twice.");
         return all;
     }
 

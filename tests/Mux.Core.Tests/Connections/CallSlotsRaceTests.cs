@@ -105,11 +105,11 @@ public sealed class CallSlotsRaceTests
     {
         public bool GivenUp { get; set; }
 
-        public override void OnResponse(ReadOnlySpan<byte> body)
+        public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
         {
         }
 
-        public override void OnFailed(in CallFailure failure, bool inTurn)
+        public override void OnFailed(CallFailure failure, bool inTurn)
         {
         }
 

@@ -23,9 +23,9 @@ public sealed class FailureFrameTests
 
         Fail(call.Id.Slot, status, MuxExecution.Executed, "odd"u8);
 
-        Assert.Equal((MuxStatus.Internal, MuxExecution.Executed), (call.Failure!.Value.Status, call.Failure.Value.Execution));
-        Assert.Contains($"unknown status {status}", call.Failure.Value.Text, StringComparison.Ordinal);
-        Assert.Contains("odd", call.Failure.Value.Text, StringComparison.Ordinal);
+        Assert.Equal((MuxStatus.Internal, MuxExecution.Executed), (call.Failure!.Status, call.Failure.Execution));
+        Assert.Contains($"unknown status {status}", call.Failure.Text, StringComparison.Ordinal);
+        Assert.Contains("odd", call.Failure.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class FailureFrameTests
 
         Fail(call.Id.Slot, (byte)MuxStatus.NotFound, MuxExecution.Executed, Encoding.ASCII.GetBytes(new string('x', 16_000)));
 
-        Assert.Equal(ProtocolConstants.MaxFailText, call.Failure!.Value.Text.Length);
+        Assert.Equal(ProtocolConstants.MaxFailText, call.Failure!.Text.Length);
     }
 
     [Fact]
@@ -45,7 +45,7 @@ public sealed class FailureFrameTests
 
         Fail(call.Id.Slot, (byte)MuxStatus.NotFound, MuxExecution.Executed, [0x61, 0xFF, 0x62]);
 
-        Assert.Equal("a\uFFFDb", call.Failure!.Value.Text);
+        Assert.Equal("a\uFFFDb", call.Failure!.Text);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class FailureFrameTests
 
         _peer.SendFrame(FrameKind.Fail, call.Id, [(byte)MuxStatus.NotFound, 2, 0, 0, 0, 0, 1, 0, (byte)'a', 1, 2, 3]);
 
-        Assert.Equal("a", call.Failure!.Value.Text);
+        Assert.Equal("a", call.Failure!.Text);
     }
 
     [Theory]
@@ -68,7 +68,7 @@ public sealed class FailureFrameTests
 
         Fail(call.Id.Slot, (byte)MuxStatus.Unavailable, execution, []);
 
-        Assert.Equal((execution, phase), (call.Failure!.Value.Execution, call.Failure.Value.Phase));
+        Assert.Equal((execution, phase), (call.Failure!.Execution, call.Failure.Phase));
     }
 
     [Theory]

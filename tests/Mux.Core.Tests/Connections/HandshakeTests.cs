@@ -93,7 +93,7 @@ public sealed class HandshakeTests
         Assert.Equal(CloseReason.PeerError, peer.Owner.End?.Reason);
         Assert.Contains("ExcessiveLoad", peer.Owner.End!.Text, StringComparison.Ordinal);
         Assert.Contains("too many", peer.Owner.End.Text, StringComparison.Ordinal);
-        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect), (call.Failure!.Value.Status, call.Failure.Value.Execution, call.Failure.Value.Phase));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
         Assert.True(peer.Link.IsSendEnded);
     }
 

@@ -110,8 +110,8 @@ public sealed class InitiatorTests
 
         var failed = peer.Call(s_echo, new byte[10]);
 
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (failed.Failure!.Value.Status, failed.Failure.Value.Execution));
-        Assert.Contains("MaxQueuedBytes", failed.Failure.Value.Text, StringComparison.Ordinal);
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (failed.Failure!.Status, failed.Failure.Execution));
+        Assert.Contains("MaxQueuedBytes", failed.Failure.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public sealed class InitiatorTests
         var call = peer.Call(s_echo, new byte[20_001]);
 
         Assert.Null(peer.TryRead());
-        var failure = call.Failure!.Value;
+        var failure = call.Failure!;
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode), (failure.Status, failure.Execution, failure.Phase));
         Assert.Contains("20001", failure.Text, StringComparison.Ordinal);
         Assert.Contains("20000", failure.Text, StringComparison.Ordinal);
@@ -172,7 +172,7 @@ public sealed class InitiatorTests
 
         Initiator.Cancel(call);
 
-        Assert.Equal((MuxStatus.Cancelled, MuxExecution.MayHaveExecuted, true), (call.Failure!.Value.Status, call.Failure.Value.Execution, call.Failure.Value.IsCallerCancel));
+        Assert.Equal((MuxStatus.Cancelled, MuxExecution.MayHaveExecuted, true), (call.Failure!.Status, call.Failure.Execution, call.Failure.IsCallerCancel));
         Assert.Equal((FrameKind.Cancel, new CallId(1, 1)), (peer.ReadAll()[^1].Kind, new CallId(1, 1)));
         Assert.Equal(1, peer.Sut.Initiator.OpenCount); // the slot waits for the answer
         peer.Respond(new CallId(1, 1), [1]);
@@ -191,7 +191,7 @@ public sealed class InitiatorTests
 
         Initiator.Cancel(waiting);
 
-        Assert.Equal((MuxStatus.Cancelled, MuxExecution.NotExecuted), (waiting.Failure!.Value.Status, waiting.Failure.Value.Execution));
+        Assert.Equal((MuxStatus.Cancelled, MuxExecution.NotExecuted), (waiting.Failure!.Status, waiting.Failure.Execution));
         peer.ReadAll();
         peer.Respond(new CallId(1, 1), []);
         Assert.Equal([3], peer.ReadAll().Select(frame => frame.Payload[^1]));
@@ -222,7 +222,7 @@ public sealed class InitiatorTests
         Assert.False(call.IsDone);
         peer.Time.Advance(TimeSpan.FromMilliseconds(21));
 
-        Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted), (call.Failure!.Value.Status, call.Failure.Value.Execution));
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted), (call.Failure!.Status, call.Failure.Execution));
         Assert.Equal([(byte)CancelReason.Deadline], peer.ReadAll()[^1].Payload);
     }
 
@@ -256,7 +256,7 @@ public sealed class InitiatorTests
 
         peer.Time.Advance(TimeSpan.FromMilliseconds(70));
 
-        Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (call.Failure!.Value.Status, call.Failure.Value.Execution));
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (call.Failure!.Status, call.Failure.Execution));
     }
 
     [Fact]
@@ -295,8 +295,8 @@ public sealed class InitiatorTests
 
         peer.End(LinkCloseCause.Reset);
 
-        Assert.All(sent, call => Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (call.Failure!.Value.Status, call.Failure.Value.Execution)));
-        Assert.All(queued, call => Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted), (call.Failure!.Value.Status, call.Failure.Value.Execution)));
+        Assert.All(sent, call => Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (call.Failure!.Status, call.Failure.Execution)));
+        Assert.All(queued, call => Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted), (call.Failure!.Status, call.Failure.Execution)));
         Assert.Equal(CloseReason.ConnectionLost, peer.Owner.End?.Reason);
         Assert.True(peer.Owner.Released);
     }
@@ -311,7 +311,7 @@ public sealed class InitiatorTests
 
         peer.End(LinkCloseCause.Reset);
 
-        Assert.Equal(MuxExecution.MayHaveExecuted, call.Failure!.Value.Execution);
+        Assert.Equal(MuxExecution.MayHaveExecuted, call.Failure!.Execution);
     }
 
     [Fact]
@@ -322,8 +322,8 @@ public sealed class InitiatorTests
 
         peer.End(LinkCloseCause.ConnectFailed, new IOException("refused"));
 
-        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect), (call.Failure!.Value.Status, call.Failure.Value.Execution, call.Failure.Value.Phase));
-        Assert.Equal("refused", call.Failure.Value.Text);
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
+        Assert.Equal("refused", call.Failure.Text);
     }
 
     [Fact]

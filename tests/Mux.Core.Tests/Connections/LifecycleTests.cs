@@ -81,7 +81,7 @@ public sealed class LifecycleTests
         peer.Time.Advance(TimeSpan.FromSeconds(0.52));
 
         Assert.Equal(CloseReason.KeepAliveTimeout, peer.Owner.End?.Reason);
-        Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (call.Failure!.Value.Status, call.Failure.Value.Execution));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (call.Failure!.Status, call.Failure.Execution));
         Assert.True(peer.Link.IsClosed);
     }
 
@@ -316,7 +316,7 @@ public sealed class LifecycleTests
         peer.SendFrame(FrameKind.GoAway, default, [(byte)ConnectionCode.ExcessiveLoad, 0, 0, 0, 0, 0, .. "too much"u8]);
 
         Assert.Equal(CloseReason.PeerError, peer.Owner.End?.Reason);
-        Assert.Contains("too much", call.Failure!.Value.Text, StringComparison.Ordinal);
+        Assert.Contains("too much", call.Failure!.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -368,7 +368,7 @@ public sealed class LifecycleTests
 
         time.Advance(TimeSpan.FromMilliseconds(70));
 
-        Assert.Equal((MuxStatus.DeadlineExceeded, MuxPhase.Connect), (call.Failure!.Value.Status, call.Failure.Value.Phase));
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxPhase.Connect), (call.Failure!.Status, call.Failure.Phase));
         sut.Discard();
         Assert.Equal(0, time.ArmedTimers);
     }

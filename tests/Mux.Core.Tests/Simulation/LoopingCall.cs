@@ -37,15 +37,15 @@ internal sealed class LoopingCall : OutgoingCall
         Assert.True(_connection.Initiator.TryStart(this, body));
     }
 
-    public override void OnResponse(ReadOnlySpan<byte> body)
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
-        _connection.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
+        tally.Add(Method, MuxStatus.Ok);
         if (Id.Generation == 0) Wraps++;
         if (body.Length != sizeof(long) || BinaryPrimitives.ReadInt64LittleEndian(body) != _expected) Mismatches++;
         Complete();
     }
 
-    public override void OnFailed(in CallFailure failure, bool inTurn)
+    public override void OnFailed(CallFailure failure, bool inTurn)
     {
         if (!failure.IsCallerCancel) Mismatches++;
         Complete();

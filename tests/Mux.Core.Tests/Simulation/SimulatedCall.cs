@@ -27,16 +27,16 @@ internal sealed class SimulatedCall : OutgoingCall
     /// <summary>What the caller was told; null where the call succeeded or was one-way.</summary>
     public MuxExecution? Execution { get; private set; }
 
-    public override void OnResponse(ReadOnlySpan<byte> body)
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
-        Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
+        tally.Add(Method, MuxStatus.Ok);
         End(MuxStatus.Ok);
         Assert.Equal(Nonce, BinaryPrimitives.ReadInt64LittleEndian(body));
         Assert.Equal(1, _history.ExecutionsOf(Nonce));
         _caller.OnCallDone(inTurn: true);
     }
 
-    public override void OnFailed(in CallFailure failure, bool inTurn)
+    public override void OnFailed(CallFailure failure, bool inTurn)
     {
         Assert.NotEqual(MuxStatus.Ok, failure.Status);
         if (failure.IsCallerCancel) Assert.True(CancelRequested, "A call was cancelled that nobody cancelled.");

@@ -26,14 +26,14 @@ internal sealed class ThreadedCall : OutgoingCall
 
     public Task Done => _done.Task;
 
-    public override void OnResponse(ReadOnlySpan<byte> body)
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
-        Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
+        tally.Add(Method, MuxStatus.Ok);
         IsMismatch = body.Length != sizeof(long) || BinaryPrimitives.ReadInt64LittleEndian(body) != Nonce;
         Complete();
     }
 
-    public override void OnFailed(in CallFailure failure, bool inTurn)
+    public override void OnFailed(CallFailure failure, bool inTurn)
     {
         Failure = failure;
         Complete();

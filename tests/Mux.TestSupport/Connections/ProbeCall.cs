@@ -19,15 +19,15 @@ internal sealed class ProbeCall : OutgoingCall
     /// <summary>Runs when the reply is there, in the turn.</summary>
     public Action? OnDone { get; set; }
 
-    public override void OnResponse(ReadOnlySpan<byte> body)
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
         AssertFirst();
-        Connection!.Initiator.TurnTally.Add(Method, MuxStatus.Ok);
+        tally.Add(Method, MuxStatus.Ok);
         Response = body.ToArray();
         OnDone?.Invoke();
     }
 
-    public override void OnFailed(in CallFailure failure, bool inTurn)
+    public override void OnFailed(CallFailure failure, bool inTurn)
     {
         AssertFirst();
         Failure = failure;

@@ -33,6 +33,22 @@ public sealed class BenchTests : IDisposable
     }
 
     [Fact]
+    public async Task One_call_in_so_many_is_timed_and_every_reply_is_counted()
+    {
+        var result = await ToolProcess.RunAsync(
+            "bench", "--time-every", "8", "--connections", "2", "--in-flight", "50", "--warmup", "100ms", "--duration", "500ms", "--quiet", "--json", _file);
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.Contains(result.Output, line => line.Contains(" calls, one in 8 timed", StringComparison.Ordinal));
+        using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
+        var results = document.RootElement.GetProperty("results");
+        long calls = results.GetProperty("calls").GetInt64();
+        long timed = results.GetProperty("latency_us").GetProperty("count").GetInt64();
+        Assert.InRange(timed, (calls / 8) - 200, (calls / 8) + 200); // each of the 100 tokens is at its own place between two timed calls
+        Assert.Equal(timed, results.GetProperty("levels").EnumerateArray().Sum(level => level.GetProperty("calls").GetInt64()));
+    }
+
+    [Fact]
     public async Task Congestion_control_is_in_force_at_both_ends()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems do not let it be chosen.");

@@ -33,6 +33,8 @@ public sealed class CommandLineTests
     [InlineData("bench --rate 11m", "--rate '11m': expected calls per second from 1 to 10m")]
     [InlineData("bench --rate 20g", "--rate '20g': expected calls per second from 1 to 10m")]
     [InlineData("bench --rate 1k --in-flight 3", "--in-flight applies to a closed loop only")]
+    [InlineData("bench --rate 1k --time-every 3", "--time-every applies to a closed loop only")]
+    [InlineData("bench --time-every 0", "--time-every '0': expected a whole number from 1 to 1000.")]
     [InlineData("bench --max-open 10", "--max-open applies to an open loop only: give a --rate.")]
     [InlineData("bench --max-lag 1ms", "--max-lag applies to an open loop only: give a --rate.")]
     [InlineData("bench --rate 1k --max-open 9", "--max-open 9: expected at least one for each of the 10 connections.")]

@@ -14,7 +14,7 @@ public sealed class ResultFileTests
         ["environment"] = ["client", "server"],
         ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
         ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
-        ["configuration"] = ["target", "own_server", "workload", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "rate", "max_open", "max_lag_us", "handlers", "repeat"],
+        ["configuration"] = ["target", "own_server", "workload", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "time_every", "rate", "max_open", "max_lag_us", "handlers", "repeat"],
         ["configuration.handlers"] = ["slow_share", "slow_us", "cost_us", "workers"],
         ["results"] = ["elapsed_s", "calls", "rate", "interrupted", "errors", "latency_us", "slow_us", "others_us", "schedule", "handler_us", "levels", "client", "server", "series", "histogram_us"],
         ["results.errors"] = ["wrong", "lost", "protocol", "failed", "connection_lost"],

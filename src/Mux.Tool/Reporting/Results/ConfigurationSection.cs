@@ -11,6 +11,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="WarmupS">Seconds.</param>
 /// <param name="DurationS">Seconds.</param>
 /// <param name="Congestion">What was asked for; null for the system's choice.</param>
+/// <param name="TimeEvery">Closed loop: one call in so many was timed; null for an open one, where all are.</param>
 /// <param name="Rate">Calls per second of an open loop; null for a closed one.</param>
 /// <param name="MaxOpen">Open loop: calls that may be open at a time in all.</param>
 /// <param name="MaxLagUs">Open loop: the largest p99 of the lag of a valid run.</param>
@@ -26,6 +27,7 @@ internal sealed record ConfigurationSection(
     double WarmupS,
     double DurationS,
     string? Congestion,
+    int? TimeEvery,
     double? Rate,
     int? MaxOpen,
     double? MaxLagUs,
@@ -46,6 +48,7 @@ internal sealed record ConfigurationSection(
             configuration.Warmup.TotalSeconds,
             configuration.Duration.TotalSeconds,
             configuration.CongestionControl,
+            isOpen ? null : configuration.TimeEvery,
             configuration.Rate,
             isOpen ? configuration.MaxOpen : null,
             isOpen ? configuration.MaxLag.TotalMicroseconds : null,

@@ -37,7 +37,7 @@ internal sealed record ResultsSection(
 {
     public static ResultsSection Of(BenchOutcome outcome) => new(
         Math.Round(outcome.Elapsed.TotalSeconds, 6),
-        outcome.Latencies.Count,
+        outcome.Latencies.Replies,
         Math.Round(outcome.Rate, 1),
         outcome.IsInterrupted,
         ErrorsEntry.Of(outcome),
