@@ -24,14 +24,15 @@ internal sealed class PairedRun
     /// <param name="shape">What is measured.</param>
     /// <param name="plan">How often and how long.</param>
     /// <param name="hasLimit">Whether the C program has its turns, too.</param>
-    /// <param name="isRecording">Whether the yardstick takes the time of each call, too, as Mux always does.</param>
+    /// <param name="isRecording">Whether both take the time of each call. Else the yardstick takes none, and <c>mux bench</c> that of one call in eight.</param>
     public static PairedRun Measure(Shape shape, RatioPlan plan, bool hasLimit, bool isRecording = false)
     {
         var run = new PairedRun();
+        string[] timing = isRecording ? [] : ["--time-every", "8"];
         for (int pair = 1; pair <= plan.Pairs; pair++)
         {
             Console.Error.WriteLine($"{shape}: pair {pair} of {plan.Pairs}");
-            run._mux.Add(MuxTool.Bench([.. shape.Arguments, .. plan.Timing.Arguments]));
+            run._mux.Add(MuxTool.Bench([.. shape.Arguments, .. timing, .. plan.Timing.Arguments]));
             run._yardstick.Add(Yardstick.Run(shape, plan.Timing, isRecording));
             if (hasLimit) run._limit.Add(Limit.Run(shape));
         }

@@ -36,14 +36,14 @@ internal static class BenchRun
         await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
 
         var serverBefore = await ReadServerAsync().ConfigureAwait(false);
-        var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
         load.BeginMeasurement();
         var beside = new BesideResponses(state, load);
         var measurement = new Phase(state, load, isWarmup: false, configuration.Duration);
+        var clientBefore = ProcessUsage.Read(lanes.GetStatistics()); // behind what allocates histograms, and before it at the end: two megabytes are not the calls'
         await measurement.PassAsync(report, interrupted).ConfigureAwait(false);
+        var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
         beside.End();
         var open = inFlight.Samples();
-        var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
         var serverAfter = await ReadServerAsync().ConfigureAwait(false);
 
         state.Stop();

@@ -6,7 +6,7 @@ namespace Mux.Transports.Epoll;
 /// </summary>
 /// <remarks>
 /// Polls that find nothing end the polling before all but one of 32 sleeps, until one of these finds something. Time polled in vain is at most 10 % of any second. And a thread
-/// that is preempted while it polls shows that others need the core: nothing is polled for 100 ms then, twice as long each time it comes again, up to 1.6 s.
+/// that is preempted while it polls shows that others may need the core: nothing is polled for 5 ms then, twice as long each time it comes again, up to 1.28 s.
 /// </remarks>
 internal sealed class PollPolicy
 {
@@ -20,8 +20,8 @@ internal sealed class PollPolicy
     // What a full budget holds and what flows into it in a second: together the 10 % of any one second.
     private const long BudgetsPerSecond = 20;
 
-    private const int FirstPauseDivisor = 10; // 100 ms
-    private const int MostDoublings = 4;
+    private const int FirstPauseDivisor = 200; // 5 ms
+    private const int MostDoublings = 8; // 1.28 s
 
     private readonly PollPlace _place;
     private readonly long _frequency;
