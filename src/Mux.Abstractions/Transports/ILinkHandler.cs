@@ -22,7 +22,8 @@ public interface ILinkHandler
 
     /// <summary>
     /// All bytes that were there have been delivered: what they caused is sent now, in one go. Always follows one or more <see cref="OnReceived"/>, at once
-    /// or after deliveries to other links of the same loop, on the thread that delivered, also when the link was closed meanwhile.
+    /// or after deliveries to other links of the same loop, on the thread that delivered, also when the link was closed meanwhile; or a
+    /// <see cref="Link.TryJoinBatch"/> that was true.
     /// </summary>
     void OnBatchEnd();
 

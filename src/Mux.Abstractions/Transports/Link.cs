@@ -44,6 +44,14 @@ public abstract class Link
     public abstract int Send(ReadOnlySpan<byte> bytes);
 
     /// <summary>
+    /// For a thread that does not deliver for this link and has something to send: asks whether the one that does is at work and will be done with its batch in a moment. If so it
+    /// calls <see cref="ILinkHandler.OnBatchEnd"/> for this link as well, and what others have to send meanwhile can go with it. False unless overridden.
+    /// </summary>
+    /// <remarks>From any thread, also while others hold locks that OnBatchEnd takes.</remarks>
+    /// <returns>Whether OnBatchEnd follows, unless the link is over before.</returns>
+    public virtual bool TryJoinBatch() => false;
+
+    /// <summary>
     /// Ends the sending direction once all accepted bytes are out. Receiving goes on. Should the peer's stream end first, the link
     /// ends when they are out, or with <see cref="Close"/>.
     /// </summary>

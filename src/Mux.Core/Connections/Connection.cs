@@ -187,9 +187,10 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     }
 
     /// <summary>
-    /// Whether what was just appended is sent without the caller's help: by a turn of this thread, or by the one that goes on in its place. If not, the caller sends.
+    /// Whether what was just appended is sent without the caller's help: by a turn of this thread, or by the one that goes on in its place, or by the thread that receives, when it is
+    /// done with what it is at. If not, the caller sends.
     /// </summary>
-    public bool DefersLocked() => Turn.Defers(this, ref _markedBy) || SendBatch.Defers(this);
+    public bool DefersLocked() => Turn.Defers(this, ref _markedBy) || SendBatch.Defers(this) || _link.TryJoinBatch();
 
     bool ITurnHost.CanHandOver => _link.CanHandOver;
 

@@ -8,8 +8,10 @@ namespace Mux.Execution;
 /// them as work needs, up to a limit: a few at once, and one more for each that is stuck.
 /// </summary>
 /// <remarks>
-/// Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come slowly. Safe for
-/// concurrent use.
+/// <para>Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come slowly. Safe for
+/// concurrent use.</para>
+/// <para>One thread at a time is called to look for work, and when it has found some and there is more, it calls the next before it begins. So a batch of cheap items wakes one or
+/// two threads, which costs more than the items, and not one each; and behind an item that blocks there is always somebody on the way.</para>
 /// </remarks>
 internal sealed class Workers
 {
@@ -36,6 +38,7 @@ internal sealed class Workers
     private readonly Queue<(IThreadPoolWorkItem Item, int Bytes)> _waiting = new();
     private readonly List<Worker> _idle = []; // the last to become so at the end: the first to be used
     private readonly List<Worker> _all = [];
+    private Worker? _called; // on its way to look for work
     private int _maxThreads;
     private long _waitingBytes;
     private int _stuck;
@@ -88,12 +91,21 @@ internal sealed class Workers
     /// <returns>False if all threads are busy and there may be no more: then the next one that is free runs it.</returns>
     public bool RunUrgently(IThreadPoolWorkItem item)
     {
+        Worker? worker;
         lock (_gate)
         {
-            if (TryRunLocked(item, MaxThreads)) return true;
-            _urgent.Enqueue(item);
-            return false;
+            worker = TakeIdleLocked() ?? StartLocked(MaxThreads);
+            if (worker is null)
+            {
+                _urgent.Enqueue(item);
+                return false;
+            }
+
+            worker.Item = item;
         }
+
+        worker.Wake();
+        return true;
     }
 
     /// <summary>Starts threads for what waits, in the place of those that are stuck. Called by the monitor.</summary>
@@ -108,12 +120,17 @@ internal sealed class Workers
         }
 
         int stuck = all.Count(worker => worker.IsStuck()); // asks the system, so not under the lock
+        Worker? called;
         lock (_gate)
         {
             _stuck = stuck;
-            while (_waiting.TryPeek(out var next) && TryRunLocked(next.Item, AllowedLocked)) TakeWaitingLocked();
-            return _waiting.Count > 0;
+            if (_waiting.Count == 0) return false;
+            _called = null; // should one be on its way still, it is late
+            called = CallLocked();
         }
+
+        called?.Wake();
+        return true;
     }
 
     private static int ReadKnob() =>
@@ -129,9 +146,9 @@ internal sealed class Workers
 
     private bool Add(IThreadPoolWorkItem item, int bytes, bool isRefusable)
     {
+        Worker? called;
         lock (_gate)
         {
-            if (TryRunLocked(item, AllowedLocked)) return true;
             if (isRefusable && (_waiting.Count >= MaxWaiting || _waitingBytes + bytes > MaxWaitingBytes))
             {
                 _refused++;
@@ -140,31 +157,44 @@ internal sealed class Workers
 
             _waiting.Enqueue((item, bytes));
             _waitingBytes += bytes;
+            called = CallLocked();
         }
 
+        called?.Wake();
         Interlocked.MemoryBarrier(); // see TurnMonitor: the item is in the queue before its sleep is looked at
         TurnMonitor.Shared.WakeIfAsleep();
         return true;
     }
 
-    private bool TryRunLocked(IThreadPoolWorkItem item, int allowed)
+    /// <summary>Calls a thread to look for work, unless one is on its way or there may be no more.</summary>
+    /// <returns>Whom to wake when the lock is released.</returns>
+    private Worker? CallLocked()
     {
-        if (_idle.Count > 0)
-        {
-            _idle[^1].Give(item);
-            _idle.RemoveAt(_idle.Count - 1);
-            return true;
-        }
+        if (_called is not null) return null;
+        return _called = TakeIdleLocked() ?? StartLocked(AllowedLocked);
+    }
 
-        if (_all.Count >= allowed) return false;
+    private Worker? TakeIdleLocked()
+    {
+        if (_idle.Count == 0) return null;
+        var worker = _idle[^1];
+        _idle.RemoveAt(_idle.Count - 1);
+        worker.IsBusy = true;
+        return worker;
+    }
+
+    private Worker? StartLocked(int allowed)
+    {
+        if (_all.Count >= allowed) return null;
         try
         {
-            _all.Add(new Worker(this, item));
-            return true;
+            var worker = new Worker(this);
+            _all.Add(worker);
+            return worker;
         }
         catch (OutOfMemoryException)
         {
-            return false; // the system gives no more threads: as if there might be no more
+            return null; // the system gives no more threads: as if there might be no more
         }
     }
 
@@ -178,14 +208,27 @@ internal sealed class Workers
     /// <summary>On a worker that is done: its next item, or null when it is idle or over.</summary>
     private IThreadPoolWorkItem? TakeNext(Worker worker)
     {
+        IThreadPoolWorkItem? item;
+        Worker? called = null;
         lock (_gate)
         {
-            if (_urgent.TryDequeue(out var urgent)) return urgent;
-            if (_waiting.Count > 0) return TakeWaitingLocked();
-            worker.IsBusy = false;
-            _idle.Add(worker);
-            return null;
+            if (_called == worker) _called = null;
+            item = worker.Item;
+            worker.Item = null;
+            if (item is null && !_urgent.TryDequeue(out item) && _waiting.Count > 0) item = TakeWaitingLocked();
+            if (item is null)
+            {
+                worker.IsBusy = false;
+                _idle.Add(worker);
+            }
+            else if (_waiting.Count > 0)
+            {
+                called = CallLocked();
+            }
         }
+
+        called?.Wake();
+        return item;
     }
 
     /// <summary>On a worker that nobody needed for a while.</summary>
@@ -203,29 +246,26 @@ internal sealed class Workers
 #pragma warning restore CA1001
     {
         private readonly Workers _owner;
-        private readonly AutoResetEvent _given = new(false);
-        private IThreadPoolWorkItem? _item;
+        private readonly AutoResetEvent _wake = new(false);
         private long _done; // items, written by the thread
         private int _thread; // the system's number of it
         private long _seenDone = -1; // at the monitor's last look
         private long _stuckAt = -1; // where the monitor found that it waits
 
-        /// <summary>Whether it has an item. Set under the owner's lock.</summary>
-        public bool IsBusy { get; set; } = true;
-
-        public Worker(Workers owner, IThreadPoolWorkItem first)
+        public Worker(Workers owner)
         {
             _owner = owner;
-            _item = first;
             new Thread(Run) { IsBackground = true, Name = "Mux worker" }.UnsafeStart();
         }
 
-        public void Give(IThreadPoolWorkItem item)
-        {
-            _item = item;
-            IsBusy = true;
-            _given.Set();
-        }
+        /// <summary>Whether it has an item or was called to look for one. Under the owner's lock, but for the monitor's look.</summary>
+        public bool IsBusy { get; set; } = true;
+
+        /// <summary>What it is to run before it looks for more. Under the owner's lock.</summary>
+        public IThreadPoolWorkItem? Item { get; set; }
+
+        /// <summary>It has something to do: called when it was taken from the idle ones, or has just been started.</summary>
+        public void Wake() => _wake.Set();
 
         /// <summary>
         /// Whether it runs what it ran at the last look and waits for something. One that computes is not stuck: another thread would only take from it what it needs. For the monitor.
@@ -245,27 +285,22 @@ internal sealed class Workers
         {
             _thread = ThreadUsage.ThreadNumber();
             var context = ExecutionContext.Capture()!; // the default one, as the thread has just begun
-            var item = _item;
             while (true)
             {
-                _item = null;
-                while (item is not null)
+                while (!_wake.WaitOne(s_idleTime))
+                {
+                    if (!_owner.TryRetire(this)) continue;
+                    _wake.Dispose();
+                    return;
+                }
+
+                while (_owner.TakeNext(this) is { } item)
                 {
                     Execute(item);
                     if (ExecutionContext.Capture() != context) ExecutionContext.Restore(context); // what user code has left on the thread is not for the next
                     if (SynchronizationContext.Current is not null) SynchronizationContext.SetSynchronizationContext(null);
                     Volatile.Write(ref _done, _done + 1);
-                    item = _owner.TakeNext(this);
                 }
-
-                while (!_given.WaitOne(s_idleTime))
-                {
-                    if (!_owner.TryRetire(this)) continue;
-                    _given.Dispose();
-                    return;
-                }
-
-                item = _item;
             }
         }
 

@@ -9,7 +9,9 @@ namespace Mux.Tool.Load;
 /// <param name="lanes">How many there are: this one makes every so-many-th call.</param>
 /// <param name="cap">The most calls open at a time; those due beyond it are dropped.</param>
 /// <param name="makeToken">Makes a token for a pace.</param>
-internal sealed class LaneSchedule(CallSchedule schedule, int lane, int lanes, int cap, Func<LaneSchedule, (CallToken Token, ScheduledPace Pace)> makeToken)
+/// <param name="turnsMakeCalls">Whether the turn that brings a reply makes what is due by then; else the pacer makes all.</param>
+internal sealed class LaneSchedule(
+    CallSchedule schedule, int lane, int lanes, int cap, Func<LaneSchedule, (CallToken Token, ScheduledPace Pace)> makeToken, bool turnsMakeCalls = true)
 {
     [ThreadStatic]
     private static bool t_isMaking;
@@ -55,11 +57,17 @@ internal sealed class LaneSchedule(CallSchedule schedule, int lane, int lanes, i
         }
     }
 
+    /// <summary>On the turn that has brought a reply: makes what is due, if that is the turns' to do.</summary>
+    public void OnReply(long now)
+    {
+        if (turnsMakeCalls) MakeDueCalls(now);
+    }
+
     /// <summary>For the pacer alone: on a connection with open calls it leaves it to the next turn to make what is due, which costs no send more, as long as that comes in time.</summary>
     public void MakeOverdueCalls(long now, long patience)
     {
         long overdue = now - NextAt;
-        if (overdue < 0 || (overdue < patience && Counts.Open > 0)) return;
+        if (overdue < 0 || (turnsMakeCalls && overdue < patience && Counts.Open > 0)) return;
         MakeDueCalls(now);
     }
 

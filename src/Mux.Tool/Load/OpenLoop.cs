@@ -4,9 +4,8 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Calls on a fixed schedule, whatever becomes of them. A thread of its own, the pacer, sleeps until one is due, but never for less than
-/// <see cref="PreciseSleep.Granularity"/>, and then makes all that are due; in between, the turns of the connections make what has become due on them. So at low rates
-/// next to no CPU is used, and at high rates requests go out in batches, as the replies come.
+/// Calls on a fixed schedule, whatever becomes of them. A thread of its own, the pacer, sleeps until one is due, but never for less than a <see cref="PacerTick"/>, and then makes all that
+/// are due; in between, at moderate rates, the turns of the connections make what has become due on them. So at low rates next to no CPU is used, and at high rates requests go out in batches.
 /// </summary>
 internal sealed class OpenLoop : Load
 {
@@ -20,18 +19,20 @@ internal sealed class OpenLoop : Load
     private readonly LaneSchedule[] _lanes;
     private readonly TaskCompletionSource _paced = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly InFlightTrace _inFlight;
+    private readonly PacerTick _tick;
 
     public OpenLoop(Lanes lanes, BenchConfiguration configuration, LoadState state, InFlightTrace inFlight)
     {
         _state = state;
         _inFlight = inFlight;
         var schedule = new CallSchedule(configuration.Rate!.Value, Stopwatch.GetTimestamp(), RampShare * configuration.Warmup.TotalSeconds);
+        _tick = PacerTick.For(configuration.Rate.Value, lanes.Count, PreciseSleep.Granularity);
         int cap = Math.Max(1, configuration.MaxOpen / lanes.Count);
         _lanes = new LaneSchedule[lanes.Count];
         for (int i = 0; i < lanes.Count; i++)
         {
             var factory = lanes.MakeFactory(i, configuration);
-            _lanes[i] = new LaneSchedule(schedule, i, lanes.Count, cap, MakeToken);
+            _lanes[i] = new LaneSchedule(schedule, i, lanes.Count, cap, MakeToken, turnsMakeCalls: !_tick.MakesAll);
 
             (CallToken Token, ScheduledPace Pace) MakeToken(LaneSchedule lane)
             {
@@ -66,7 +67,7 @@ internal sealed class OpenLoop : Load
         {
             PreciseSleep.PrepareThread();
             long lookedAt = 0;
-            long patience = (long)(PreciseSleep.Granularity.TotalSeconds * Stopwatch.Frequency);
+            long patience = (long)(_tick.Length.TotalSeconds * Stopwatch.Frequency);
             while (!_state.IsStopping)
             {
                 long now = Stopwatch.GetTimestamp();
@@ -77,7 +78,7 @@ internal sealed class OpenLoop : Load
                     _inFlight.Add(Counts.Open);
                 }
 
-                PreciseSleep.Sleep(UntilNext());
+                PreciseSleep.Sleep(UntilNext(now));
             }
 
             _paced.SetResult();
@@ -88,10 +89,13 @@ internal sealed class OpenLoop : Load
         }
     }
 
-    private TimeSpan UntilNext()
+    /// <param name="tickAt">When the tick began: what it took is part of it.</param>
+    private TimeSpan UntilNext(long tickAt)
     {
-        long next = _lanes.Min(lane => lane.NextAt);
-        var left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), next);
+        long now = Stopwatch.GetTimestamp();
+        var left = Stopwatch.GetElapsedTime(now, _lanes.Min(lane => lane.NextAt));
+        var leftOfTick = _tick.Length - Stopwatch.GetElapsedTime(tickAt, now);
+        if (left < leftOfTick) left = leftOfTick;
         return left < PreciseSleep.Granularity ? PreciseSleep.Granularity : left > s_longestSleep ? s_longestSleep : left;
     }
 }

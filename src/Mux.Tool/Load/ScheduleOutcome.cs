@@ -8,6 +8,9 @@ internal sealed record ScheduleOutcome
     /// <summary>Calls per second that were asked for.</summary>
     public required double TargetRate { get; init; }
 
+    /// <summary>Between two looks of the pacer at the schedule, at least.</summary>
+    public required TimeSpan Tick { get; init; }
+
     /// <summary>Calls made, on time or late.</summary>
     public required long Made { get; init; }
 

@@ -50,7 +50,7 @@ internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : Ca
         if (!schedule.Park(this)) return new ValueTask<bool>(false);
 
         // The turn that brought the reply makes what is due by now, and its requests go out together; maybe with this very token.
-        schedule.MakeDueCalls(_endedAt);
+        schedule.OnReply(_endedAt);
         return parked;
     }
 

@@ -130,10 +130,8 @@ internal static class Summary
 
     private static IEnumerable<string> OpenLoopLines(ScheduleOutcome schedule)
     {
-        yield return $"made {Quantity.Compact(schedule.Made)}, dropped {Quantity.Compact(schedule.Dropped)}; the pacer sleeps for {Granularity()} us or more at a time";
+        yield return $"made {Quantity.Compact(schedule.Made)}, dropped {Quantity.Compact(schedule.Dropped)}; the pacer looks every {Quantity.Count(schedule.Tick.TotalMicroseconds)} us or less often";
         yield return "response: from when a call should have been made; service: from when it was";
-
-        static string Granularity() => Quantity.Count(PreciseSleep.Granularity.TotalMicroseconds);
     }
 
     private static IEnumerable<string> CostLines(BenchOutcome outcome)

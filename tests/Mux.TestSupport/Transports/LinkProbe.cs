@@ -20,6 +20,7 @@ public sealed class LinkProbe(string name) : ILinkHandler
     private int _batchThread;
     private bool _isConnected;
     private bool _isClosed;
+    private volatile bool _mayBeJoined;
 
     public Link Link => _link ?? throw new InvalidOperationException($"{name} was not started.");
 
@@ -72,6 +73,14 @@ public sealed class LinkProbe(string name) : ILinkHandler
         }
     }
 
+    public bool TryJoinBatch()
+    {
+        _mayBeJoined = true;
+        bool hasJoined = false;
+        Calling(() => hasJoined = Link.TryJoinBatch());
+        return hasJoined;
+    }
+
     public void ShutdownSend() => Calling(Link.ShutdownSend);
 
     public void Close() => Calling(Link.Close);
@@ -111,8 +120,9 @@ public sealed class LinkProbe(string name) : ILinkHandler
     public void OnBatchEnd()
     {
         Enter(nameof(OnBatchEnd));
-        if (_batchThread == 0) Violate("OnBatchEnd without OnReceived");
-        else if (_batchThread != Environment.CurrentManagedThreadId) Violate("OnBatchEnd on another thread than OnReceived");
+        if (_isClosed) Violate("OnBatchEnd after OnClosed");
+        if (_batchThread == 0 && !_mayBeJoined) Violate("OnBatchEnd without OnReceived");
+        else if (_batchThread != 0 && _batchThread != Environment.CurrentManagedThreadId) Violate("OnBatchEnd on another thread than OnReceived");
         _batchThread = 0;
         Guard(WhenBatchEnds);
         Leave();

@@ -96,6 +96,20 @@ public sealed class LaneScheduleTests
     }
 
     [Fact]
+    public async Task Where_the_pacer_makes_all_calls_a_reply_makes_none_and_the_pacer_does_not_wait_for_it()
+    {
+        var sut = new LaneSchedule(new CallSchedule(1_000, _start), 0, 1, 100, MakeToken, turnsMakeCalls: false);
+        sut.MakeOverdueCalls(_start, patience: 2 * s_step);
+        await UntilDue(sut, calls: 3);
+
+        Assert.Single(_open).Answer();
+        Assert.Empty(_open);
+
+        sut.MakeOverdueCalls(_start + 2 * s_step, patience: 100 * s_step);
+        Assert.Equal(2, _open.Count);
+    }
+
+    [Fact]
     public async Task Replies_that_are_there_at_once_do_not_pile_up_on_the_stack()
     {
         const int Rate = 1_000_000;

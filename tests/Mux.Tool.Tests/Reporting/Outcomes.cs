@@ -19,7 +19,7 @@ internal static class Outcomes
             Handlers = new HandlerProfile { SlowShare = 0.01, SlowMicroseconds = 5_000, CostMicroseconds = 50, Workers = 1 },
             Slow = outcome.Latencies,
             Others = outcome.Latencies,
-            Schedule = new ScheduleOutcome { TargetRate = 1_000, Made = 2, Dropped = 0, Service = outcome.Latencies, Lag = outcome.Latencies, InFlight = [1, 2], InvalidBecause = [] },
+            Schedule = new ScheduleOutcome { TargetRate = 1_000, Tick = TimeSpan.FromMicroseconds(100), Made = 2, Dropped = 0, Service = outcome.Latencies, Lag = outcome.Latencies, InFlight = [1, 2], InvalidBecause = [] },
         };
     }
 

@@ -93,6 +93,8 @@ internal sealed class EpollLink : Link, ILoopSource
         return accepted;
     }
 
+    public override bool TryJoinBatch() => Volatile.Read(ref _receiver) is { } receiver && !IsOver && _loop.TryJoinBatch(receiver);
+
     public override void ShutdownSend()
     {
         if (!TryEnter()) return;

@@ -7,8 +7,12 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     // From before a receive until its bytes were delivered: they are no longer in the operating system and not yet the handler's.
     private volatile bool _delivering;
+    private bool _isReleased;
 
     public bool IsDelivering => _delivering;
+
+    /// <summary>Whether somebody waits for the end of this batch. The loop's, under its lock.</summary>
+    public bool HasJoined { get; set; }
 
     /// <summary>One receive and its delivery. The kernel reports again what it leaves.</summary>
     /// <returns>False when another thread leads the loop by now.</returns>
@@ -51,6 +55,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
     /// <summary>All that was there has been delivered.</summary>
     public void EndBatch()
     {
+        if (_isReleased) return; // joined before the end
         try
         {
             handler.OnBatchEnd();
@@ -65,6 +70,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
     public void Release()
     {
         _delivering = false;
+        _isReleased = true;
         _buffer.Release();
     }
 

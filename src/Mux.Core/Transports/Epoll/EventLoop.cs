@@ -31,6 +31,7 @@ internal sealed class EventLoop
     private readonly EpollEvents _events = new();
     private readonly Registrations _registrations = new();
     private readonly List<EpollReceiver> _delivered = []; // owed the end of their batch
+    private readonly JoinedBatch _joined = new();
     private List<(ILoopSource Source, LoopCommand Command)> _posted = [];
     private List<(ILoopSource Source, LoopCommand Command)> _running = [];
     private bool _isAwake; // commands wait, and the loop has been told
@@ -120,6 +121,9 @@ internal sealed class EventLoop
         _delivered.Add(receiver);
     }
 
+    /// <summary>See <see cref="Link.TryJoinBatch"/>.</summary>
+    public bool TryJoinBatch(EpollReceiver receiver) => _joined.TryAdd(receiver);
+
     /// <summary>Takes the lead from a thread that does not come back from a delivery of the receiver, and leads until it is lost again or the loop ends.</summary>
     public void HandOver(ILoopSource source, EpollReceiver receiver, int consumed)
     {
@@ -136,6 +140,7 @@ internal sealed class EventLoop
         }
 
         EndBatches();
+        _joined.Close();
         Lead();
     }
 
@@ -146,6 +151,7 @@ internal sealed class EventLoop
         {
             int count = Wait();
             _batchStart = Stopwatch.GetTimestamp();
+            _joined.Open(_batchStart);
             for (int i = 0; i < count; i++)
             {
                 if (!Dispatch(_events.DataOf(i), _events.FlagsOf(i))) return;
@@ -153,6 +159,7 @@ internal sealed class EventLoop
             }
 
             EndBatches();
+            _joined.Close();
         }
     }
 
@@ -202,6 +209,7 @@ internal sealed class EventLoop
         long now = Stopwatch.GetTimestamp();
         if (now - _batchStart < s_longestBatch) return;
         EndBatches();
+        _joined.EndAll(now);
         _batchStart = now;
     }
 

@@ -7,7 +7,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Dropped">Calls not made, because too many were open.</param>
 /// <param name="Valid">Whether the generator kept its schedule.</param>
 /// <param name="InvalidBecause">Why not.</param>
-/// <param name="GranularityUs">The shortest sleep of the pacer.</param>
+/// <param name="GranularityUs">Between two looks of the pacer at the schedule, at least.</param>
 /// <param name="LagUs">How much later calls were made than they should have been.</param>
 /// <param name="ServiceUs">From when calls were made to their replies.</param>
 /// <param name="InFlight">Calls in flight, in even steps over the measured time.</param>
@@ -31,7 +31,7 @@ internal sealed record ScheduleEntry(
         schedule.Dropped,
         schedule.IsValid,
         schedule.InvalidBecause,
-        PreciseSleep.Granularity.TotalMicroseconds,
+        Math.Round(schedule.Tick.TotalMicroseconds, 1),
         LatencyEntry.Of(schedule.Lag),
         LatencyEntry.Of(schedule.Service),
         [.. schedule.InFlight.Where((_, i) => i % (1 + schedule.InFlight.Count / MostSamples) == 0)]);

@@ -163,5 +163,67 @@ public sealed class EpollLinkTests() : SocketLinkTests(SharedLoops.Transport)
         Assert.Fail("In 100 rounds, batches of two ready links were never ended together.");
     }
 
+    [Fact]
+    public async Task A_link_that_joins_while_the_loop_is_at_work_has_a_batch_ended_when_the_loop_is_done()
+    {
+        using var transport = OneLoop();
+        await using var busy = await LinkPair.ConnectAsync(transport, MuxAddress.Parse("mux://127.0.0.1:0"));
+        await using var other = await LinkPair.ConnectAsync(transport, MuxAddress.Parse("mux://127.0.0.1:0"));
+
+        await JoinAsync(busy, other.Acceptor, thenClose: false);
+
+        await other.Acceptor.Batches.ReachAsync(1);
+    }
+
+    [Fact]
+    public async Task A_link_that_joins_and_is_over_hears_nothing_of_the_batch_any_more()
+    {
+        using var transport = OneLoop();
+        await using var busy = await LinkPair.ConnectAsync(transport, MuxAddress.Parse("mux://127.0.0.1:0"));
+        await using var other = await LinkPair.ConnectAsync(transport, MuxAddress.Parse("mux://127.0.0.1:0"));
+
+        await JoinAsync(busy, other.Acceptor, thenClose: true);
+
+        await other.Acceptor.Closed.WaitAsync();
+        await other.Dialer.Closed.WaitAsync();
+        Assert.False(other.Acceptor.TryJoinBatch());
+        other.Acceptor.AssertSound();
+    }
+
+    [Fact]
+    public async Task A_loop_that_waits_lets_nobody_join()
+    {
+        using var transport = OneLoop();
+        await using var pair = await LinkPair.ConnectAsync(transport, MuxAddress.Parse("mux://127.0.0.1:0"));
+        pair.Dialer.Send("x"u8);
+        await pair.Acceptor.Batches.ReachAsync(1);
+
+        Assert.True(SpinWait.SpinUntil(() => !pair.Acceptor.TryJoinBatch(), Awaited.Patience), "Waited for the loop to wait.");
+        Assert.False(pair.Acceptor.TryJoinBatch());
+    }
+
+    /// <summary>Within a delivery to one link lets another join. A loop without a core for a while lets nobody join: some delivery does.</summary>
+    private static async Task JoinAsync(LinkPair busy, LinkProbe other, bool thenClose)
+    {
+        bool hasJoined = false;
+        busy.Acceptor.WhenReceived = bytes =>
+        {
+            if (!hasJoined && other.TryJoinBatch())
+            {
+                hasJoined = true;
+                if (thenClose) other.Close();
+            }
+
+            return bytes.Length;
+        };
+        for (int i = 1; i <= 1_000 && !hasJoined; i++)
+        {
+            busy.Dialer.Send("x"u8);
+            await busy.Acceptor.Batches.ReachAsync(i);
+        }
+
+        Assert.True(hasJoined, "In 1,000 deliveries the link could join none.");
+    }
+
     private static EpollTransport OneLoop(LogCollector? log = null) => new(new EpollTransportOptions { LoopCount = 1 }, log ?? new LogCollector(), TimeProvider.System);
 }
