@@ -34,9 +34,15 @@ internal sealed class BenchFigures(JsonElement file)
 
     public double ServerHandOffs => Usage("server", "take_overs");
 
-    /// <summary>Why the schedule of an open loop was not kept; empty if it was.</summary>
-    public IEnumerable<string> InvalidBecause =>
-        Runs.SelectMany(run => run.GetProperty("schedule").GetProperty("invalid_because").EnumerateArray()).Select(reason => reason.GetString()!).Distinct();
+    /// <summary>Runs there are.</summary>
+    public int RunCount => Runs.Count();
+
+    /// <summary>Of an open loop, those in which the generator did not keep its schedule: why.</summary>
+    public IReadOnlyList<string> InvalidRuns =>
+    [
+        .. Runs.Select(run => run.GetProperty("schedule").GetProperty("invalid_because")).Where(reasons => reasons.GetArrayLength() > 0)
+            .Select(reasons => string.Join(", ", reasons.EnumerateArray().Select(reason => reason.GetString()))),
+    ];
 
     private IEnumerable<JsonElement> Runs =>
         file.GetProperty("runs") is { ValueKind: JsonValueKind.Array } runs ? runs.EnumerateArray().Select(run => run.GetProperty("results")) : [file.GetProperty("results")];
