@@ -2,10 +2,11 @@ namespace Mux.Transports;
 
 /// <summary>One connected byte stream, seen from Mux: implemented by a transport.</summary>
 /// <remarks>
-/// <para>Mux promises: <see cref="Start"/> is called at most once and before anything else but <see cref="Close"/>; <see cref="Send"/> and
+/// <para>Mux promises: <see cref="Start"/> is called at most once and before anything else but <see cref="Close"/> and <see cref="TryJoinBatch"/>; <see cref="Send"/> and
 /// <see cref="ShutdownSend"/> are called by one thread at a time, only between <see cref="ILinkHandler.OnConnected"/> and <see cref="ILinkHandler.OnClosed"/>,
 /// and never after <see cref="ShutdownSend"/>; <see cref="Close"/> may come from any thread at any time and repeatedly.</para>
-/// <para>The transport promises: no member blocks, and no member calls a handler on the calling thread before it returns.</para>
+/// <para>The transport promises: no member blocks, and no member but <see cref="EndJoinedBatches"/> and <see cref="HandOver"/> calls a handler on the calling thread before it
+/// returns.</para>
 /// </remarks>
 public abstract class Link
 {
@@ -44,12 +45,24 @@ public abstract class Link
     public abstract int Send(ReadOnlySpan<byte> bytes);
 
     /// <summary>
-    /// For a thread that does not deliver for this link and has something to send: asks whether the one that does is at work and will be done with its batch in a moment. If so it
-    /// calls <see cref="ILinkHandler.OnBatchEnd"/> for this link as well, and what others have to send meanwhile can go with it. False unless overridden.
+    /// For a thread that does not deliver for this link and has something to send: asks whether the one that does is at work. If so it calls <see cref="ILinkHandler.OnBatchEnd"/> for
+    /// this link as well when it is done, or at the next <see cref="EndJoinedBatches"/>, and what others have to send meanwhile can go with it. User code that keeps that thread
+    /// meanwhile delays it until the place is taken over. False unless overridden.
     /// </summary>
-    /// <remarks>From any thread, also while others hold locks that OnBatchEnd takes.</remarks>
+    /// <remarks>
+    /// Called by any thread at any time, also before <see cref="Start"/> and after the end, and under a lock that OnBatchEnd takes: an implementation holds no lock of its own while it
+    /// calls OnBatchEnd.
+    /// </remarks>
     /// <returns>Whether OnBatchEnd follows, unless the link is over before.</returns>
     public virtual bool TryJoinBatch() => false;
+
+    /// <summary>
+    /// Inside a long <see cref="ILinkHandler.OnReceived"/> of this link, on its thread and outside user code: calls OnBatchEnd for the other links that have joined meanwhile, and forgets
+    /// that this one has, whose handler is at it. Does nothing unless overridden.
+    /// </summary>
+    public virtual void EndJoinedBatches()
+    {
+    }
 
     /// <summary>
     /// Ends the sending direction once all accepted bytes are out. Receiving goes on. Should the peer's stream end first, the link

@@ -16,6 +16,8 @@ internal sealed class ObjectPool<T>
     /// <summary>2,048 objects: what the largest burst of the load shapes (2,000 calls in flight) leaves behind.</summary>
     private const int MaxDepot = 64;
 
+    // Threads that live on would keep a plug-in's types from being unloaded.
+    private readonly bool _keepsNothing = typeof(T).IsCollectible;
     private readonly int _number = PoolMagazine.NumberNewPool();
     private readonly Lock _depotGate = new();
     private readonly Stack<PoolMagazine> _depot = new(MaxDepot);
@@ -49,7 +51,12 @@ internal sealed class ObjectPool<T>
     public void Return(T item)
     {
         var magazine = PoolMagazine.OfThread(_number);
-        if (magazine is null || magazine.Count == PoolMagazine.Size) magazine = StoreFull(magazine);
+        if (magazine is null || magazine.Count == PoolMagazine.Size)
+        {
+            if (_keepsNothing) return;
+            magazine = StoreFull(magazine);
+        }
+
         magazine.Push(item);
     }
 

@@ -18,7 +18,7 @@ internal sealed class PoolMagazine
     /// <summary>Objects in it.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Pools are one per type and are never given up, so their numbers stay small.</summary>
+    /// <summary>Pools are one per type and are never given up, so their numbers stay small where types are not loaded again and again.</summary>
     public static int NumberNewPool() => Interlocked.Increment(ref s_pools) - 1;
 
     /// <summary>What this thread holds of a pool, if anything.</summary>

@@ -114,7 +114,7 @@ internal sealed partial class Connection
 
     public void OnTick(long now)
     {
-        // Asked before the lock is taken: a link is never called under it.
+        // Asked before the lock is taken: under it a link is asked nothing but TryJoinBatch.
         bool isReading = _inTurn || _link.HasUndeliveredInput;
         var aftermath = default(Aftermath);
         lock (Gate)

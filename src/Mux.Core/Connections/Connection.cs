@@ -10,7 +10,7 @@ namespace Mux.Connections;
 /// <see cref="OnTick"/>. Owns the lock that its parts share and the life cycle; the calls are <see cref="Initiator"/>'s (those made here) and
 /// <see cref="Acceptor"/>'s (those of the peer).
 /// </summary>
-/// <remarks>No user code, owner or link is called while <see cref="Gate"/> is held: what has to be called is collected in an <see cref="Aftermath"/>.</remarks>
+/// <remarks>No user code, owner or link is called while <see cref="Gate"/> is held, but for <see cref="Link.TryJoinBatch"/>: what has to be called is collected in an <see cref="Aftermath"/>.</remarks>
 internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 {
     private readonly IConnectionOwner _owner;
@@ -38,6 +38,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 
     private volatile ConnectionState _state; // written under Gate
     private volatile bool _inTurn; // written by the turn
+    private bool _hasReceived; // since the last end of a batch; of whoever delivers
 
     public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting, string? dialedAddress = null)
     {
@@ -190,7 +191,10 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     /// Whether what was just appended is sent without the caller's help: by a turn of this thread, or by the one that goes on in its place, or by the thread that receives, when it is
     /// done with what it is at. If not, the caller sends.
     /// </summary>
-    public bool DefersLocked() => Turn.Defers(this, ref _markedBy) || SendBatch.Defers(this) || _link.TryJoinBatch();
+    public bool DefersLocked() => Turn.Defers(this, ref _markedBy) || SendBatch.Defers(this) || (Outbound.HasLittleToSendLocked && _link.TryJoinBatch());
+
+    /// <summary>In a long turn, when it has flushed: what others wait for.</summary>
+    public void EndJoinedBatches() => _link.EndJoinedBatches();
 
     bool ITurnHost.CanHandOver => _link.CanHandOver;
 
@@ -238,7 +242,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     {
         if (_state > ConnectionState.Open) return bytes.Length;
         var turn = Turn.Enter(this);
-        _inTurn = true;
+        _inTurn = _hasReceived = true;
         try
         {
             long now = Clock.Now;
@@ -267,7 +271,8 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 
     void ILinkHandler.OnBatchEnd()
     {
-        Received.Batches++;
+        if (_hasReceived) Received.Batches++;
+        _hasReceived = false;
         FlushTurn();
         Turn.FlushMarked();
     }

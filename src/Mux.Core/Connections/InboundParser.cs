@@ -70,6 +70,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 {
                     connection.FlushTurn();
                     turn.FlushOwn();
+                    connection.EndJoinedBatches();
                     lastFlush = now = connection.Clock.Now;
                     turn.Costs.Begin(now); // what sending took is nobody's
                 }

@@ -58,6 +58,9 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit)
     /// <summary>Whether the link refused bytes and has not said yet that it takes more.</summary>
     public bool IsBlockedLocked => _state == SenderState.Blocked;
 
+    /// <summary>Whether somebody has to send, and it is little: then a send costs more than the bytes.</summary>
+    public bool HasLittleToSendLocked => _state == SenderState.Idle && _appended - _accepted <= CopyLimit;
+
     /// <summary>Whether everything appended was accepted.</summary>
     public bool IsEmptyLocked => _appended == _accepted;
 

@@ -39,6 +39,8 @@ internal sealed class Workers
     private readonly List<Worker> _idle = []; // the last to become so at the end: the first to be used
     private readonly List<Worker> _all = [];
     private Worker? _called; // on its way to look for work
+    private long _calls;
+    private long _callsSeen; // by the monitor
     private int _maxThreads;
     private long _waitingBytes;
     private int _stuck;
@@ -124,8 +126,7 @@ internal sealed class Workers
         lock (_gate)
         {
             _stuck = stuck;
-            if (_waiting.Count == 0) return false;
-            _called = null; // should one be on its way still, it is late
+            if (_waiting.Count == 0 || IsSomebodyComingLocked()) return false;
             called = CallLocked();
         }
 
@@ -171,7 +172,22 @@ internal sealed class Workers
     private Worker? CallLocked()
     {
         if (_called is not null) return null;
-        return _called = TakeIdleLocked() ?? StartLocked(AllowedLocked);
+        _called = TakeIdleLocked() ?? StartLocked(AllowedLocked);
+        if (_called is not null) _calls++;
+        return _called;
+    }
+
+    /// <summary>Whether a thread was called since the last tick; one that was called before that is late, and not waited for any more.</summary>
+    private bool IsSomebodyComingLocked()
+    {
+        if (_called is not null && _calls != _callsSeen)
+        {
+            _callsSeen = _calls;
+            return true;
+        }
+
+        _called = null;
+        return false;
     }
 
     private Worker? TakeIdleLocked()
@@ -179,7 +195,6 @@ internal sealed class Workers
         if (_idle.Count == 0) return null;
         var worker = _idle[^1];
         _idle.RemoveAt(_idle.Count - 1);
-        worker.IsBusy = true;
         return worker;
     }
 
@@ -216,15 +231,9 @@ internal sealed class Workers
             item = worker.Item;
             worker.Item = null;
             if (item is null && !_urgent.TryDequeue(out item) && _waiting.Count > 0) item = TakeWaitingLocked();
-            if (item is null)
-            {
-                worker.IsBusy = false;
-                _idle.Add(worker);
-            }
-            else if (_waiting.Count > 0)
-            {
-                called = CallLocked();
-            }
+            worker.IsBusy = item is not null;
+            if (item is null) _idle.Add(worker);
+            else if (_waiting.Count > 0) called = CallLocked();
         }
 
         called?.Wake();
@@ -232,7 +241,7 @@ internal sealed class Workers
     }
 
     /// <summary>On a worker that nobody needed for a while.</summary>
-    /// <returns>Whether it is over; otherwise it was given an item just now.</returns>
+    /// <returns>Whether it is over; otherwise it was given an item or called just now.</returns>
     private bool TryRetire(Worker worker)
     {
         lock (_gate)
@@ -258,8 +267,8 @@ internal sealed class Workers
             new Thread(Run) { IsBackground = true, Name = "Mux worker" }.UnsafeStart();
         }
 
-        /// <summary>Whether it has an item or was called to look for one. Under the owner's lock, but for the monitor's look.</summary>
-        public bool IsBusy { get; set; } = true;
+        /// <summary>Whether it has an item. Written under the owner's lock.</summary>
+        public bool IsBusy { get; set; }
 
         /// <summary>What it is to run before it looks for more. Under the owner's lock.</summary>
         public IThreadPoolWorkItem? Item { get; set; }

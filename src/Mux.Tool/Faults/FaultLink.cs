@@ -22,6 +22,10 @@ internal sealed class FaultLink(Link inner, FaultPlan plan) : Link, ILinkHandler
 
     public override bool CanHandOver => inner.CanHandOver;
 
+    public override bool TryJoinBatch() => inner.TryJoinBatch();
+
+    public override void EndJoinedBatches() => inner.EndJoinedBatches();
+
     public override void Start(ILinkHandler handler)
     {
         _handler = handler;

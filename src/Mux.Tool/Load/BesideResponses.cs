@@ -45,7 +45,7 @@ internal sealed class BesideResponses
     public ScheduleOutcome ToSchedule(BenchConfiguration configuration, TimeSpan elapsed, long replies, IReadOnlyList<int> inFlight) => new()
     {
         TargetRate = configuration.Rate!.Value,
-        Tick = PacerTick.For(configuration.Rate.Value, configuration.Connections, PreciseSleep.Granularity).Length,
+        Tick = PacerTick.For(configuration.Rate.Value, configuration.Connections, PreciseSleep.Granularity, configuration.MaxLag).Length,
         Made = _counts.Made,
         Dropped = _counts.Dropped,
         Service = _histograms[Measured.Service],

@@ -26,7 +26,7 @@ internal sealed class OpenLoop : Load
         _state = state;
         _inFlight = inFlight;
         var schedule = new CallSchedule(configuration.Rate!.Value, Stopwatch.GetTimestamp(), RampShare * configuration.Warmup.TotalSeconds);
-        _tick = PacerTick.For(configuration.Rate.Value, lanes.Count, PreciseSleep.Granularity);
+        _tick = PacerTick.For(configuration.Rate.Value, lanes.Count, PreciseSleep.Granularity, configuration.MaxLag);
         int cap = Math.Max(1, configuration.MaxOpen / lanes.Count);
         _lanes = new LaneSchedule[lanes.Count];
         for (int i = 0; i < lanes.Count; i++)

@@ -13,17 +13,18 @@ internal readonly record struct PacerTick(TimeSpan Length, bool MakesAll)
     // Fewer calls than this on a connection in the longest tick are not worth making them wait for each other.
     private const int SmallestBurst = 4;
 
-    /// <summary>A third of what the lag may be in a valid run.</summary>
     private static readonly TimeSpan s_longest = TimeSpan.FromMicroseconds(300);
 
     /// <param name="rate">Calls per second.</param>
     /// <param name="connections">Over which they are spread.</param>
     /// <param name="shortest">What the pacer can sleep.</param>
-    public static PacerTick For(double rate, int connections, TimeSpan shortest)
+    /// <param name="maxLag">How late calls may be made in a valid run; a tick is at most a third of it.</param>
+    public static PacerTick For(double rate, int connections, TimeSpan shortest, TimeSpan maxLag)
     {
         double perConnection = rate / connections;
-        if (shortest >= s_longest || perConnection * s_longest.TotalSeconds < SmallestBurst) return new(shortest, MakesAll: false);
-        double seconds = Math.Clamp(CallsPerBurst / perConnection, shortest.TotalSeconds, s_longest.TotalSeconds);
+        var longest = maxLag / 3 < s_longest ? maxLag / 3 : s_longest;
+        if (shortest >= longest || perConnection * longest.TotalSeconds < SmallestBurst) return new(shortest, MakesAll: false);
+        double seconds = Math.Clamp(CallsPerBurst / perConnection, shortest.TotalSeconds, longest.TotalSeconds);
         return new(TimeSpan.FromSeconds(seconds), MakesAll: true);
     }
 }

@@ -23,7 +23,10 @@ public sealed class TurnEndTests
         long framesBefore = peer.Sut.Received.Frames;
         batch.AddRange(ScriptedPeer.Frame(FrameKind.Ping, default, new byte[8]));
 
-        peer.Send([.. batch]);
+        // A thread of its own: one that ran other tests may be measuring calls one by one, and would read the clock elsewhere.
+        var thread = new Thread(() => peer.Send([.. batch]));
+        thread.Start();
+        thread.Join();
 
         Assert.Equal(CloseReason.Drained, peer.Owner.End?.Reason);
         Assert.Equal(framesBefore + 16, peer.Sut.Received.Frames);

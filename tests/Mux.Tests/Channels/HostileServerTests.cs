@@ -41,7 +41,7 @@ public sealed class HostileServerTests : IDisposable
     public async Task A_server_that_allows_no_calls_fails_them_not_executed()
     {
         var serving = ServeAsync(Handshake(new PeerSettings { MaxCalls = 0 }));
-        await using var channel = CreateChannel();
+        await using var channel = CreateChannel(TimeSpan.FromMinutes(1)); // not what ends them
         var sut = channel.CreateProxy<IDesk>();
 
         for (int call = 0; call < 2; call++) // one that waits for the handshake, and one that comes after it
@@ -57,8 +57,8 @@ public sealed class HostileServerTests : IDisposable
 
     private static byte[] Handshake(PeerSettings settings) => [.. Preface.Bytes, .. ScriptedPeer.Hello(settings)];
 
-    private MuxChannel CreateChannel() =>
-        MuxChannel.Create(new MuxChannelOptions { Address = $"mux://{_listener.LocalEndpoint}", Deadline = s_deadline, DrainTimeout = TimeSpan.Zero });
+    private MuxChannel CreateChannel(TimeSpan? deadline = null) =>
+        MuxChannel.Create(new MuxChannelOptions { Address = $"mux://{_listener.LocalEndpoint}", Deadline = deadline ?? s_deadline, DrainTimeout = TimeSpan.Zero });
 
     /// <summary>Says the same to everybody, and nothing more.</summary>
     private async Task ServeAsync(byte[] words)

@@ -95,6 +95,8 @@ internal sealed class EpollLink : Link, ILoopSource
 
     public override bool TryJoinBatch() => Volatile.Read(ref _receiver) is { } receiver && !IsOver && _loop.TryJoinBatch(receiver);
 
+    public override void EndJoinedBatches() => _loop.EndJoinedBatches(_receiver!);
+
     public override void ShutdownSend()
     {
         if (!TryEnter()) return;

@@ -1,6 +1,6 @@
 namespace Mux.Transports.Epoll;
 
-/// <summary>The receiving side of one link. Everything is the leader's of the loop, but <see cref="IsDelivering"/>.</summary>
+/// <summary>The receiving side of one link. Everything is the leader's of the loop, but <see cref="IsDelivering"/> and <see cref="HasJoined"/>.</summary>
 internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, ILinkHandler handler)
 {
     private readonly ReceiveBuffer _buffer = new();
@@ -11,7 +11,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     public bool IsDelivering => _delivering;
 
-    /// <summary>Whether somebody waits for the end of this batch. The loop's, under its lock.</summary>
+    /// <summary>Whether somebody waits for the end of this batch. <see cref="JoinedBatch"/>'s, under its lock.</summary>
     public bool HasJoined { get; set; }
 
     /// <summary>One receive and its delivery. The kernel reports again what it leaves.</summary>

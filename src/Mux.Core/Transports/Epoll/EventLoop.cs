@@ -124,11 +124,15 @@ internal sealed class EventLoop
     /// <summary>See <see cref="Link.TryJoinBatch"/>.</summary>
     public bool TryJoinBatch(EpollReceiver receiver) => _joined.TryAdd(receiver);
 
+    /// <summary>See <see cref="Link.EndJoinedBatches"/>.</summary>
+    public void EndJoinedBatches(EpollReceiver delivering) => _joined.EndAll(Stopwatch.GetTimestamp(), delivering);
+
     /// <summary>Takes the lead from a thread that does not come back from a delivery of the receiver, and leads until it is lost again or the loop ends.</summary>
     public void HandOver(ILoopSource source, EpollReceiver receiver, int consumed)
     {
         Volatile.Write(ref _term, _term + 1);
         int term = _term;
+        _joined.Close(); // first: they have waited for as long as the thread was stuck
         try
         {
             if (!receiver.Continue(consumed)) return;
@@ -140,7 +144,6 @@ internal sealed class EventLoop
         }
 
         EndBatches();
-        _joined.Close();
         Lead();
     }
 
@@ -209,7 +212,7 @@ internal sealed class EventLoop
         long now = Stopwatch.GetTimestamp();
         if (now - _batchStart < s_longestBatch) return;
         EndBatches();
-        _joined.EndAll(now);
+        _joined.EndAll(now, delivering: null);
         _batchStart = now;
     }
 

@@ -7,11 +7,14 @@ namespace Mux.Transports.Epoll;
 /// costs besides, so replies of workers that come within one batch leave together.
 /// </summary>
 /// <remarks>
-/// A loop that waits or polls takes nothing, nor one that has been at it for longer than cheap work takes: it may be stuck in user code, or have no core. Then whoever has something to
-/// send sends it, with what has joined on that link before. <see cref="TryAdd"/> is for any thread, the rest for the leader.
+/// A loop that waits or polls takes nothing, nor one that has been at it for longer than cheap work takes since it last ended batches: it may be stuck in user code, or have no core. Then
+/// whoever has something to send sends it, with what has joined on that link before. <see cref="TryAdd"/> is for any thread, the rest for the leader.
 /// </remarks>
 internal sealed class JoinedBatch
 {
+    // Sends of so many links keep the loop from receiving for 50 us; beyond that others send at the same time.
+    private const int MostLinks = 16;
+
     // Twice what a batch of cheap work takes: see EventLoop.
     private static readonly long s_longestWait = Stopwatch.Frequency / 5_000;
 
@@ -33,6 +36,7 @@ internal sealed class JoinedBatch
         {
             if (_openSince == 0) return false;
             if (receiver.HasJoined) return true;
+            if (_joined.Count == MostLinks) return false;
             receiver.HasJoined = true;
             _joined.Add(receiver);
             return true;
@@ -49,9 +53,12 @@ internal sealed class JoinedBatch
     }
 
     /// <summary>Ends what has joined, and begins anew.</summary>
-    public void EndAll(long now)
+    /// <param name="now">The time.</param>
+    /// <param name="delivering">Whose delivery this is in, and which sees to itself; null between deliveries.</param>
+    public void EndAll(long now, EpollReceiver? delivering)
     {
         lock (_gate) TakeLocked();
+        _ = delivering is not null && _ending.Remove(delivering);
         End();
         Open(now);
     }

@@ -176,7 +176,7 @@ public sealed class EpollLinkTests() : SocketLinkTests(SharedLoops.Transport)
     }
 
     [Fact]
-    public async Task A_link_that_joins_and_is_over_hears_nothing_of_the_batch_any_more()
+    public async Task A_link_that_joins_and_ends_hears_of_the_batch_before_its_end_or_not_at_all()
     {
         using var transport = OneLoop();
         await using var busy = await LinkPair.ConnectAsync(transport, MuxAddress.Parse("mux://127.0.0.1:0"));
