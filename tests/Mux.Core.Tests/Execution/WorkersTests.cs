@@ -77,16 +77,19 @@ public sealed class WorkersTests
         Assert.SkipUnless(ThreadUsage.IsKnown, "Only Linux tells.");
         int most = Math.Max(8, 2 * Environment.ProcessorCount);
         bool goOn = true;
+        int computing = 0;
         for (int i = 0; i < 30; i++)
         {
             _sut.Add(new Item(() =>
             {
-                _started.Add();
+                _started.Add(); // may wait for its lock, which must not be seen
+                Interlocked.Increment(ref computing);
                 while (Volatile.Read(ref goOn)) { }
             }));
         }
 
         await _started.ReachAsync(most);
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref computing) == most, Awaited.Patience), "Waited for all threads to compute.");
         for (int tick = 0; tick < 100; tick++) _sut.OnTick();
         Assert.Equal(most, _sut.Threads);
         Volatile.Write(ref goOn, false);

@@ -119,9 +119,12 @@ public sealed partial class FastPathTests
     {
         var (fast, refused) = Decode(bytes);
         var (careful, carefullyRefused) = Decode(LongTags.Of(bytes));
-        var difference = refused != carefullyRefused ? $"'{refused}' and '{carefullyRefused}'" : ObjectComparer.Difference(fast, careful);
+        var difference = FieldOf(refused) != FieldOf(carefullyRefused) ? $"'{refused}' and '{carefullyRefused}'" : ObjectComparer.Difference(fast, careful);
         Assert.True(difference is null, $"{hint}: {difference}: {Convert.ToHexString(bytes)}");
     }
+
+    /// <summary>The message and field that were refused. Why may differ: a number that is both too long and cut off by the end of its packed block is refused for the one or the other.</summary>
+    private static string? FieldOf(string? refused) => refused?[..(refused.IndexOf(')', StringComparison.Ordinal) + 1)];
 
     /// <returns>The message, or why it was refused, without the place, which long tags shift.</returns>
     private static (object? Message, string? Refused) Decode(byte[] bytes)
