@@ -124,7 +124,7 @@ public sealed partial class FastPathTests
     }
 
     /// <summary>The message and field that were refused. Why may differ: a number that is both too long and cut off by the end of its packed block is refused for the one or the other.</summary>
-    private static string? FieldOf(string? refused) => refused?[..(refused.IndexOf(')', StringComparison.Ordinal) + 1)];
+    private static string? FieldOf(string? refused) => refused?.IndexOf(')', StringComparison.Ordinal) is int end and > 0 ? refused[..end] : refused;
 
     /// <returns>The message, or why it was refused, without the place, which long tags shift.</returns>
     private static (object? Message, string? Refused) Decode(byte[] bytes)
