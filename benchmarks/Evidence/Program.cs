@@ -1,5 +1,7 @@
 using Evidence;
+using Evidence.Building;
 using Evidence.Callers;
+using Evidence.Codecs;
 using Evidence.Connections;
 using Evidence.Ratios;
 using Evidence.Serving;
@@ -12,6 +14,12 @@ try
         case "ratios":
             await RatioTable.RunAsync(new CommandLine(rest, "--pairs", "--seconds", "--warmup", "--results"));
             return 0;
+        case "streams":
+            StreamTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
+            return 0;
+        case "stream-memory":
+            StreamMemory.Run(new CommandLine(rest, "--gibibytes"));
+            return 0;
         case "gate":
             return Gate.Run();
         case "idle":
@@ -22,6 +30,12 @@ try
             return 0;
         case "callers":
             await CallerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds"));
+            return 0;
+        case "mutations":
+            MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
+            return 0;
+        case "generator":
+            GeneratorTable.Run(new CommandLine(rest, "--contracts", "--rounds"));
             return 0;
 
         // The other processes of the above.
@@ -44,6 +58,10 @@ Console.Error.WriteLine("""
            dotnet run -c Release --project benchmarks/Evidence -- COMMAND [OPTIONS]
       ratios    the goals: Mux and the yardstick in turns, and their ratios
                   --pairs 10  --seconds 4  --warmup 3  --results FOLDER (keeps the result files of mux bench)
+      streams   the goals of streams and large messages, with the yardstick and 10x200 in the same turns
+                  --rounds 5  --seconds 3  --warmup 2
+      stream-memory  what both processes hold while one stream echoes so much
+                  --gibibytes 10
       gate      what a pipeline holds: bytes and sends per call, and the ratio at 10x200; exit code 1 if it does not hold
       idle      memory of the server per idle connection, in three rounds
                   --engine epoll|portable  --connections 10000
@@ -51,5 +69,9 @@ Console.Error.WriteLine("""
                   --engine epoll|portable  --connections 5000  --pairs 10  --seconds 4  --warmup 3
       callers   1, 8 and 64 callers on the thread pool over one connection, on both engines
                   --rounds 5  --seconds 3
+      mutations mutated messages of every shape, read by the generated codecs and by Google's library
+                  --count 10000000  --seed 1
+      generator what the generator adds to the build of so many contracts
+                  --contracts 200  --rounds 15
     """);
 return 2;

@@ -1,6 +1,7 @@
 /* The traffic of the yardstick without a call: two processes, epoll, frames of the same sizes made beforehand and counted, but neither read nor checked. What the kernel allows.
 
    gcc -O2 -o limit limit.c && ./limit CONNECTIONS IN_FLIGHT SECONDS     prints round trips per second after half a second of warm-up
+                               ./limit bulk BYTES SECONDS                the same of one message that goes there and back whole, one at a time
 
    Closed loop over loopback with reno; both ends poll for 20 us before they sleep. */
 #define _GNU_SOURCE
@@ -110,13 +111,51 @@ static double run(int connections, int size, int answer_size, double seconds)
     }
 }
 
+/* Takes a message and gives one back, for so many seconds after the warm-up or until the stream ends. Returns how many per second. */
+static double run_bulk(int handle, char *message, long bytes, double seconds)
+{
+    double start = now() + warmup_seconds, time = now();
+    long total = 0;
+    for (int warm = 0; !warm || time - start < seconds; time = now(), total++)
+    {
+        if (!warm && time >= start) start = time, total = 0, warm = 1;
+        for (long sent = 0; sent < bytes;) sent += checked(send(handle, message + sent, bytes - sent, MSG_NOSIGNAL), "send");
+        ssize_t count;
+        for (long came = 0; came < bytes; came += count)
+        {
+            if ((count = recv(handle, message + came, bytes - came, 0)) <= 0) return 0;
+        }
+    }
+
+    return total / (time - start);
+}
+
+static void answer_bulk(int handle, char *message, long bytes)
+{
+    for (;;)
+    {
+        ssize_t count;
+        for (long came = 0; came < bytes; came += count)
+        {
+            if ((count = recv(handle, message + came, bytes - came, 0)) <= 0) return;
+        }
+
+        for (long sent = 0; sent < bytes; sent += count)
+        {
+            if ((count = send(handle, message + sent, bytes - sent, MSG_NOSIGNAL)) < 0) return;
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
+    long bulk = argc == 4 && !strcmp(argv[1], "bulk") ? atol(argv[2]) : 0;
+    if (bulk > 0) argv[1] = argv[2] = "1";
     int connections = argc == 4 ? atoi(argv[1]) : 0, in_flight = argc == 4 ? atoi(argv[2]) : 0;
     double seconds = argc == 4 ? atof(argv[3]) : 0;
     if (connections < 1 || connections > MOST_CONNECTIONS || in_flight < 1 || in_flight > SEND_BUFFER / REPLY || seconds <= 0)
     {
-        fprintf(stderr, "Usage: limit CONNECTIONS IN_FLIGHT SECONDS; 1 to %d, 1 to %d, above 0\n", MOST_CONNECTIONS, SEND_BUFFER / REPLY);
+        fprintf(stderr, "Usage: limit CONNECTIONS IN_FLIGHT SECONDS; 1 to %d, 1 to %d, above 0\n       limit bulk BYTES SECONDS\n", MOST_CONNECTIONS, SEND_BUFFER / REPLY);
         return 2;
     }
 
@@ -133,6 +172,14 @@ int main(int argc, char **argv)
         handles[i] = is_server ? checked(accept(listener, NULL, NULL), "accept") : checked(socket(AF_INET, SOCK_STREAM, 0), "socket");
         if (!is_server) checked(connect(handles[i], (struct sockaddr *)&address, length), "connect");
         set_up(handles[i]);
+    }
+
+    if (bulk > 0)
+    {
+        char *message = calloc(bulk, 1);
+        if (is_server) answer_bulk(handles[0], message, bulk);
+        else printf("%.0f\n", run_bulk(handles[0], message, bulk, seconds));
+        return 0;
     }
 
     if (is_server) return (int)run(connections, REQUEST, REPLY, 1e9);

@@ -39,8 +39,26 @@ public sealed class MuxException : Exception
         Endpoint = endpoint;
     }
 
+    /// <summary>Throws a failure that came as a value.</summary>
+    public MuxException(MuxFailure failure)
+        : this(failure.Status, failure.Execution, failure.Phase, failure.Endpoint, failure.Message, failure.Exception)
+    {
+        Method = failure.Method;
+        Detail = failure.Detail;
+        RetryAfter = failure.RetryAfter;
+    }
+
     /// <summary>How the call ended.</summary>
     public MuxStatus Status { get; }
+
+    /// <summary>
+    /// A message of a type that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>: at a handler what goes to the caller, at the caller what came. Null where there is none,
+    /// and at a caller whose contract does not declare what came.
+    /// </summary>
+    public object? Detail { get; init; }
+
+    /// <summary>After how long it makes sense to call again: a handler's word to its caller. Rounded to milliseconds; up to 49 days.</summary>
+    public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>The wire name of the method that was called, such as <c>shop.Orders/Get</c>, or null where the failure is a handler's own or of no call.</summary>
     public string? Method { get; init; }

@@ -12,6 +12,12 @@ namespace Mux;
 /// <summary>Turns checked public options into what the engine is told.</summary>
 internal static class EngineSettings
 {
+    /// <summary>How many of the largest messages may wait to be sent before calls wait and requests are parked.</summary>
+    private const long LargestWaiting = 4;
+
+    /// <summary>Bytes of large messages on their way before anything is known of the path: 10 Gbit/s at 0.8 ms.</summary>
+    private const int FirstBulkCredit = 1024 * 1024;
+
     /// <summary>New at every start of the process: a peer can tell a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
 
@@ -24,6 +30,7 @@ internal static class EngineSettings
         Connections = options.Connections,
         Clock = ClockOf(options),
         Deadline = Clock.Microseconds(options.Deadline),
+        InheritsDeadlines = options.InheritDeadlines,
         DrainTimeout = Clock.Microseconds(options.DrainTimeout),
         MaxReconnectDelay = options.MaxReconnectDelay,
         Dispatch = options.Dispatch,
@@ -34,7 +41,7 @@ internal static class EngineSettings
     public static ConnectionOptions Of(MuxServerOptions options)
     {
         var local = Local(options) with { MaxCalls = options.MaxCallsPerConnection, MaxOrdinals = options.MaxMethodsPerConnection };
-        return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes };
+        return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes, RunningLimit = options.MaxRunningBytes, MaxDeadline = Clock.Microseconds(options.MaxDeadline) };
     }
 
     /// <summary>The transport of the options, or sockets: the fastest that the operating system has.</summary>
@@ -65,7 +72,12 @@ internal static class EngineSettings
 
     private static PeerSettings Local(MuxOptions options) => new()
     {
+        ReadsFingerprints = true,
         MaxFramePayload = options.MaxFramePayload,
+        MaxMessage = options.MaxMessageBytes,
+        MaxMetadata = options.MaxMetadataBytes,
+        StreamCredit = options.StreamWindowBytes,
+        BulkCredit = Math.Min(FirstBulkCredit, options.MaxBulkBytesInFlight),
         KeepAliveMilliseconds = Milliseconds(options.KeepAliveTime),
         IdleMilliseconds = Milliseconds(options.IdleTimeout),
         PeerName = options.PeerName,
@@ -76,6 +88,10 @@ internal static class EngineSettings
     {
         Local = local,
         UnsentLimit = options.MaxUnsentBytes,
+        BulkUnsentLimit = Math.Max(options.MaxUnsentBytes, LargestWaiting * options.MaxMessageBytes),
+        StreamLimit = options.MaxStreamBytes,
+        ReassemblyLimit = options.MaxReassemblyBytes,
+        BulkLimit = options.MaxBulkBytesInFlight,
         HandshakeTimeout = Clock.Microseconds(options.HandshakeTimeout),
         KeepAliveTime = Clock.Microseconds(options.KeepAliveTime),
         KeepAliveTimeout = Clock.Microseconds(options.KeepAliveTimeout),

@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Channels;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Diagnostics;
 
 namespace Mux;
 
@@ -14,15 +15,20 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
     private readonly ConnectionPool _pool;
     private readonly ChannelInvoker _invoker;
+    private int _inheritsDeadlines; // 1 until it is disposed, if its calls do
 
     private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
     {
+        Tracing.Watch();
         var loggers = loggerFactory ?? NullLoggerFactory.Instance;
         Name = options.Name;
         var settings = EngineSettings.Of(options, loggers);
         Address = settings.Address;
         _pool = new ConnectionPool(settings);
         _invoker = new ChannelInvoker(_pool);
+        if (!options.InheritDeadlines) return;
+        _inheritsDeadlines = 1; // last: nobody would take it back for a channel that could not be made
+        AmbientDeadline.Use();
     }
 
     /// <summary>The name given in the options.</summary>
@@ -100,11 +106,24 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     /// <summary>
     /// Takes no further calls, waits for open calls up to <see cref="MuxOptions.DrainTimeout"/>, fails those that are left, and closes the connections.
     /// </summary>
-    public ValueTask DisposeAsync() => _pool.DisposeAsync();
+    public ValueTask DisposeAsync()
+    {
+        ReleaseDeadlines();
+        return _pool.DisposeAsync();
+    }
 
     /// <summary>
     /// Takes no further calls, fails those that are open within some milliseconds, and closes the connections; waits for nothing. For owners that cannot await, such as a
     /// container that is disposed synchronously: prefer <see cref="DisposeAsync"/>, which lets open calls finish.
     /// </summary>
-    public void Dispose() => _pool.Dispose();
+    public void Dispose()
+    {
+        ReleaseDeadlines();
+        _pool.Dispose();
+    }
+
+    private void ReleaseDeadlines()
+    {
+        if (Interlocked.Exchange(ref _inheritsDeadlines, 0) == 1) AmbientDeadline.Release();
+    }
 }

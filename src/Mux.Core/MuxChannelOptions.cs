@@ -18,9 +18,16 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <value>1 to 1,024; 1 by default.</value>
     public int Connections { get; set; } = 1;
 
-    /// <summary>How long each call may take.</summary>
+    /// <summary>How long a call may take if neither its options nor its method say.</summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no deadline, which is the default: keep-alive bounds the silence of a dead peer.</value>
     public TimeSpan Deadline { get; set; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>
+    /// Whether calls that are made while a handler of this process runs end no later than the call that it handles. Where any channel of a process does so, its handlers of calls with a
+    /// deadline carry it through their awaits, which allocates some 120 bytes for each such call. <see cref="CallOptions.InheritsDeadline"/> decides it for single calls.
+    /// </summary>
+    /// <value>True by default.</value>
+    public bool InheritDeadlines { get; set; } = true;
 
     /// <summary>
     /// Bytes with which calls may wait on one connection: until it is open, until the peer's limit of open calls allows, until bytes go out. Each call is charged its

@@ -24,11 +24,47 @@ public abstract class MuxOptions
     /// <value><see cref="MuxDispatch.Adaptive"/> by default; <see cref="MuxDispatch.Default"/> means the same.</value>
     public MuxDispatch Dispatch { get; set; } = MuxDispatch.Adaptive;
 
-    /// <summary>The longest payload of one frame this side receives. A larger request or reply fails at its sender before a byte of it is sent.</summary>
+    /// <summary>The longest payload of one frame this side receives. Messages above 16 KiB are cut into frames of 32 KiB, or of this if it is less.</summary>
     /// <value>Bytes, 16,384 to 65,536; 65,536 by default.</value>
     public int MaxFramePayload { get; set; } = 65_536;
 
-    /// <summary>Unsent bytes on one connection above which calls wait and requests are parked.</summary>
+    /// <summary>
+    /// The longest message this side receives: a request, a reply, an item of a stream. One that is longer fails its call, at the sender before a byte of it is sent. A contract can ask for
+    /// less by <see cref="MuxMethodAttribute.MaxMessageBytes"/>; for more bytes than one message takes there are streams.
+    /// </summary>
+    /// <value>Bytes, 16,384 to 1 GiB; 4 MiB by default.</value>
+    public int MaxMessageBytes { get; set; } = 4 * 1024 * 1024;
+
+    /// <summary>The most metadata this side receives with one request or reply: keys, values and 32 bytes for each entry. A call with more fails at the side that would send it.</summary>
+    /// <value>Bytes, 0 to 65,535; 8,192 by default.</value>
+    public int MaxMetadataBytes { get; set; } = 8 * 1024;
+
+    /// <summary>
+    /// What one stream may bring before its items are taken, at first: its window, which grows on its own up to 16 MiB while it is what limits the stream. Each item counts its bytes and 8
+    /// more, at least 64.
+    /// </summary>
+    /// <value>Bytes, 1,024 to 16 MiB; 65,536 by default.</value>
+    public int StreamWindowBytes { get; set; } = 64 * 1024;
+
+    /// <summary>The windows of all streams that one connection receives, together. They do not grow beyond; a call whose stream does not fit with its first window fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.</summary>
+    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 64 MiB by default, which is 1,024 streams that are read slowly.</value>
+    public long MaxStreamBytes { get; set; } = 64 * 1024 * 1024;
+
+    /// <summary>
+    /// Messages above 16 KiB arrive in fragments: what those that are not complete may take on one connection, each the next power of two of its length; and what items that are complete and were not
+    /// taken cost beyond the window of their stream. A message for which there is no room fails its call with <see cref="MuxStatus.ResourceExhausted"/>.
+    /// </summary>
+    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, which would else be taken by name only; 64 MiB by default.</value>
+    public long MaxReassemblyBytes { get; set; } = 64 * 1024 * 1024;
+
+    /// <summary>
+    /// How many bytes of requests and replies above 16 KiB may be on their way to this side on one connection, which a small message may have before it; items of streams have their windows.
+    /// It begins with 1 MiB, or with this if that is less, and grows up to this, but not above 16 MiB, while it limits them.
+    /// </summary>
+    /// <value>Bytes, 32,768 to 1 GiB; 4 MiB by default.</value>
+    public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
+
+    /// <summary>Unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count apart: up to four times <see cref="MaxMessageBytes"/>, or this if it is more.</summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default.</value>
     public long MaxUnsentBytes { get; set; } = 1024 * 1024;
 
@@ -81,6 +117,14 @@ public abstract class MuxOptions
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
         if (!Enum.IsDefined(Dispatch)) yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline, Pool or Adaptive");
         if (MaxFramePayload is < 16_384 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxFramePayload), MaxFramePayload, "16384 to 65536 bytes");
+        if (MaxMessageBytes is < 16_384 or > 1 << 30) yield return OptionFailure.OutOfRange(nameof(MaxMessageBytes), MaxMessageBytes, "16384 to 1073741824 bytes");
+        if (MaxMetadataBytes is < 0 or > ushort.MaxValue) yield return OptionFailure.OutOfRange(nameof(MaxMetadataBytes), MaxMetadataBytes, "0 to 65535 bytes");
+        if (StreamWindowBytes is < 1024 or > 16 << 20) yield return OptionFailure.OutOfRange(nameof(StreamWindowBytes), StreamWindowBytes, "1024 to 16777216 bytes");
+        if (MaxStreamBytes is < 65_536 or > 16L << 30) yield return OptionFailure.OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, "65536 to 17179869184 bytes");
+        else if (MaxStreamBytes < StreamWindowBytes) yield return OptionFailure.OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, $"at least StreamWindowBytes, which is {StreamWindowBytes}");
+        if (MaxReassemblyBytes is < 65_536 or > 16L << 30) yield return OptionFailure.OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, "65536 to 17179869184 bytes");
+        else if (MaxReassemblyBytes < MaxMessageBytes) yield return OptionFailure.OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, $"MaxMessageBytes, which is {MaxMessageBytes}, to 17179869184 bytes");
+        if (MaxBulkBytesInFlight is < 32_768 or > 1 << 30) yield return OptionFailure.OutOfRange(nameof(MaxBulkBytesInFlight), MaxBulkBytesInFlight, "32768 to 1073741824 bytes");
         if (MaxUnsentBytes is < 65_536 or > 1L << 30) yield return OptionFailure.OutOfRange(nameof(MaxUnsentBytes), MaxUnsentBytes, "65536 to 1073741824 bytes");
         if (!IsBetween(HandshakeTimeout, TimeSpan.FromMinutes(10))) yield return OptionFailure.OutOfRange(nameof(HandshakeTimeout), HandshakeTimeout, "00:00:00.010 to 00:10:00");
         if (!IsBetweenOrInfinite(KeepAliveTime)) yield return OptionFailure.OutOfRange(nameof(KeepAliveTime), KeepAliveTime, InfiniteRange);

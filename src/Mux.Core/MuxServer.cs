@@ -83,7 +83,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var clock = EngineSettings.ClockOf(_options);
         var metrics = MuxMetrics.For(_options.MeterFactory);
         var durations = new CallDurations(metrics.ServerCallDuration, clock, new(MetricNames.ServerAddressTag, address.ToString()));
-        var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations);
+        var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors);
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
         var acceptor = new ConnectionAcceptor(

@@ -32,6 +32,21 @@ public sealed class MuxServerOptions : MuxOptions
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default.</value>
     public long MaxParkedBytes { get; set; } = 1024 * 1024;
 
+    /// <summary>
+    /// Bytes of requests that one connection may have with handlers, from their arrival until they are answered. Above it further requests are kept, up to <see cref="MaxParkedBytes"/>, and
+    /// then refused. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
+    /// </summary>
+    /// <value>Bytes, 65,536 to 16 GiB; 64 MiB by default.</value>
+    public long MaxRunningBytes { get; set; } = 64 * 1024 * 1024;
+
+    /// <summary>How long a call may take here, whatever its caller allows: then the token of its handler fires, if it takes one, and the call ends when it returns.</summary>
+    /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default.</value>
+    public TimeSpan MaxDeadline { get; set; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>Whether callers are told type and text of what handlers throw that is no <see cref="MuxException"/>. It may tell them more than they should know.</summary>
+    /// <value>False by default: the log of the server has it.</value>
+    public bool DetailedErrors { get; set; }
+
     /// <inheritdoc/>
     public override IEnumerable<OptionFailure> Validate()
     {
@@ -39,6 +54,9 @@ public sealed class MuxServerOptions : MuxOptions
         if (MaxConnections is < 1 or > 1_000_000) yield return OptionFailure.OutOfRange(nameof(MaxConnections), MaxConnections, "1 to 1000000");
         if (MaxCallsPerConnection is < 1 or > CallId.MaxSlot) yield return OptionFailure.OutOfRange(nameof(MaxCallsPerConnection), MaxCallsPerConnection, "1 to 1048575");
         if (MaxMethodsPerConnection is < 1 or > ushort.MaxValue) yield return OptionFailure.OutOfRange(nameof(MaxMethodsPerConnection), MaxMethodsPerConnection, "1 to 65535");
+        if (MaxRunningBytes is < 65_536 or > 16L << 30) yield return OptionFailure.OutOfRange(nameof(MaxRunningBytes), MaxRunningBytes, "65536 to 17179869184 bytes");
+        if (MaxDeadline != Timeout.InfiniteTimeSpan && MaxDeadline < TimeSpan.FromMilliseconds(1))
+            yield return OptionFailure.OutOfRange(nameof(MaxDeadline), MaxDeadline, "00:00:00.001 or more, or -00:00:00.001 for no limit");
         if (MaxParkedBytes is < 65_536 or > 1L << 30) yield return OptionFailure.OutOfRange(nameof(MaxParkedBytes), MaxParkedBytes, "65536 to 1073741824 bytes");
     }
 }

@@ -33,14 +33,14 @@ public sealed class MuxGenerator : IIncrementalGenerator
         // Apart from the models: a line more above a mistake moves it, and must not touch what is generated.
         var diagnostics = contracts.SelectMany(static (contract, _) => contract.Diagnostics).Collect().SelectMany(static (all, _) => all.Distinct())
             .WithTrackingName(DiagnosticsStep);
-        context.RegisterSourceOutput(diagnostics, static (output, diagnostic) => output.ReportDiagnostic(diagnostic.ToDiagnostic()));
+        context.RegisterSourceOutput(diagnostics.Combine(context.CompilationProvider), static (output, found) => output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
 
         var services = contracts.Where(static contract => contract.Service is not null).Select(static (contract, _) => contract.Service!).Collect()
             .Select(static (all, _) => new EquatableArray<ServiceModel>(all)).WithTrackingName(ServicesStep);
         context.RegisterSourceOutput(services.Combine(assembly), static (output, input) => EmitServices(output, input.Left, input.Right));
 
         var messages = contracts.SelectMany(static (contract, _) => contract.Messages).Collect()
-            .Select(static (all, _) => Distinct(all)).WithTrackingName(MessagesStep);
+            .Select(static (all, _) => FlatMessages.Mark(Distinct(all))).WithTrackingName(MessagesStep);
         context.RegisterSourceOutput(messages.Combine(assembly), static (output, input) => EmitMessages(output, input.Left, input.Right));
     }
 

@@ -1,4 +1,4 @@
-// The attribute types of protobuf-net as far as contracts name them. The generator matches them by name, so that tests and users need no
+// The types of protobuf-net as far as contracts name them, above all its attributes. The generator matches them by name, so that tests and users need no
 // package; this file is compiled into the tests and, as text, into whatever the driver tests compile.
 #nullable disable
 namespace ProtoBuf;
@@ -47,8 +47,10 @@ public sealed class ProtoIgnoreAttribute : System.Attribute;
 public sealed class ProtoIncludeAttribute : System.Attribute
 {
     public ProtoIncludeAttribute(int tag, System.Type knownType) => (Tag, KnownType) = (tag, knownType);
+    public ProtoIncludeAttribute(int tag, string knownTypeName) => (Tag, KnownTypeName) = (tag, knownTypeName);
     public int Tag { get; }
     public System.Type KnownType { get; }
+    public string KnownTypeName { get; }
     public DataFormat DataFormat { get; set; }
 }
 
@@ -61,7 +63,16 @@ public sealed class ProtoMapAttribute : System.Attribute
 }
 
 [System.AttributeUsage(System.AttributeTargets.Property | System.AttributeTargets.Field)]
-public sealed class NullWrappedValueAttribute : System.Attribute;
+public sealed class NullWrappedValueAttribute : System.Attribute
+{
+    public bool AsGroup { get; set; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Property | System.AttributeTargets.Field)]
+public sealed class NullWrappedCollectionAttribute : System.Attribute
+{
+    public bool AsGroup { get; set; }
+}
 
 [System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Struct, AllowMultiple = true)]
 public sealed class ProtoPartialMemberAttribute : System.Attribute
@@ -69,7 +80,11 @@ public sealed class ProtoPartialMemberAttribute : System.Attribute
     public ProtoPartialMemberAttribute(int tag, string memberName) => (Tag, MemberName) = (tag, memberName);
     public int Tag { get; }
     public string MemberName { get; }
+    public string Name { get; set; }
     public DataFormat DataFormat { get; set; }
+    public bool IsPacked { get; set; }
+    public bool IsRequired { get; set; }
+    public bool OverwriteList { get; set; }
 }
 
 [System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Struct, AllowMultiple = true)]
@@ -97,3 +112,66 @@ public sealed class ProtoBeforeDeserializationAttribute : System.Attribute;
 
 [System.AttributeUsage(System.AttributeTargets.Method)]
 public sealed class ProtoAfterDeserializationAttribute : System.Attribute;
+
+[System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Struct | System.AttributeTargets.Enum | System.AttributeTargets.Interface, AllowMultiple = true)]
+public sealed class ProtoReservedAttribute : System.Attribute
+{
+    public ProtoReservedAttribute(int field, string comment = null) => (From, To, Comment) = (field, field, comment);
+    public ProtoReservedAttribute(int from, int to, string comment = null) => (From, To, Comment) = (from, to, comment);
+    public ProtoReservedAttribute(string field, string comment = null) => (Name, Comment) = (field, comment);
+    public int From { get; }
+    public int To { get; }
+    public string Name { get; }
+    public string Comment { get; }
+}
+
+[System.AttributeUsage(System.AttributeTargets.Method)]
+public sealed class ProtoConverterAttribute : System.Attribute;
+
+public sealed class SerializationContext
+{
+    public object Context { get; set; }
+}
+
+public interface IExtension
+{
+    System.IO.Stream BeginAppend();
+    void EndAppend(System.IO.Stream stream, bool commit);
+    System.IO.Stream BeginQuery();
+    void EndQuery(System.IO.Stream stream);
+    int GetLength();
+}
+
+public interface IExtensible
+{
+    IExtension GetExtensionObject(bool createIfMissing);
+}
+
+public interface ITypedExtensible
+{
+    IExtension GetExtensionObject(System.Type type, bool createIfMissing);
+}
+
+public abstract class Extensible : IExtensible, ITypedExtensible
+{
+    private readonly System.Collections.Generic.Dictionary<System.Type, IExtension> _byType = [];
+    IExtension IExtensible.GetExtensionObject(bool createIfMissing) => GetExtensionObject(GetType(), createIfMissing);
+    IExtension ITypedExtensible.GetExtensionObject(System.Type type, bool createIfMissing) => GetExtensionObject(type, createIfMissing);
+    public static IExtension GetExtensionObject(ref IExtension extension, bool createIfMissing) => extension ??= createIfMissing ? new MemoryExtension() : null;
+
+    private IExtension GetExtensionObject(System.Type type, bool createIfMissing)
+    {
+        if (_byType.TryGetValue(type, out var found) || !createIfMissing) return found;
+        return _byType[type] = new MemoryExtension();
+    }
+}
+
+public sealed class MemoryExtension : IExtension
+{
+    private byte[] _kept = [];
+    public System.IO.Stream BeginAppend() => new System.IO.MemoryStream();
+    public void EndAppend(System.IO.Stream stream, bool commit) => _kept = commit ? [.. _kept, .. ((System.IO.MemoryStream)stream).ToArray()] : _kept;
+    public System.IO.Stream BeginQuery() => new System.IO.MemoryStream(_kept);
+    public void EndQuery(System.IO.Stream stream) => stream.Dispose();
+    public int GetLength() => _kept.Length;
+}

@@ -76,6 +76,26 @@ EOF
 dotnet build -c Release
 find generated -name '*.cs' | grep -q . || { echo "The generator emitted nothing." >&2; exit 1; }
 
+step "a contract whose messages are another library's, with the package of its serializer alone"
+mkdir "$work/serializer" && cd "$work/serializer"
+sed "s/Mux\.Abstractions/Mux.Serialization.GoogleProtobuf/" "$work/contracts/contracts.csproj" >serializer.csproj
+cat >ITimer.cs <<'EOF'
+using System.Threading.Tasks;
+using Google.Protobuf.WellKnownTypes;
+using Mux;
+using Mux.Serialization.GoogleProtobuf;
+
+namespace Contracts;
+
+[MuxService("timer", Serializer = typeof(GoogleProtobufSerializer))]
+public interface ITimer
+{
+    ValueTask<Timestamp> In(Duration duration);
+}
+EOF
+dotnet build -c Release
+grep -rq "PayloadGuard.Write<global::Mux.Serialization.GoogleProtobuf.GoogleProtobufSerializer" generated || { echo "The generator does not use the serializer." >&2; exit 1; }
+
 step "the tool"
 dotnet tool install Mux.Tool --version "$version" --tool-path "$work/tool" --configfile "$work/nuget.config"
 "$work/tool/mux" bench --duration 2s --warmup 1s --quiet --json "$work/tool.json"
@@ -90,12 +110,14 @@ expect "Hello, world!" trimmed.txt
 echo "trimmed: $(du -sh "$work/trimmed" | cut -f1)"
 
 step "packages are whole"
-for package in Mux Mux.Abstractions Mux.Core Mux.Tool; do
+for package in Mux Mux.Abstractions Mux.Core Mux.Serialization.GoogleProtobuf Mux.Tool; do
   file="$packages/$package.$version.nupkg"
   listing=$(unzip -l "$file")
   for part in README.md "$package.nuspec"; do
     grep -q "$part" <<<"$listing" || { echo "$file has no $part." >&2; exit 1; }
   done
 done
-unzip -l "$packages/Mux.Abstractions.$version.nupkg" | grep -q "analyzers/dotnet/cs/Mux.Generators.dll" || { echo "Mux.Abstractions brings no generator." >&2; exit 1; }
+for part in Mux.Generators.dll Mux.Generators.CodeFixes.dll; do
+  unzip -l "$packages/Mux.Abstractions.$version.nupkg" | grep -q "analyzers/dotnet/cs/$part" || { echo "Mux.Abstractions brings no $part." >&2; exit 1; }
+done
 echo "packages proved"

@@ -14,6 +14,12 @@ internal sealed class BenchFigures(JsonElement file)
 
     public double P999 => Ci("p999_us");
 
+    /// <summary>Of bulk: millions of bytes per second each way; of mixed from the server.</summary>
+    public double MegabytesPerSecond => Median(run => run.GetProperty("mb_per_s").GetDouble());
+
+    /// <summary>Of mixed: how long the connection takes for the bulk that may stand before a small call, microseconds.</summary>
+    public double Bound => Median(run => run.GetProperty("bulk").GetProperty("bound_us").GetDouble());
+
     public double CpuPerCall => Ci("client_cpu_us_per_call") + Ci("server_cpu_us_per_call");
 
     public double ClientBytesPerCall => Ci("client_bytes_per_call");

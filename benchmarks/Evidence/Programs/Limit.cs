@@ -16,9 +16,15 @@ internal static class Limit
 
     /// <returns>Round trips per second.</returns>
     /// <exception cref="EvidenceException">It failed.</exception>
-    public static double Run(Shape shape)
+    public static double Run(Shape shape) => Run(shape.Connections.ToString(CultureInfo.InvariantCulture), shape.InFlight.ToString(CultureInfo.InvariantCulture), Seconds);
+
+    /// <summary>One message there and back at a time, whole, on one connection.</summary>
+    /// <returns>Millions of bytes per second each way.</returns>
+    /// <exception cref="EvidenceException">It failed.</exception>
+    public static double RunBulk(int bytes) => Run("bulk", bytes.ToString(CultureInfo.InvariantCulture), Seconds) * bytes / 1e6;
+
+    private static double Run(params string[] arguments)
     {
-        string[] arguments = [shape.Connections.ToString(CultureInfo.InvariantCulture), shape.InFlight.ToString(CultureInfo.InvariantCulture), Seconds];
         using var process = Process.Start(new ProcessStartInfo(s_path, arguments) { RedirectStandardOutput = true })!;
         var output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();

@@ -16,6 +16,8 @@ internal sealed class RunningServer : IDisposable
 
     public int Port { get; }
 
+    public int ProcessId => _process.Id;
+
     /// <summary>Its address on loopback; it listens on all of 127.0.0.0/8.</summary>
     /// <param name="host">The last byte. Each gives clients some 28,000 ports of their own, which closed connections keep for a minute.</param>
     public string AddressOf(int host = 1) => $"mux://127.0.0.{host}:{Port}";

@@ -135,8 +135,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            var reader = new MessageReader(s_request, Mux_Benchmarks_SearchEmployeeCodec.Schema);
-            sum += Mux_Benchmarks_SearchEmployeeCodec.Read(ref reader, null).Id;
+            sum += Mux_Benchmarks_SearchEmployeeCodec.Read(s_request).Id;
         }
 
         return sum;
@@ -147,8 +146,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            var reader = new MessageReader(s_reply, Mux_Benchmarks_EmployeeCodec.Schema);
-            sum += Mux_Benchmarks_EmployeeCodec.Read(ref reader, null).EmployeeId;
+            sum += Mux_Benchmarks_EmployeeCodec.Read(s_reply).EmployeeId;
         }
 
         return sum;
@@ -160,8 +158,7 @@ public static class GeneratedLoops
         var replies = CodecSamples.EncodedReplies;
         for (int i = 0; i < count; i++)
         {
-            var reader = new MessageReader(replies[i & 63], Mux_Benchmarks_EmployeeCodec.Schema);
-            sum += Mux_Benchmarks_EmployeeCodec.Read(ref reader, null).EmployeeId;
+            sum += Mux_Benchmarks_EmployeeCodec.Read(replies[i & 63]).EmployeeId;
         }
 
         return sum;
@@ -172,8 +169,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            var reader = new MessageReader(s_encodedWidths, Mux_Benchmarks_Codec_Shapes_WidthsCodec.Schema);
-            sum += Mux_Benchmarks_Codec_Shapes_WidthsCodec.Read(ref reader, null).One;
+            sum += Mux_Benchmarks_Codec_Shapes_WidthsCodec.Read(s_encodedWidths).One;
         }
 
         return sum;
@@ -184,8 +180,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            var reader = new MessageReader(s_encodedSeries, Mux_Benchmarks_Codec_Shapes_SeriesCodec.Schema);
-            sum += Mux_Benchmarks_Codec_Shapes_SeriesCodec.Read(ref reader, null).Id;
+            sum += Mux_Benchmarks_Codec_Shapes_SeriesCodec.Read(s_encodedSeries).Id;
         }
 
         return sum;
@@ -196,8 +191,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            var reader = new MessageReader(s_encodedOrder, Mux_Benchmarks_Codec_Shapes_OrderCodec.Schema);
-            sum += (int)Mux_Benchmarks_Codec_Shapes_OrderCodec.Read(ref reader, null).Id;
+            sum += (int)Mux_Benchmarks_Codec_Shapes_OrderCodec.Read(s_encodedOrder).Id;
         }
 
         return sum;
@@ -208,8 +202,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            var reader = new MessageReader(s_encodedNote, Mux_Benchmarks_Codec_Shapes_NoteCodec.Schema);
-            sum += (int)Mux_Benchmarks_Codec_Shapes_NoteCodec.Read(ref reader, null).Id;
+            sum += (int)Mux_Benchmarks_Codec_Shapes_NoteCodec.Read(s_encodedNote).Id;
         }
 
         return sum;

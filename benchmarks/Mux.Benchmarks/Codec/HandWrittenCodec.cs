@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using static Mux.Benchmarks.Codec.HandWrittenFields;
 
 namespace Mux.Benchmarks.Codec;
 
@@ -9,11 +10,6 @@ namespace Mux.Benchmarks.Codec;
 /// </summary>
 internal static class HandWrittenCodec
 {
-    private const int MaxVarintField = 11;
-    private const int DoubleField = 9;
-    private const int MaxTextHeader = 6;
-    private const int MaxBytesPerChar = 3;
-
     public static int Encode(SearchEmployee query, Span<byte> to)
     {
         if (to.Length < MaxVarintField + DoubleField) ThrowRoom();
@@ -125,114 +121,4 @@ internal static class HandWrittenCodec
 
         return employee;
     }
-
-    public static ref byte Varint(ref byte next, ulong value)
-    {
-        for (; value >= 0x80; value >>= 7)
-        {
-            next = (byte)(value | 0x80);
-            next = ref Unsafe.Add(ref next, 1);
-        }
-
-        next = (byte)value;
-        return ref Unsafe.Add(ref next, 1);
-    }
-
-    private static int LengthOf(string? text) => text is null ? 0 : text.Length;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Number(ref byte next, byte tag, int value)
-    {
-        if (value == 0) return ref next;
-        next = tag;
-        ref byte first = ref Unsafe.Add(ref next, 1);
-        if ((uint)value >= 0x80) return ref Varint(ref first, (ulong)value);
-        first = (byte)value;
-        return ref Unsafe.Add(ref first, 1);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Double(ref byte next, byte tag, double value)
-    {
-        if (value == 0) return ref next;
-        next = tag;
-        Unsafe.WriteUnaligned(ref Unsafe.Add(ref next, 1), value);
-        return ref Unsafe.Add(ref next, DoubleField);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Text(ref byte next, byte tag, string? value)
-    {
-        if (value is null) return ref next;
-        return ref HandWrittenText.Write(ref next, tag, value);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool Is(ref byte next, ref byte end, byte tag) => Unsafe.IsAddressLessThan(ref next, ref end) && next == tag;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Number(ref byte next, ref byte end, out int value)
-    {
-        if (Unsafe.ByteOffset(ref next, ref end) < 2) ThrowCut();
-        next = ref Unsafe.Add(ref next, 1);
-        value = next;
-        if (value < 0x80) return ref Unsafe.Add(ref next, 1);
-        next = ref LongNumber(ref next, ref end, out int large);
-        value = large; // whose address alone is taken
-        return ref next;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte LongNumber(ref byte next, ref byte end, out int value)
-    {
-        ulong read = 0;
-        for (int shift = 0; shift < 64 && Unsafe.IsAddressLessThan(ref next, ref end); shift += 7)
-        {
-            ulong part = next;
-            next = ref Unsafe.Add(ref next, 1);
-            read |= (part & 0x7f) << shift;
-            if (part >= 0x80) continue;
-            value = (int)read;
-            return ref next;
-        }
-
-        ThrowCut();
-        value = 0;
-        return ref next;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Double(ref byte next, ref byte end, out double value)
-    {
-        if (Unsafe.ByteOffset(ref next, ref end) < DoubleField) ThrowCut();
-        value = Unsafe.ReadUnaligned<double>(ref Unsafe.Add(ref next, 1));
-        return ref Unsafe.Add(ref next, DoubleField);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static string Text(ref byte next, ref byte end, out int size)
-    {
-        if (Unsafe.ByteOffset(ref next, ref end) < 2) ThrowCut();
-        int length = Unsafe.Add(ref next, 1);
-        size = 2 + length;
-        if (length < 0x80 && size <= Unsafe.ByteOffset(ref next, ref end)) return HandWrittenText.Read(ref Unsafe.Add(ref next, 2), length);
-        var text = LongText(ref next, ref end, out int large);
-        size = large;
-        return text;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string LongText(ref byte next, ref byte end, out int size)
-    {
-        ref byte start = ref LongNumber(ref Unsafe.Add(ref next, 1), ref end, out int length);
-        if ((uint)length > (ulong)Unsafe.ByteOffset(ref start, ref end)) ThrowCut();
-        size = (int)Unsafe.ByteOffset(ref next, ref start) + length;
-        return HandWrittenText.Read(ref start, length);
-    }
-
-    private static void ThrowRoom() => throw new ArgumentException("The message may not fit.");
-
-    private static void ThrowCut() => throw new InvalidDataException("The message ends within a field.");
-
-    private static void ThrowUnknown() => throw new InvalidDataException("An unknown field.");
 }

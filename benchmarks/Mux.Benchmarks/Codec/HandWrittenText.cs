@@ -135,7 +135,7 @@ internal static class HandWrittenText
     {
         int count = Encoding.UTF8.GetByteCount(value);
         next = tag;
-        next = ref HandWrittenCodec.Varint(ref Unsafe.Add(ref next, 1), (uint)count);
+        next = ref HandWrittenFields.Varint(ref Unsafe.Add(ref next, 1), (uint)count);
         Encoding.UTF8.GetBytes(value, MemoryMarshal.CreateSpan(ref next, count));
         return ref Unsafe.Add(ref next, count);
     }

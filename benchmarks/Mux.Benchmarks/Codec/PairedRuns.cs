@@ -23,7 +23,17 @@ public static class PairedRuns
         }
     }
 
+    /// <summary>The median of the pairs' ratios, second to first.</summary>
+    public static double Ratio(CodecLoop first, CodecLoop second) => Measure(first, second).Ratios[Pairs / 2];
+
     private static void Measure(CodecLoop a, CodecLoop b, TextWriter output)
+    {
+        var (timesA, timesB, ratios) = Measure(a, b);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{a.Name,-18} | {timesA[0],5:F2} | {timesA[Pairs / 2],8:F2} | {timesB[0],5:F2} | {timesB[Pairs / 2],8:F2} | {timesB[0] / timesA[0],7:F3} | {ratios[Pairs / 2],10:F3}"));
+    }
+
+    /// <returns>All of them sorted.</returns>
+    private static (double[] TimesA, double[] TimesB, double[] Ratios) Measure(CodecLoop a, CodecLoop b)
     {
         int countA = WarmUp(a);
         int countB = WarmUp(b);
@@ -39,14 +49,17 @@ public static class PairedRuns
         var ratios = timesB.Zip(timesA, static (timeB, timeA) => timeB / timeA).Order().ToArray();
         Array.Sort(timesA);
         Array.Sort(timesB);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{a.Name,-18} | {timesA[0],5:F2} | {timesA[Pairs / 2],8:F2} | {timesB[0],5:F2} | {timesB[Pairs / 2],8:F2} | {timesB[0] / timesA[0],7:F3} | {ratios[Pairs / 2],10:F3}"));
+        return (timesA, timesB, ratios);
     }
 
     /// <returns>How many messages make a turn.</returns>
     private static int WarmUp(CodecLoop loop)
     {
         for (long start = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(start).TotalMilliseconds < WarmUpMilliseconds;) Time(loop, 100);
-        return Math.Max(1, (int)(TurnMicroseconds * 1000 / Enumerable.Range(0, 20).Min(_ => Time(loop, 1000))));
+        int count = CountOf(Time(loop, 100));
+        return CountOf(Enumerable.Range(0, 20).Min(_ => Time(loop, count)));
+
+        static int CountOf(double nanoseconds) => Math.Max(1, (int)(TurnMicroseconds * 1000 / nanoseconds));
     }
 
     /// <returns>Nanoseconds per message.</returns>

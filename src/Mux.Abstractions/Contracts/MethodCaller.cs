@@ -11,6 +11,19 @@ public abstract class MethodCaller<TRequest, TResponse>
     public abstract ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken);
 
     /// <summary>Makes a call whose reply is empty, or a one-way call, which completes when the request is queued.</summary>
-    /// <inheritdoc cref="CallAsync"/>
+    /// <inheritdoc cref="CallAsync(TRequest, CancellationToken)"/>
     public abstract ValueTask CallWithoutResultAsync(TRequest request, CancellationToken cancellationToken);
+
+    /// <summary>Makes a call with options of its own.</summary>
+    /// <param name="request">The request message.</param>
+    /// <param name="options">What is special about this call, or null.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    /// <inheritdoc cref="CallAsync(TRequest, CancellationToken)"/>
+    public abstract ValueTask<TResponse> CallAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken);
+
+    /// <inheritdoc cref="CallWithoutResultAsync(TRequest, CancellationToken)"/>
+    /// <param name="request">The request message.</param>
+    /// <param name="options">What is special about this call, or null.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    public abstract ValueTask CallWithoutResultAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken);
 }

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Text;
 
 namespace Mux.Contracts;
@@ -5,6 +6,9 @@ namespace Mux.Contracts;
 /// <summary>The identity of one contract method: what both sides call it and how it behaves. One instance per method and process, created by generated code.</summary>
 public sealed class MethodDescriptor
 {
+    /// <summary>The <see cref="Format"/> of the codec that is generated, and of serializers that read and write the same bytes.</summary>
+    public const string DefaultFormat = "protobuf";
+
     private static int s_count;
 
     /// <summary>Creates the descriptor and gives it the next <see cref="Index"/>.</summary>
@@ -48,6 +52,36 @@ public sealed class MethodDescriptor
 
     /// <summary>Whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
     public bool TakesToken { get; }
+
+    /// <summary>Whether the contract method declares <see cref="CallOptions"/>; only then does the server make them.</summary>
+    public bool TakesOptions { get; init; }
+
+    /// <summary>How long a call may take if its caller does not say: the method's choice, else the service's; null where neither chose.</summary>
+    public TimeSpan? Deadline { get; init; }
+
+    /// <summary>How calls share a connection if their callers do not say.</summary>
+    public CallPriority Priority { get; init; }
+
+    /// <summary>Whether the contract promises that a handler that runs twice does what it does once.</summary>
+    public bool IsIdempotent { get; init; }
+
+    /// <summary>The longest request, item or reply that a side takes, in bytes, if that is less than its own limit; 0 where the contract does not say.</summary>
+    public int MaxMessageBytes { get; init; }
+
+    /// <summary>
+    /// A number that stands for the shape of what is sent, arguments and items: field numbers, kinds of values and what is inside what, and no names; by another serializer than the codec its <see cref="Format"/>. Two sides tell each other theirs,
+    /// to say of a message that cannot be read whether their contracts differ. 0 where it is not known.
+    /// </summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public uint RequestFingerprint { get; init; }
+
+    /// <summary>The same for what comes back, items or reply.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public uint ResponseFingerprint { get; init; }
+
+    /// <summary>What the bytes of its messages are called: the name that the contract's serializer has by <see cref="Serialization.PayloadFormatAttribute"/>.</summary>
+    /// <value><c>protobuf</c> by default.</value>
+    public string Format { get; init; } = DefaultFormat;
 
     /// <summary>Dense number of this method in this process, from 0: connections index flat tables by it. Never on the wire.</summary>
     public int Index { get; }

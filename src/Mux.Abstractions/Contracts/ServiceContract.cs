@@ -15,7 +15,7 @@ public abstract class ServiceContract<TService>
     /// <summary>Makes a proxy: stateless beyond the invoker, safe for concurrent use.</summary>
     public abstract TService CreateProxy(CallInvoker invoker);
 
-    /// <summary>Calls the visitor once per method, in declaration order.</summary>
+    /// <summary>Calls the visitor once per method, in declaration order, inherited ones behind the contract's own.</summary>
     public abstract void Describe(IMethodVisitor<TService> visitor);
 
     /// <summary>Called by the generated module initializer of the assembly that holds the contract.</summary>

@@ -29,6 +29,13 @@ public static class EncodeFault
         throw new InvalidMessageException($"{message}: the object is a {value.GetType()}, whose own members would be lost.");
     }
 
+    /// <summary>Refuses an object whose conversion to its surrogate gives null.</summary>
+    [DoesNotReturn]
+    public static void ThrowNullSurrogate(string message)
+    {
+        throw new InvalidMessageException($"{message}: its surrogate is null, which protobuf cannot express.");
+    }
+
     [DoesNotReturn]
     internal static void ThrowTooDeep(string message)
     {

@@ -9,7 +9,7 @@ namespace Mux.Serialization;
 /// <summary>
 /// Reads the fields of a message that come as they should: in the declared wire type, behind the shortest form of their tag, whole, and
 /// texts short. Everything else it leaves to <see cref="MessageReader"/>, which reads or refuses it: every method returns false, and has not
-/// moved, rather than refuse anything. Lives on the stack of one thread, between <see cref="FieldDecoder.BeginFields"/> and
+/// moved, rather than refuse anything. Lives on the stack of one thread, between <see cref="FieldDecoder.BeginFields(ref readonly MessageReader)"/> and
 /// <see cref="FieldDecoder.EndFields"/>.
 /// </summary>
 /// <remarks>
@@ -21,6 +21,7 @@ namespace Mux.Serialization;
 public ref struct FieldCursor
 {
     private const int MaxSize32 = 5;
+    private const int MaxSize64 = 10;
 
     // Never above _end: nothing is passed over before Room has said that it is there.
     private ref byte _next;
@@ -181,6 +182,57 @@ public ref struct FieldCursor
         return true;
     }
 
+    /// <summary>Where the value behind the tag begins, if <see cref="RoomBehind"/> is above 0.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly ref readonly byte Behind(uint tag) => ref Unsafe.Add(ref _next, WireSize.Varint32(tag));
+
+    /// <summary>Bytes behind the tag.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly nint RoomBehind(uint tag) => Room - WireSize.Varint32(tag);
+
+    /// <summary>Passes over a value that was read from <see cref="Behind"/>.</summary>
+    /// <param name="tag">Its tag.</param>
+    /// <param name="size">Its bytes; 0 if it was not read.</param>
+    /// <returns>Whether it was.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryPass(uint tag, int size)
+    {
+        if (size == 0) return false;
+        _next = ref Unsafe.Add(ref _next, WireSize.Varint32(tag) + size);
+        return true;
+    }
+
+    /// <summary>Reads a number of up to 64 bits, whatever its sign: what values consist of may well be negative.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryAny(uint tag, out ulong value)
+    {
+        return TryVarint(tag, out value) || TryPass(tag, ReadLong(in Behind(tag), RoomBehind(tag), out value));
+    }
+
+    /// <summary>Looks into a message of less than 16,384 bytes, all of them there; <see cref="Pass"/> goes on behind it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool TryMessage(uint tag, out FieldCursor content)
+    {
+        int header = WireSize.Varint32(tag) + 1;
+        content = default;
+        if (Room < header) return false;
+        nint length = Unsafe.Add(ref _next, header - 1);
+        if (length >= 0x80)
+        {
+            if (Room <= header) return false;
+            nint upper = Unsafe.Add(ref _next, header++);
+            if (upper >= 0x80) return false;
+            length = (upper << 7) | (length & 0x7f);
+        }
+
+        if (length > Room - header) return false;
+        content = new FieldCursor(ref Unsafe.Add(ref _next, header), (int)length);
+        return true;
+    }
+
+    /// <summary>Goes on behind a message that was read to its end.</summary>
+    public void Pass(FieldCursor content) => _next = ref content._end;
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryLarge(uint tag, nint maxSize, ulong most, out ulong value)
     {
@@ -214,8 +266,32 @@ public ref struct FieldCursor
         if (ends == 0) return 0;
         size = (BitOperations.TrailingZeroCount(ends) >> 3) + 1;
 
-        // The bytes of the number, less their highest bits, moved together two by two, four by four and all eight.
-        value &= (ends ^ (ends - 1)) & ~more;
+        return Compress(value & (ends ^ (ends - 1)) & ~more);
+    }
+
+    /// <returns>The bytes of a varint of nine or ten; 0 if it is none.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int ReadLong(ref readonly byte source, nint room, out ulong value)
+    {
+        const ulong more = 0x8080_8080_8080_8080;
+        value = 0;
+        if (room <= sizeof(ulong)) return 0;
+        ulong first = Unsafe.ReadUnaligned<ulong>(in source);
+        if (!BitConverter.IsLittleEndian) first = BinaryPrimitives.ReverseEndianness(first);
+        if ((first & more) != more) return 0;
+
+        ulong ninth = Unsafe.Add(ref Unsafe.AsRef(in source), sizeof(ulong));
+        value = Compress(first & ~more) | ((ninth & 0x7f) << 56);
+        if (ninth < 0x80) return MaxSize64 - 1;
+        ulong tenth = room < MaxSize64 ? 2u : Unsafe.Add(ref Unsafe.AsRef(in source), MaxSize64 - 1);
+        value |= tenth << 63;
+        return tenth > 1 ? 0 : MaxSize64; // more than 64 bits
+    }
+
+    // Bytes without their highest bits, moved together two by two, four by four and all eight.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Compress(ulong value)
+    {
         value = (value & 0x007f_007f_007f_007f) | ((value & 0x7f00_7f00_7f00_7f00) >> 1);
         value = (value & 0x0000_3fff_0000_3fff) | ((value & 0x3fff_0000_3fff_0000) >> 2);
         return (value & 0x0000_0000_0fff_ffff) | ((value & 0x0fff_ffff_0000_0000) >> 4);

@@ -16,6 +16,13 @@ public static class FieldDecoder
         return new FieldCursor(ref MemoryMarshal.GetReference(rest), rest.Length);
     }
 
+    /// <summary>Starts to read the fields of an outermost message before there is a reader.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static FieldCursor BeginFields(ReadOnlySpan<byte> bytes) => new(ref MemoryMarshal.GetReference(bytes), bytes.Length);
+
+    /// <summary>Goes on with a reader that has read nothing of the message yet where the cursor stands, whose last field is not known.</summary>
+    public static void MoveTo(this ref MessageReader reader, scoped FieldCursor cursor) => reader.MoveToEnd(less: (int)cursor.Room);
+
     /// <summary>Ends the reader, too: <see cref="FieldCursor.HasMore"/> was false.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void EndFields(this ref MessageReader reader) => reader.MoveToEnd(less: 0);

@@ -17,7 +17,7 @@ public static class FieldEncoder
 
     /// <summary>Starts a run of fields that take at most <paramref name="size"/> bytes together.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static FieldRun BeginFields(this ref MessageWriter writer, int size)
+    public static FieldRun BeginFields(this scoped ref MessageWriter writer, int size)
     {
         ref byte next = ref writer.Reserve(size);
         return new FieldRun(ref next, writer.Room);
@@ -25,7 +25,7 @@ public static class FieldEncoder
 
     /// <summary>Goes on with a run that has no room for further fields of at most <paramref name="size"/> bytes together.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static FieldRun Continue(this ref MessageWriter writer, scoped FieldRun run, int size)
+    public static FieldRun Continue(this scoped ref MessageWriter writer, scoped FieldRun run, int size)
     {
         writer.EndFields(run);
         return writer.BeginFields(size);
@@ -42,7 +42,7 @@ public static class FieldEncoder
     /// <param name="writer">Receives the tag and room for the length.</param>
     /// <param name="tag">The tag of the field.</param>
     /// <param name="message">The name of the message, for the error.</param>
-    /// <returns>To be given to <see cref="EndMessage"/>.</returns>
+    /// <returns>To be given to <see cref="EndMessage(ref MessageWriter, int)"/>.</returns>
     /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a circle.</exception>
     public static int BeginMessage(this ref MessageWriter writer, uint tag, string message)
     {
@@ -57,8 +57,35 @@ public static class FieldEncoder
         writer.EndBlock(mark);
     }
 
+    /// <summary>Starts a message in which none is nested inside a run, which has room for its tag and a byte more.</summary>
+    /// <param name="writer">The writer of the run.</param>
+    /// <param name="run">Receives the tag and room for the length.</param>
+    /// <param name="tag">The tag of the field.</param>
+    /// <param name="message">The name of the message, for the error.</param>
+    /// <returns>To be given to <see cref="EndMessage(ref MessageWriter, FieldRun, int)"/>.</returns>
+    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a circle.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int BeginMessage(this scoped ref MessageWriter writer, scoped ref FieldRun run, uint tag, string message)
+    {
+        // Nobody asks for the depth inside, so it is not counted there.
+        if (writer.Depth + 1 >= MessageReader.MaxDepth) EncodeFault.ThrowTooDeep(message);
+        run.Boolean(tag, false); // room for a length below 128
+        return writer.OffsetOf(in run.Next);
+    }
+
+    /// <summary>Ends such a message: writes its length.</summary>
+    /// <returns>The run to go on with.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static FieldRun EndMessage(this scoped ref MessageWriter writer, FieldRun run, int mark)
+    {
+        int length = writer.OffsetOf(in run.Next) - mark;
+        if (length >= 0x80) return EndLongMessage(ref writer, run, mark);
+        writer.At(mark - 1) = (byte)length;
+        return run;
+    }
+
     /// <summary>Starts a nested message between two tags.</summary>
-    /// <inheritdoc cref="BeginMessage"/>
+    /// <inheritdoc cref="BeginMessage(ref MessageWriter, uint, string)"/>
     public static void BeginGroup(this ref MessageWriter writer, uint tag, string message)
     {
         if (++writer.Depth >= MessageReader.MaxDepth) EncodeFault.ThrowTooDeep(message);
@@ -121,6 +148,14 @@ public static class FieldEncoder
         var run = writer.BeginFields(MaxTagSize);
         run.Tag(tag);
         writer.EndFields(run);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static FieldRun EndLongMessage(scoped ref MessageWriter writer, scoped FieldRun run, int mark)
+    {
+        writer.EndFields(run);
+        EndLongBlock(ref writer, mark, writer.Count - mark);
+        return writer.BeginFields(0);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Mux.Serialization;
@@ -125,6 +126,10 @@ public ref struct FieldRun
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Tag(uint tag) => _next = ref Unsafe.Add(ref _next, PutTag(tag));
 
+    /// <summary>Goes to where a field ends that was written to <see cref="Next"/>, in the room that was asked for.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void MoveTo([UnscopedRef] ref byte next) => _next = ref next;
+
     /// <summary>Writes a varint of 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Value(ulong value) => Varint(0, value);
@@ -146,8 +151,21 @@ public ref struct FieldRun
         _next = ref Unsafe.Add(ref _next, size + Unsafe.SizeOf<T>());
     }
 
+    // Two bytes are common and not worth a call.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Large(uint tag, ulong value) => _next = ref WriteLarge(ref Unsafe.Add(ref _next, PutTag(tag)), value);
+    private void Large(uint tag, ulong value)
+    {
+        int size = PutTag(tag);
+        if (value >= 0x4000)
+        {
+            _next = ref WriteLarge(ref Unsafe.Add(ref _next, size), value);
+            return;
+        }
+
+        Unsafe.Add(ref _next, size) = (byte)(value | 0x80);
+        Unsafe.Add(ref _next, size + 1) = (byte)(value >> 7);
+        _next = ref Unsafe.Add(ref _next, size + 2);
+    }
 
     // Stays where it is: one step over tag and value costs less than two. Returns the size of the tag, a constant.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Collects the items of one array member for generated code, because their number is known only behind the last field of the message. Grows
+/// Collects the items of one array or collection for generated code, because their number is known only behind the last field of the message. Grows
 /// with the items that are really there, in pooled memory, so that decoding allocates nothing but the array, and copies each item a bounded
 /// number of times however often the field comes. Lives on the stack of one thread.
 /// </summary>
@@ -17,9 +17,13 @@ public ref struct ItemBuffer<T>
 
     private T[]? _items;
     private int _count;
+    private bool _isOwned; // not from the pool: made for a block whose items will be all there are
 
     /// <summary>Whether nothing was taken.</summary>
     public readonly bool IsEmpty => _count == 0;
+
+    /// <summary>What was taken.</summary>
+    internal readonly Span<T> Items => _items.AsSpan(0, _count);
 
     /// <summary>Takes an item.</summary>
     public void Add(T item)
@@ -27,6 +31,9 @@ public ref struct ItemBuffer<T>
         if (_items is null || _count == _items.Length) Grow(1);
         _items![_count++] = item;
     }
+
+    /// <summary>Forgets what was taken.</summary>
+    public void Clear() => _count = 0;
 
     /// <summary>Makes room for items that come behind those that were taken, and counts them as taken.</summary>
     /// <returns>The room, not cleared.</returns>
@@ -38,6 +45,21 @@ public ref struct ItemBuffer<T>
         return room;
     }
 
+    /// <summary>Makes room for the items of a block: most often there is one, and the room becomes the array.</summary>
+    /// <param name="count">How many there are; all of their bytes are present.</param>
+    internal void Reserve(int count)
+    {
+        if (count == 0 || (_items is not null && count <= _items.Length - _count)) return;
+        if (_items is not null)
+        {
+            Grow(count);
+            return;
+        }
+
+        _items = new T[count];
+        _isOwned = true;
+    }
+
     /// <summary>Makes the array and gives the pooled memory back.</summary>
     /// <param name="reader">Of the message, which pays for items that were in an array before.</param>
     /// <param name="existing">Items that come first, or null.</param>
@@ -45,29 +67,36 @@ public ref struct ItemBuffer<T>
     public T[] ToArray(scoped ref MessageReader reader, T[]? existing)
     {
         if (_items is null) return existing ?? [];
-        if (existing is { Length: > 0 }) reader.PayForCopy((long)existing.Length * Unsafe.SizeOf<T>());
+        if (existing is { Length: > 0 } || !_isOwned || _count != _items.Length) return ToArray(ref reader, new ReadOnlySpan<T>(existing)); // a span that may be written refuses covariant arrays
+        var whole = _items;
+        this = default;
+        return whole;
+    }
 
-        T[] array = [.. new ReadOnlySpan<T>(existing), .. _items.AsSpan(0, _count)]; // a span that may be written refuses covariant arrays
-        Return(_items);
-        _items = null;
-        _count = 0;
+    /// <inheritdoc cref="ToArray(ref MessageReader, T[])"/>
+    public T[] ToArray(scoped ref MessageReader reader, ReadOnlySpan<T> existing)
+    {
+        if (!existing.IsEmpty) reader.PayForCopy((long)existing.Length * Unsafe.SizeOf<T>());
+
+        T[] array = [.. existing, .. _items.AsSpan(0, _count)];
+        Release();
         return array;
+    }
+
+    /// <summary>Gives the pooled memory back. What was taken is gone.</summary>
+    internal void Release()
+    {
+        if (_items is not null && !_isOwned) ArrayPool<T>.Shared.Return(_items, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
+        this = default;
     }
 
     private void Grow(int count)
     {
-        var larger = ArrayPool<T>.Shared.Rent(Math.Max(FirstSize, _count + Math.Max(_count, count)));
-        if (_items is not null)
-        {
-            _items.AsSpan(0, _count).CopyTo(larger);
-            Return(_items);
-        }
-
+        var larger = ArrayPool<T>.Shared.Rent(BufferGrowth.Next(_count, count, FirstSize));
+        int taken = _count;
+        Items.CopyTo(larger);
+        Release();
         _items = larger;
-    }
-
-    private static void Return(T[] items)
-    {
-        ArrayPool<T>.Shared.Return(items, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
+        _count = taken;
     }
 }

@@ -1,5 +1,8 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Mux.Serialization;
 
@@ -15,7 +18,10 @@ public sealed class MessageBuffer
     [ThreadStatic]
     private static MessageBuffer? t_ofThread;
 
-    private readonly byte[] _retained;
+    /// <summary>Bytes before what is written that <see cref="TryDetach"/> hands over too: for the header of a frame.</summary>
+    public const int HeadRoom = 8;
+
+    private byte[] _retained;
     private byte[]? _rented;
     private bool _isInUse;
 
@@ -30,7 +36,7 @@ public sealed class MessageBuffer
     /// <summary>Takes this thread's buffer, or a new one if it is in use: an encoder may call user code, which may encode.</summary>
     public static MessageBuffer Rent()
     {
-        if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new MessageBuffer(GC.AllocateUninitializedArray<byte>(RetainedSize));
+        if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new MessageBuffer(ArrayPool<byte>.Shared.Rent(RetainedSize));
         buffer._isInUse = true;
         return buffer;
     }
@@ -51,22 +57,58 @@ public sealed class MessageBuffer
     }
 
     /// <summary>A writer at the start of this buffer.</summary>
-    public MessageWriter CreateWriter() => new(_retained, this);
+    public MessageWriter CreateWriter() => new(_retained.AsSpan(HeadRoom), this);
+
+    /// <summary>
+    /// Gives away the array in which a large message stands, so that it is sent from there and not copied. A message that takes less than a quarter of its array is not given away: what
+    /// waits to be sent holds memory in proportion to its length.
+    /// </summary>
+    /// <param name="message">What was written here.</param>
+    /// <param name="array">From the shared array pool, and the caller's to return; the message begins behind <see cref="HeadRoom"/>.</param>
+    /// <returns>False if the message is too small, or does not stand in this buffer's memory.</returns>
+    public bool TryDetach(ReadOnlySpan<byte> message, [NotNullWhen(true)] out byte[]? array)
+    {
+        array = null;
+        if (IsWhole(message, _rented))
+        {
+            array = _rented!;
+            _rented = null;
+            return true;
+        }
+
+        if (!IsWhole(message, _retained)) return false;
+        array = _retained;
+        _retained = ArrayPool<byte>.Shared.Rent(RetainedSize);
+        return true;
+    }
+
+    private static bool IsWhole(ReadOnlySpan<byte> message, byte[]? array) =>
+        array is not null && array.Length > HeadRoom && message.Length >= array.Length / 4 && Unsafe.AreSame(in MemoryMarshal.GetReference(message), in array[HeadRoom]);
+
+    /// <summary>Takes over an array of the shared pool in which a message stands behind <see cref="HeadRoom"/>, instead of what it has beyond <see cref="RetainedSize"/>.</summary>
+    internal Span<byte> Adopt(byte[] array)
+    {
+        Release();
+        _rented = array;
+        return array.AsSpan(HeadRoom);
+    }
 
     /// <summary>Memory for at least <paramref name="size"/> bytes that begins with a copy of <paramref name="written"/>.</summary>
     internal Span<byte> Grow(ReadOnlySpan<byte> written, int size)
     {
         Debug.Assert(size >= written.Length);
-        if (_rented is null && size <= _retained.Length && !written.Overlaps(_retained))
+        if (_rented is null && size <= _retained.Length - HeadRoom && !written.Overlaps(_retained))
         {
-            written.CopyTo(_retained); // the writer started in memory of its caller and comes here for the first time
-            return _retained;
+            var retained = _retained.AsSpan(HeadRoom); // the writer started in memory of its caller and comes here for the first time
+            written.CopyTo(retained);
+            return retained;
         }
 
-        var larger = ArrayPool<byte>.Shared.Rent(size);
-        written.CopyTo(larger);
+        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min((long)size + HeadRoom, Array.MaxLength));
+        if (larger.Length - HeadRoom < size) throw new InvalidOperationException($"A message of {size} bytes does not fit into an array.");
+        written.CopyTo(larger.AsSpan(HeadRoom));
         Release();
         _rented = larger;
-        return larger;
+        return larger.AsSpan(HeadRoom);
     }
 }

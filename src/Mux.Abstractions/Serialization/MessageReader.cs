@@ -8,8 +8,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Where generated code reads the fields of one protobuf message from. A nested message is read by a reader of its own, so that nothing
-/// in it can reach beyond its end. Lives on the stack of one thread.
+/// Where generated code reads the fields of one protobuf message from. A nested message is read by a reader or cursor of its own, so that
+/// nothing in it can reach beyond its end. Lives on the stack of one thread.
 /// </summary>
 /// <remarks>
 /// What is accepted and refused is what protobuf-net accepts and refuses: tags and 32-bit values in at most five bytes (ten for a negative
@@ -21,15 +21,11 @@ public ref struct MessageReader
     /// <summary>How many messages and groups may stand inside one another, the outermost included: what 256 KiB of stack hold easily.</summary>
     public const int MaxDepth = 64;
 
-    // A member that is itself a message may come again and is then read on into the same object, whose arrays are copied to make room: bytes that may be copied so, for each
-    // byte of the outermost message. Nobody writes a message that way on purpose; with 64 KiB of it, copies would come to a gigabyte.
-    private const int CopiesPerByte = 64;
-
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly string _schema;
     private int _position;
     private uint _tag; // of the field being read, for errors
-    private Surroundings _around;
+    private MessageSurroundings _around;
 
     /// <summary>Starts to read an outermost message.</summary>
     /// <param name="bytes">The whole message.</param>
@@ -40,7 +36,7 @@ public ref struct MessageReader
         _schema = schema;
     }
 
-    private MessageReader(ReadOnlySpan<byte> bytes, string schema, scoped in Surroundings around)
+    private MessageReader(ReadOnlySpan<byte> bytes, string schema, scoped in MessageSurroundings around)
     {
         _bytes = bytes;
         _schema = schema;
@@ -179,60 +175,129 @@ public ref struct MessageReader
     }
 
     /// <summary>Reads a length of at most 32 bits; the bytes that it counts are all present and come next.</summary>
-    internal int PeekBlock()
+    internal ReadOnlySpan<byte> PeekBlock()
     {
-        int length = ReadBlock().Length;
-        _position -= length;
-        return length;
+        var block = ReadBlock();
+        _position -= block.Length;
+        return block;
+    }
+
+    /// <summary>Passes over a value that was read from <see cref="Rest"/>.</summary>
+    /// <param name="size">Its bytes; 0 if it was not read.</param>
+    /// <returns>Whether it was.</returns>
+    internal bool TryPass(int size)
+    {
+        Debug.Assert(size >= 0 && size <= _bytes.Length - _position);
+        _position += size;
+        return size != 0;
     }
 
     /// <summary>Starts to read the message in the current field; <see cref="Leave"/> ends it.</summary>
     /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
     /// <param name="schema">As in the constructor.</param>
+    /// <remarks>Not inlined, so that the wide registers by which the reader is copied are clean again before the message is read: calls into the runtime are slow while they are not.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public MessageReader Enter(uint tag, string schema)
     {
         if (_around.Depth + 1 >= MaxDepth) ThrowTooDeep();
-        uint groupEnd = 0;
-        int length = 0;
-        switch ((WireType)(tag & 7))
-        {
-            case WireType.Bytes:
-                length = ReadLength();
-                break;
-            case WireType.StartGroup:
-                groupEnd = tag + 1;
-                length = _bytes.Length - _position;
-                break;
-            default:
-                ThrowWireType(tag);
-                break;
-        }
+        return Open(tag, schema, owner: 0);
+    }
 
-        var around = new Surroundings
-        {
-            Origin = _around.Origin + _position,
-            Outermost = Outermost,
-            Depth = _around.Depth + 1,
-            GroupEnd = groupEnd,
-            Copied = _around.Copied,
-        };
-        return new MessageReader(_bytes.Slice(_position, length), schema, around);
+    /// <summary>
+    /// Starts to read the message as which a value of the framework is written; <see cref="Leave"/> ends it. It holds no further message, so it does
+    /// not count as one, and errors name the field that holds the value.
+    /// </summary>
+    /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
+    internal MessageReader EnterValue(uint tag) => Open(tag, _schema, owner: tag);
+
+    /// <summary>Goes to the next field of such a message.</summary>
+    /// <returns>False at its end, which may be that of a group.</returns>
+    internal bool ReadPart(out uint tag)
+    {
+        tag = ReadTag();
+        if ((tag & 7) != (uint)WireType.EndGroup) return tag != 0;
+        return Skip(tag);
+    }
+
+    /// <summary>Starts to read a message for which an object is made.</summary>
+    /// <param name="tag">As in the other overload.</param>
+    /// <param name="schema">As in the constructor.</param>
+    /// <param name="size">Bytes that the object takes, which are counted.</param>
+    public MessageReader Enter(uint tag, string schema, int size)
+    {
+        PayForMemory(size);
+        return Enter(tag, schema);
     }
 
     /// <summary>Goes on behind a message that was read to its end.</summary>
     public void Leave(scoped in MessageReader child)
     {
-        if (child._around.GroupEnd != 0) child.ThrowOpenGroup();
+        if (child._around.GroupEnd != 0) throw child.Fault($"the group of field {child._around.GroupEnd >> 3} has no end");
         _position = child._around.Origin + child._position - _around.Origin;
-        _around.Copied = child._around.Copied;
+        CountOn(in child);
     }
 
-    /// <summary>Counts bytes of an array that are copied because the message adds to what it had said before.</summary>
-    internal void PayForCopy(long bytes)
+    /// <summary>Counts memory of objects that the message makes.</summary>
+    /// <param name="bytes">How much they take, about.</param>
+    /// <exception cref="InvalidMessageException">The objects of the message take far more than its bytes.</exception>
+    public void PayForMemory(long bytes)
     {
-        _around.Copied += bytes;
-        if (_around.Copied > (long)Outermost * CopiesPerByte) throw Fault("it says the same message again so often that its arrays would be copied without end");
+        if (!_around.Spent.TryMake(bytes, Outermost)) ThrowTooMuch();
     }
+
+    /// <summary>Counts memory of a nested message that is read without a reader of its own.</summary>
+    /// <returns>False if it is nested too deep or takes too much: <see cref="Enter(uint, string, int)"/>, which comes next, refuses it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPayForMessage(int bytes) => _around.Depth + 1 < MaxDepth && _around.Spent.TryMake(bytes, Outermost);
+
+    /// <summary>Counts steps of hash tables; false if the keys of the message take far more than keys that nobody has chosen.</summary>
+    internal bool TryStep(long steps) => _around.Spent.TryStep(steps, Outermost);
+
+    /// <summary>Says which field is to blame from here on: what is collected is put together behind the last field.</summary>
+    internal void Blame(uint tag) => _tag = tag;
+
+    /// <summary>Starts to read a value that is not there: from a length of 0, of which everything reads what is least of it. <see cref="CountOn"/> ends it.</summary>
+    /// <param name="tag">Of the field that is missing, with the wire type of a length.</param>
+    public readonly MessageReader BeginMissing(uint tag)
+    {
+        var around = _around with { Origin = _around.Origin + _position, Outermost = Outermost, Depth = Math.Max(_around.Depth, 1), GroupEnd = 0 };
+        return new MessageReader([0], _schema, around) { _tag = tag };
+    }
+
+    /// <summary>Goes on counting where another reader of the same message has stopped.</summary>
+    public void CountOn(scoped in MessageReader other)
+    {
+        _around.Spent = other._around.Spent;
+    }
+
+    /// <summary>Starts to read bytes that do not stand in the message: an object that was read from it and written again. Errors in them count from their start.</summary>
+    /// <param name="bytes">Nested as deep as what this reader reads; the message pays for them as for a copy.</param>
+    /// <param name="schema">As in the constructor.</param>
+    /// <exception cref="InvalidMessageException">The message makes ever the same bytes be copied.</exception>
+    public MessageReader Reread(ReadOnlySpan<byte> bytes, string schema)
+    {
+        PayForCopy(bytes.Length);
+        var around = new MessageSurroundings { Outermost = Outermost, Depth = _around.Depth, Spent = _around.Spent };
+        return new MessageReader(bytes, schema, around);
+    }
+
+    /// <summary>Counts bytes that are copied because the message adds to what it had said before.</summary>
+    /// <exception cref="InvalidMessageException">The message makes ever the same bytes be copied.</exception>
+    public void PayForCopy(long bytes)
+    {
+        if (!_around.Spent.TryCopy(bytes, Outermost)) throw Fault("it says the same message again so often that its arrays would be copied without end");
+    }
+
+    /// <summary>Reads a field that the message does not know, length-delimited.</summary>
+    internal ReadOnlySpan<byte> ReadUnknownBlock()
+    {
+        int length = ReadLength();
+        _position += length;
+        return _bytes.Slice(_position - length, length);
+    }
+
+    /// <summary>Starts to read a group that the message does not know.</summary>
+    internal MessageReader EnterUnknown(uint tag) => Enter(tag, _schema);
 
     /// <summary>Passes over a field that the message does not know.</summary>
     /// <returns>False if this was the end of the group that this reader reads, and with it the end of the message.</returns>
@@ -258,7 +323,8 @@ public ref struct MessageReader
                 _around.GroupEnd = 0;
                 return false;
             default:
-                var group = Enter(tag, _schema);
+                if (_around.Depth + 1 >= MaxDepth) ThrowTooDeep();
+                var group = Open(tag, _schema, _around.Owner);
                 while ((tag = group.ReadTag()) != 0 && group.Skip(tag))
                 {
                 }
@@ -276,13 +342,66 @@ public ref struct MessageReader
         throw Fault(found <= WireType.Fixed32 ? $"it is written as {found}, which its type cannot be read from" : $"there is no wire type {tag & 7}");
     }
 
+    /// <summary>Refuses an object of a class that does not fit where it stands, or that it cannot become. Its own class may be known to this side alone, so nobody is told.</summary>
+    /// <param name="expected">The name of the class that would fit.</param>
+    [DoesNotReturn]
+    public void ThrowClass(string expected)
+    {
+        _tag = 0;
+        throw Fault($"it is of another class by its fields or by what was there before, and a {expected} is expected");
+    }
+
+    /// <summary>Refuses a message of which no field says which class derived from an abstract one it is.</summary>
+    [DoesNotReturn]
+    public void ThrowAbstract()
+    {
+        _tag = 0;
+        throw Fault("the class is abstract, and no field says which of those derived from it this is");
+    }
+
     /// <summary>Refuses a number that the type of the field cannot hold.</summary>
     [DoesNotReturn]
     internal readonly void ThrowRange(string type) => throw Fault($"its value is out of the range of {type}");
 
+    /// <summary>Refuses a value that the type of the field cannot hold for another reason, or what only the items of a field together show.</summary>
+    /// <param name="what">What is wrong, as the end of a sentence.</param>
+    [DoesNotReturn]
+    internal readonly void ThrowValue(string what) => throw Fault(what);
+
     /// <summary>Refuses a packed block whose length is no multiple of its items'.</summary>
     [DoesNotReturn]
     internal readonly void ThrowPacked() => throw Fault("its packed block ends within an item");
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private MessageReader Open(uint tag, string schema, uint owner)
+    {
+        uint groupEnd = 0;
+        int length = 0;
+        switch ((WireType)(tag & 7))
+        {
+            case WireType.Bytes:
+                length = ReadLength();
+                break;
+            case WireType.StartGroup:
+                groupEnd = tag + 1;
+                length = _bytes.Length - _position;
+                break;
+            default:
+                ThrowWireType(tag);
+                break;
+        }
+
+        var around = new MessageSurroundings
+        {
+            Origin = _around.Origin + _position,
+            Outermost = Outermost,
+            Depth = _around.Depth + 1,
+            GroupEnd = groupEnd,
+            Owner = owner,
+            Spent = _around.Spent,
+        };
+        return new MessageReader(_bytes.Slice(_position, length), schema, around);
+    }
 
     // The length before a message or an unknown field: up to ten bytes, unlike those before strings.
     private int ReadLength()
@@ -368,22 +487,14 @@ public ref struct MessageReader
     private readonly void ThrowTooDeep() => throw Fault($"messages are nested more than {MaxDepth} deep");
 
     [DoesNotReturn]
-    private readonly void ThrowOpenGroup() => throw Fault($"the group of field {_around.GroupEnd >> 3} has no end");
+    private readonly void ThrowTooMuch() =>
+        throw Fault($"the objects of the message would take more than {DecodeBudget.MemoryPerByte} times its {Outermost} bytes and {DecodeBudget.FreeMemory} more");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly InvalidMessageException Fault(string what)
     {
         Debug.Assert(_position <= _bytes.Length);
-        return new InvalidMessageException($"{SchemaText.Locate(_schema, _tag >> 3)}, byte {_around.Origin + _position}: {what}.");
-    }
-
-    // All zero for an outermost message, which then costs two stores.
-    private struct Surroundings
-    {
-        public int Origin; // where the message begins in the outermost one: errors count from there
-        public int Outermost; // the length of the outermost message
-        public int Depth; // how many messages and groups there are around
-        public uint GroupEnd; // the tag that ends the message, if it is a group that has not ended yet; else 0
-        public long Copied; // bytes, by all messages up to here
+        var (field, part) = _around.Owner == 0 ? (_tag, string.Empty) : (_around.Owner, $"part {_tag >> 3} of its value: ");
+        return new InvalidMessageException($"{SchemaText.Locate(_schema, field >> 3)}, byte {_around.Origin + _position}: {part}{what}.");
     }
 }

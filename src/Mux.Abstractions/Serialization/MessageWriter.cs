@@ -47,6 +47,12 @@ public ref struct MessageWriter
     /// <summary>Where the next byte goes. Nothing is checked when it is written: see <see cref="Room"/>.</summary>
     internal readonly ref byte Next => ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _count);
 
+    /// <summary>Bytes from the start of the message to a place in it.</summary>
+    internal readonly int OffsetOf(ref readonly byte place) => (int)Unsafe.ByteOffset(in MemoryMarshal.GetReference(_span), in place);
+
+    /// <summary>The byte at such a place, which was reserved before. Nothing is checked.</summary>
+    internal readonly ref byte At(int offset) => ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), offset);
+
     /// <summary>Memory for the next <paramref name="size"/> bytes. They are not checked again when they are written.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(int size)
@@ -77,6 +83,19 @@ public ref struct MessageWriter
     {
         bytes.CopyTo(GetSpan(bytes.Length));
         _count += bytes.Length;
+    }
+
+    /// <summary>Makes an array what was written, without a copy. It is this writer's from now on.</summary>
+    /// <param name="array">From the shared array pool; the message begins behind <see cref="MessageBuffer.HeadRoom"/>.</param>
+    /// <param name="length">Bytes of the message.</param>
+    /// <returns>False, and the array is still the caller's, if something was written before.</returns>
+    internal bool TryAdopt(byte[] array, int length)
+    {
+        Debug.Assert(array.Length - MessageBuffer.HeadRoom >= length);
+        if (_count > 0) return false;
+        _span = _overflow.Adopt(array);
+        _count = length;
+        return true;
     }
 
     /// <summary>Takes back what was written after the first <paramref name="count"/> bytes.</summary>

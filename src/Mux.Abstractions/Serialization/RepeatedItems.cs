@@ -12,13 +12,15 @@ public struct RepeatedItems
     private const int NotPacked = -1;
 
     private readonly int _end; // of the packed block, or NotPacked
+    private readonly int _count; // of its items, as far as its length and its bytes say
     private uint _tag;
     private bool _started;
 
-    private RepeatedItems(uint tag, int end)
+    private RepeatedItems(uint tag, int end, int count)
     {
         _tag = tag;
         _end = end;
+        _count = count;
     }
 
     /// <summary>Says how the current item is written; to be given to the method that reads it.</summary>
@@ -31,16 +33,35 @@ public struct RepeatedItems
     /// <exception cref="InvalidMessageException">The block is longer than the message, or holds no whole number of fixed-size items.</exception>
     public static RepeatedItems Begin(ref MessageReader reader, uint tag, uint itemTag)
     {
-        if ((tag & 7) != (uint)WireType.Bytes) return new RepeatedItems(tag, NotPacked);
-        int length = reader.PeekBlock();
+        if ((tag & 7) != (uint)WireType.Bytes) return new RepeatedItems(tag, NotPacked, 0);
+        var block = reader.PeekBlock();
         int itemSize = (WireType)(itemTag & 7) switch
         {
             WireType.Fixed32 => sizeof(uint),
             WireType.Fixed64 => sizeof(ulong),
             _ => 1,
         };
-        if (length % itemSize != 0) reader.ThrowPacked();
-        return new RepeatedItems(itemTag, reader.Position + length);
+        if (block.Length % itemSize != 0) reader.ThrowPacked();
+        int count = itemSize > 1 ? block.Length / itemSize : WireSize.CountVarints(block);
+        return new RepeatedItems(itemTag, reader.Position + block.Length, count);
+    }
+
+    /// <summary>Starts to read items into a list, which gets the room that the items of a block take and no more.</summary>
+    /// <inheritdoc cref="Begin(ref MessageReader, uint, uint)"/>
+    public static RepeatedItems Begin<T>(ref MessageReader reader, uint tag, uint itemTag, List<T> items)
+    {
+        var sequence = Begin(ref reader, tag, itemTag);
+        if (sequence._count > 0) items.EnsureCapacity(items.Count + sequence._count);
+        return sequence;
+    }
+
+    /// <summary>Starts to read items into a buffer.</summary>
+    /// <inheritdoc cref="Begin{T}(ref MessageReader, uint, uint, List{T})"/>
+    public static RepeatedItems Begin<T>(ref MessageReader reader, uint tag, uint itemTag, scoped ref ItemBuffer<T> items)
+    {
+        var sequence = Begin(ref reader, tag, itemTag);
+        items.Reserve(sequence._count);
+        return sequence;
     }
 
     /// <summary>Goes to the next item.</summary>

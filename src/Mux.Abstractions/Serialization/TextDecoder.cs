@@ -22,7 +22,7 @@ public static class TextDecoder
     public static byte[] ReadBytes(this ref MessageReader reader, uint tag)
     {
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
-        return reader.ReadBlock().ToArray();
+        return OwnedBytes.CopyOf(reader.ReadBlock());
     }
 
     /// <summary>Reads bytes that are appended to those that the member holds already, as protobuf-net does.</summary>
@@ -34,9 +34,38 @@ public static class TextDecoder
     public static byte[] ReadBytes(this ref MessageReader reader, uint tag, byte[]? existing, ref ItemBuffer<byte> further)
     {
         if (existing is not { Length: > 0 }) return reader.ReadBytes(tag);
+        Append(ref reader, tag, ref further);
+        return existing;
+    }
+
+    /// <inheritdoc cref="ReadBytes(ref MessageReader, uint, byte[], ref ItemBuffer{byte})"/>
+    public static Memory<byte> ReadBytes(this ref MessageReader reader, uint tag, Memory<byte> existing, ref ItemBuffer<byte> further)
+    {
+        if (existing.IsEmpty) return reader.ReadBytes(tag);
+        Append(ref reader, tag, ref further);
+        return existing;
+    }
+
+    /// <inheritdoc cref="ReadBytes(ref MessageReader, uint, byte[], ref ItemBuffer{byte})"/>
+    public static ReadOnlyMemory<byte> ReadBytes(this ref MessageReader reader, uint tag, ReadOnlyMemory<byte> existing, ref ItemBuffer<byte> further)
+    {
+        if (existing.IsEmpty) return reader.ReadBytes(tag);
+        Append(ref reader, tag, ref further);
+        return existing;
+    }
+
+    /// <inheritdoc cref="ReadBytes(ref MessageReader, uint, byte[], ref ItemBuffer{byte})"/>
+    public static ArraySegment<byte> ReadBytes(this ref MessageReader reader, uint tag, ArraySegment<byte> existing, ref ItemBuffer<byte> further)
+    {
+        if (existing.Count == 0) return reader.ReadBytes(tag);
+        Append(ref reader, tag, ref further);
+        return existing;
+    }
+
+    private static void Append(ref MessageReader reader, uint tag, ref ItemBuffer<byte> further)
+    {
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
         var bytes = reader.ReadBlock();
         bytes.CopyTo(further.Extend(bytes.Length));
-        return existing;
     }
 }

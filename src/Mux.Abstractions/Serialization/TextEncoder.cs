@@ -27,7 +27,7 @@ public static class TextEncoder
     /// <inheritdoc cref="WriteString(ref MessageWriter, uint, string)"/>
     /// <returns>The run to go on with.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static FieldRun WriteString(this ref MessageWriter writer, scoped FieldRun run, uint tag, string value)
+    public static FieldRun WriteString(this scoped ref MessageWriter writer, scoped FieldRun run, uint tag, string value)
     {
         writer.EndFields(run);
         WriteAny(ref writer, tag, value);

@@ -1,4 +1,6 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 
 namespace Mux.Serialization;
 
@@ -15,4 +17,18 @@ internal static class WireSize
         < 1u << 28 => 4,
         _ => 5,
     };
+
+    /// <summary>How many varints end in a packed block: each has one byte without the highest bit, its last.</summary>
+    public static int CountVarints(ReadOnlySpan<byte> block)
+    {
+        int count = 0;
+        while (block.Length >= Vector128<byte>.Count)
+        {
+            count += Vector128<byte>.Count - BitOperations.PopCount(Vector128.Create(block).ExtractMostSignificantBits());
+            block = block[Vector128<byte>.Count..];
+        }
+
+        foreach (byte next in block) count += next < 0x80 ? 1 : 0;
+        return count;
+    }
 }

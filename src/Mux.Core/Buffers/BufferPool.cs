@@ -30,4 +30,10 @@ internal static class BufferPool
         Interlocked.Decrement(ref s_outstanding);
         ArrayPool<byte>.Shared.Return(array);
     }
+
+    /// <summary>Counts an array that was rented elsewhere from the same pool and is the engine's from now on.</summary>
+    public static void Adopt() => Interlocked.Increment(ref s_outstanding);
+
+    /// <summary>Takes an array out of the count that is somebody else's from now on.</summary>
+    public static void Release() => Interlocked.Decrement(ref s_outstanding);
 }

@@ -23,6 +23,9 @@ internal sealed record ChannelSettings
     /// <summary>Microseconds each call may take, or <see cref="Clock.Never"/>.</summary>
     public required long Deadline { get; init; }
 
+    /// <summary>Whether calls made in handlers end no later than what these handle.</summary>
+    public required bool InheritsDeadlines { get; init; }
+
     /// <summary>Microseconds a disposed channel waits for its open calls.</summary>
     public required long DrainTimeout { get; init; }
 

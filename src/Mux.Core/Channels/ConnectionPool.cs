@@ -5,6 +5,8 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
+using Mux.Lanes;
+using Mux.Serialization;
 using Mux.Wire;
 
 namespace Mux.Channels;
@@ -44,6 +46,8 @@ internal sealed class ConnectionPool
 
     public long Deadline => _settings.Deadline;
 
+    public bool InheritsDeadlines => _settings.InheritsDeadlines;
+
     public MuxDispatch Dispatch => _settings.Dispatch;
 
     public ConnectionLedger Ledger { get; } = new();
@@ -64,20 +68,20 @@ internal sealed class ConnectionPool
         }
 
         Ledger.CountOutside(call.Method, MuxStatus.Unavailable);
-        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The channel is disposed."), inTurn: false);
+        Initiator.Fail(call, new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The channel is disposed."));
     }
 
-    /// <summary>Counts a call whose request could not be encoded, and makes its exception.</summary>
-    public MuxException FailUnencodable(MethodDescriptor method, Exception error)
+    /// <summary>The same for a request in a buffer: one that takes several frames is sent from there.</summary>
+    public void StartEncoded(OutgoingCall call, MessageBuffer buffer, ReadOnlySpan<byte> body)
     {
-        var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
-        Ledger.CountOutside(method, status);
-        return MakeException(method, new CallFailure(status, MuxExecution.NotExecuted, MuxPhase.Encode, $"the request could not be encoded: {error.Message}", error));
-    }
+        if (body.Length > ProtocolConstants.MaxWholeBody)
+        {
+            call.Bulk = BulkMessage.Take(buffer, body);
+            body = [];
+        }
 
-    /// <summary>What the caller of a failed call gets.</summary>
-    public MuxException MakeException(MethodDescriptor method, CallFailure failure) =>
-        new(failure.Status, failure.Execution, failure.Phase, Endpoint, failure.Describe(method, Endpoint), failure.Error) { Method = method.FullName };
+        Start(call, body);
+    }
 
     /// <summary>Opens all connections.</summary>
     /// <returns>Null, or how the first that failed ended.</returns>
@@ -150,11 +154,11 @@ internal sealed class ConnectionPool
     /// <summary>Starts a call anew that a connection took and did not send.</summary>
     public void OnWithdrawn(OutgoingCall call)
     {
-        var body = call.Body!;
+        var body = call.Body;
         int length = call.BodyLength;
         call.Body = null; // waiting elsewhere, it gets another copy
-        Start(call, body.AsSpan(0, length));
-        BufferPool.Return(body);
+        Start(call, body is null ? [] : body.AsSpan(0, length));
+        if (body is not null) BufferPool.Return(body);
         Interlocked.MemoryBarrier(); // see Initiator.Cancel
         if (call.CancelRequested) Initiator.Cancel(call);
     }

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Mux.Buffers;
 using Mux.Execution;
-using Mux.Framing;
+using Mux.Lanes;
 using Mux.Serialization;
 using Mux.Wire;
 
@@ -15,30 +15,37 @@ namespace Mux.Connections;
 /// <remarks>
 /// Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.
 /// </remarks>
-internal sealed class Acceptor(Connection connection, IMethodResolver methods) : IThreadPoolWorkItem
+internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem
 {
     /// <summary>A reply begins in the turn's block if this much is left of it; most replies of the shapes that matter fit, the others are copied once.</summary>
     private const int MinReplySpace = 1024;
 
+    /// <summary>Requests that take more than this are charged to <see cref="ConnectionOptions.RunningLimit"/>; as many small ones as may be open take 16 MiB.</summary>
+    private const int ChargedFrom = 1024;
+
     private readonly OutboundQueue _outbound = connection.Outbound;
     private readonly RequestSlots _slots = new(connection.Options.Local.MaxCalls);
+    private readonly TerminalFrames _terminals = new(connection);
     private readonly ParkedRequests _parked = new(connection.Options.ParkedLimit);
     private readonly MessageBuffer _outgrown = new(); // for a reply that does not fit into the turn's block
     private readonly int _maxCalls = connection.Options.Local.MaxCalls;
-    private readonly int _maxOrdinals = connection.Options.Local.MaxOrdinals;
-    private InboundMethod[] _methods = [];
-    private int _methodCount;
     private DeadlineTable? _deadlines;
     private int _maxPayload = ProtocolConstants.MinFramePayload;
     private OutboundBlock? _turnBlock;
     private bool _unparking;
-    private int _refusals; // since everything before _refusalsSince was still to be sent; the turn's, as that is
+    private int _refusals; // since nothing behind _refusalsSince can have reached the peer; written under the lock, as that is
     private long _refusalsSince;
 
     public Clock Clock => connection.Clock;
 
     /// <summary>Who runs what must not run in the turn or under the lock.</summary>
     public WorkQueue Work => connection.Options.Work;
+
+    /// <inheritdoc cref="InboundRequests.PeersRequestFingerprintOf"/>
+    public uint PeersRequestFingerprintOf(ushort ordinal) => connection.Requests.PeersRequestFingerprintOf(ordinal);
+
+    /// <summary>Where the peer is.</summary>
+    public string RemoteAddress => connection.RemoteAddress;
 
     /// <summary>Whether answers go nowhere any more.</summary>
     public bool IsEnded => connection.State > ConnectionState.Open;
@@ -67,52 +74,80 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     /// <summary>The peer's limits are known.</summary>
     public void OpenLocked(PeerSettings peer) => _maxPayload = peer.MaxFramePayload;
 
-    public ProtocolViolation? OnDefine(ReadOnlySpan<byte> payload)
+    /// <summary>The requests by slot, for whoever reads their frames.</summary>
+    public RequestSlots Slots => _slots;
+
+    /// <summary>Whether requests may run: the peer takes its replies, and those that run do not hold too much.</summary>
+    private bool HasRoom => _outbound.HasRoom && _slots.Charged < connection.Options.RunningLimit;
+
+    /// <summary>A request was accepted, which is answered exactly once. In the turn, before anything else is done with it.</summary>
+    public void CountStarted() => Started++;
+
+    /// <summary>Runs a request that is complete. In the turn.</summary>
+    public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        if (!DefineFrame.TryRead(payload, out var define, out var violation)) return violation;
-        if (define.Ordinal != _methodCount) return new(ConnectionCode.ProtocolError, $"DEFINE of ordinal {define.Ordinal}; the next is {_methodCount}.");
-        if (_methodCount == _maxOrdinals) return new(ConnectionCode.ExcessiveLoad, $"DEFINE number {_methodCount + 1}; at most {_maxOrdinals} are taken.");
-        if (_methodCount == _methods.Length) Array.Resize(ref _methods, Math.Min(Math.Max(4, _methods.Length * 2), _maxOrdinals));
-        _methods[_methodCount++] = methods.Resolve(define.Name, define.Shape);
+        if (!HasRoom || _parked.Count > 0) return Park(call, body);
+        Charge(call, body.Length);
+        if (call.Due != Clock.Never && call.Due <= Clock.Now) Fail(call, MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the request arrived.");
+        else call.Method.Invoke(call, body);
         return null;
     }
 
-    public ProtocolViolation? OnRequest(CallId id, ReadOnlySpan<byte> payload)
+    /// <summary>Runs a request that came in fragments: elsewhere if it is large, because decoding it should not keep the turn. In the turn.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="message">The request, and this member's to return.</param>
+    public ProtocolViolation? StartFragmented(in InboundCall call, PartialMessage message)
     {
-        if (!RequestHead.TryRead(payload, out var head, out var violation)) return violation;
-        if (head.Ordinal >= _methodCount) return new(ConnectionCode.ProtocolError, $"REQUEST {id} of the ordinal {head.Ordinal}; {_methodCount} are defined.");
-        if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
-        violation = _slots.Open(id);
-        if (violation is not null) return violation;
-
-        Started++;
-        var method = _methods[head.Ordinal];
-        long due = head.HasDeadline ? Clock.After(Clock.Now, head.DeadlineMicroseconds) : Clock.Never;
-        var call = new InboundCall(this, method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true);
-        if (!_outbound.HasRoom || _parked.Count > 0) return Park(call, payload[head.Length..]);
-        if (head.HasDeadline && head.DeadlineMicroseconds == 0) Fail(call, MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the request arrived.");
-        else method.Invoke(call, payload[head.Length..]);
-        return null;
-    }
-
-    public ProtocolViolation? OnCancel(CallId id, ReadOnlySpan<byte> payload)
-    {
-        if (!CancelFrame.TryRead(payload, out _, out var violation)) return violation;
-        switch (_slots.Find(id))
+        ProtocolViolation? violation = null;
+        if (message.Length <= ProtocolConstants.MaxWholeBody)
         {
-            case RequestSlots.Relation.Stranger:
-                return new(ConnectionCode.ProtocolError, $"CANCEL of call {id}, which is not the last of its slot.");
-            case RequestSlots.Relation.Answered:
-                connection.Received.DiscardedFrames++; // crossed with the answer
-                return null;
-            default:
-                CancelSlot(id.Slot);
-                return null;
+            violation = Start(call, message.Body); // as if it had come in one frame
+        }
+        else if (!HasRoom || _parked.Count > 0)
+        {
+            violation = Park(call, message.Body);
+        }
+        else
+        {
+            Charge(call, message.Length);
+            if (call.Method.TryQueue(call, new LargeRequest(call with { InTurn = false }, message), message.Length)) return null;
+        }
+
+        message.Return();
+        return violation;
+    }
+
+    /// <summary>
+    /// Answers a request of which nothing is kept and for which no handler was started. In the turn. Whatever is refused there is refused here: the refusals that a peer does not
+    /// read are all that it is not charged for.
+    /// </summary>
+    public ProtocolViolation? Refuse(in InboundCall call, MuxStatus status, string text)
+    {
+        if (!HasRoom)
+        {
+            lock (connection.Gate) CountRefusalLocked();
+        }
+
+        Fail(call, status, MuxExecution.NotExecuted, text);
+        return Flood;
+    }
+
+    /// <summary>
+    /// What a peer has done that sent requests in slots whose answers it did not read, or null. One that waits for its answers has at most as many refusals that it cannot have read as it may have
+    /// calls open; so what is unsent is bounded too.
+    /// </summary>
+    public ProtocolViolation? Flood => Volatile.Read(ref _refusals) <= _maxCalls ? null : new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
+
+    /// <summary>The peer gave a call up that is answered: what is left of a large reply is not sent. In the turn.</summary>
+    public void CutReply(CallId id)
+    {
+        lock (connection.Gate)
+        {
+            if (_slots.FindReplyLocked(id) is not { IsEmpty: false } reply) return;
+            _outbound.BulkLocked.Drop(reply);
+            _terminals.FailLocked(id, MuxStatus.Cancelled, MuxExecution.Executed, "The caller gave the call up before its reply was sent.");
         }
     }
-
-    /// <summary>Whether the peer has given the call up. For code that is about to start a handler.</summary>
-    public bool IsCancelled(CallId id) => _slots.IsCancelled(id);
 
     /// <summary>A token for a handler that takes one: fires on CANCEL, deadline and the end of the connection. In the turn, or while the call is parked.</summary>
     public InboundCancellation OpenCancellation(in InboundCall call)
@@ -121,7 +156,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         if (call.Due != Clock.Never || _deadlines is not null) PublishWithDeadline(call, cancellation);
         else _slots.Attach(call.Id, cancellation);
         Interlocked.MemoryBarrier();
-        if (IsEnded || IsCancelled(call.Id)) cancellation.Cancel(this, call.Id); // it may have come between opening the slot and this
+        if (IsEnded || _slots.IsCancelled(call.Id)) cancellation.Cancel(this, call.Id); // it may have come between opening the slot and this
         return cancellation;
     }
 
@@ -134,48 +169,83 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     }
 
     /// <summary>In the turn: sends what was written, or a FAIL if it is too large for the peer.</summary>
-    public void CommitReply(in InboundCall call, ref MessageWriter writer)
+    /// <returns>How the call ended.</returns>
+    public MuxStatus CommitReply(in InboundCall call, ref MessageWriter writer)
     {
+        var status = MuxStatus.Ok;
         Span<byte> body = call.IsOneWay ? [] : writer.Written;
-        if (body.Length > _maxPayload) FailTooLarge(call, body.Length);
+        if (body.Length > ProtocolConstants.MaxWholeBody) status = ReplyLarge(call, BulkMessage.Take(_outgrown, body), null);
         else CommitReply(call, body);
         _outgrown.Release();
+        return status;
     }
 
     /// <summary>In the turn: the reply could not be encoded. Nothing of it stays.</summary>
     public void AbortReply() => _outgrown.Release();
 
     /// <summary>Sends a reply from any thread.</summary>
-    public void Reply(in InboundCall call, ReadOnlySpan<byte> body)
+    /// <param name="call">What it answers.</param>
+    /// <param name="body">The reply; empty at the end of a stream.</param>
+    /// <param name="from">Where the body stands, if it was written into a buffer: one that is large is sent from there.</param>
+    /// <returns>How the call ended, which may be otherwise: its stream was cut, or the peer does not take so much.</returns>
+    public MuxStatus Reply(in InboundCall call, ReadOnlySpan<byte> body, MessageBuffer? from)
     {
         if (call.IsOneWay) body = [];
-        if (body.Length > _maxPayload)
-        {
-            FailTooLarge(call with { InTurn = false }, body.Length);
-            return;
-        }
-
+        var metadata = call.CopyResponseMetadata();
+        if (body.Length > ProtocolConstants.MaxWholeBody)
+            return ReplyLarge(call, from is null ? BulkMessage.Copy(body) : BulkMessage.Take(from, body), metadata);
+        if (!TryMeasure(call, metadata, 0, out int metadataLength)) return MuxStatus.ResourceExhausted;
+        if (metadataLength + body.Length > _maxPayload) return ReplyLarge(call, BulkMessage.Copy(body), metadata);
+        var status = MuxStatus.Ok;
         var aftermath = default(Aftermath);
         lock (connection.Gate)
         {
-            if (TryCloseLocked(call, MuxStatus.Ok)) _outbound.CommitLocked(FrameWriter.Response(_outbound.ReserveLocked(FrameHeader.Size + body.Length), call.Id, body));
+            if (_slots.FindStream(call.Id)?.Responses is { IsCut: true }) status = call.AbandonedStatus;
+            if (TryCloseLocked(call, status, out var stream))
+            {
+                // Behind a stream that was cut an end would make what arrived look like all there is.
+                if (status == MuxStatus.Ok) _terminals.ReplyLocked(call, metadata, metadataLength, body, stream?.Responses);
+                else _terminals.FailLocked(call.Id, status, MuxExecution.Executed, "The call ended before its stream was sent.");
+                stream?.EndLocked(drops: false);
+            }
+
             if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
         }
 
         connection.Complete(ref aftermath);
+        return status;
     }
 
-    /// <summary>Sends a failure from any thread.</summary>
-    public void Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
+    /// <inheritdoc cref="Fail(in InboundCall, FailFrame, int, ReadOnlySpan{byte})"/>
+    public string? Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text) => Fail(call, new FailFrame((byte)status, execution, 0, text), 0, []);
+
+    /// <summary>Sends a failure with all that may come with it, from any thread.</summary>
+    /// <returns>What does not fit and is left out, and why; null if nothing is.</returns>
+    public string? Fail(in InboundCall call, FailFrame frame, int detailNumber, ReadOnlySpan<byte> detail)
     {
+        var extras = new FailExtras { Metadata = call.CopyResponseMetadata(), MaxMetadata = connection.Peer.MaxMetadata, DetailNumber = (ushort)detailNumber, Detail = detail };
+        var omitted = FailOmissions.None;
         var aftermath = default(Aftermath);
         lock (connection.Gate)
         {
-            if (TryCloseLocked(call, status)) AppendFailLocked(call.Id, status, execution, text);
+            if (TryCloseLocked(call, (MuxStatus)frame.Status, out var stream))
+            {
+                omitted = _terminals.FailLocked(call.Id, frame, extras, stream?.Responses);
+                stream?.EndLocked(drops: false);
+            }
+
             if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
         }
 
         connection.Complete(ref aftermath);
+        return omitted == FailOmissions.None ? null : extras.Describe(omitted);
+    }
+
+    /// <summary>Sends a failure of a call whose handler was not started.</summary>
+    public void FailLocked(in InboundCall call, MuxStatus status, string text)
+    {
+        if (!HasRoom) CountRefusalLocked();
+        if (TryCloseLocked(call, status, out _)) _terminals.FailLocked(call.Id, status, MuxExecution.NotExecuted, text);
     }
 
     /// <summary>Hands the turn's replies to the outgoing queue. The caller owns the turn and flushes.</summary>
@@ -211,8 +281,10 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         for (int slot = 1; slot <= _slots.Highest; slot++)
         {
             if (!_slots.IsOpen(slot, out var id)) continue;
-            CancelSlot(slot);
-            AppendFailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread to start it
+            Cancel(slot);
+            var stream = _slots.FindStream(id);
+            stream?.EndLocked(drops: true);
+            _terminals.FailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread to start it
             _slots.TryClose(id);
         }
     }
@@ -222,13 +294,17 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     {
         Interlocked.MemoryBarrier(); // against a turn that opens a request: either it sees the connection's state, or this sees its token
         FailParkedLocked("The connection ended.");
-        for (int slot = 1; slot <= _slots.Highest; slot++) CancelSlot(slot);
+        for (int slot = 1; slot <= _slots.Highest; slot++)
+        {
+            if (_slots.IsOpen(slot, out var id)) _slots.FindStream(id)?.EndLocked(drops: true);
+            Cancel(slot);
+        }
     }
 
     /// <summary>Bytes went out: parked requests may run. They run on a worker, because whoever sent may be anybody.</summary>
     public void UnparkLocked()
     {
-        if (_parked.Count == 0 || _unparking || !_outbound.HasRoomLocked) return;
+        if (_parked.Count == 0 || _unparking || !HasRoom) return;
         _unparking = true;
         connection.Options.Work.Add(this);
     }
@@ -240,20 +316,34 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         int length;
         lock (connection.Gate)
         {
-            if (!_outbound.HasRoomLocked || !_parked.TryTake(out call, out body, out length))
+            if (!HasRoom || !_parked.TryTake(out call, out body, out length))
             {
                 _unparking = false;
                 return;
             }
         }
 
-        connection.Options.Work.Add(this); // each handler in a work item of its own, so that one that blocks, or leaves something on the thread, concerns no other
-        if (!call.TryFailAbandoned()) call.Method.Invoke(call, body.AsSpan(0, length));
+        Charge(call, length);
+        if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length), length)) return;
         BufferPool.Return(body);
+        connection.Options.Work.Add(this);
     }
 
     /// <summary>Code that a handler registered on its token threw.</summary>
     public void OnCallbackFailed(AggregateException error) => connection.OnUserCodeFailed(error);
+
+    private void CountRefusalLocked()
+    {
+        if (_outbound.OfferedLocked >= _refusalsSince) (_refusals, _refusalsSince) = (0, _outbound.PositionLocked);
+        _refusals++;
+    }
+
+    /// <summary>Until it is answered. It is about to run.</summary>
+    private void Charge(in InboundCall call, int length)
+    {
+        long held = (long)length + call.HeldBeside;
+        if (held > ChargedFrom) _slots.Charge(call.Id, held);
+    }
 
     private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -274,7 +364,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         block.Commit(FrameHeader.Size + body.Length);
     }
 
-    /// <summary>The peer takes its replies too slowly: keeps the request for later, or refuses it when there is no room for that either.</summary>
+    /// <summary>There is no room for it now: keeps the request for later, or refuses it when there is no room for that either.</summary>
     private ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body)
     {
         lock (connection.Gate)
@@ -284,14 +374,9 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
                 UnparkLocked();
                 return null;
             }
-
-            if (_outbound.AcceptedLocked >= _refusalsSince) (_refusals, _refusalsSince) = (0, _outbound.PositionLocked);
         }
 
-        Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The caller reads its replies too slowly: too many of its requests wait already.");
-
-        // No refusal since then can have been read yet. A peer that waits for its answers has had at most as many as it may have open; so what is unsent is bounded too.
-        return ++_refusals <= _maxCalls ? null : new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
+        return Refuse(call, MuxStatus.ResourceExhausted, "Too many requests of the connection wait already: its caller reads the replies too slowly, or the handlers that run hold too much.");
     }
 
     /// <summary>Gives up the requests whose handlers never started. Says so to the peer if it still hears anything.</summary>
@@ -300,7 +385,7 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         while (_parked.TryTake(out var call, out var body, out _))
         {
             BufferPool.Return(body);
-            if (TryCloseLocked(call, MuxStatus.Unavailable)) AppendFailLocked(call.Id, MuxStatus.Unavailable, MuxExecution.NotExecuted, text);
+            FailLocked(call, MuxStatus.Unavailable, text);
         }
     }
 
@@ -316,7 +401,8 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
         }
     }
 
-    private void CancelSlot(int slot)
+    /// <summary>The peer gave the call up that is open in a slot, in the turn; or this side does, under the lock.</summary>
+    public void Cancel(int slot)
     {
         if (!_slots.TryMarkCancelled(slot)) return;
         Interlocked.MemoryBarrier(); // against OpenCancellation on another thread: either it sees the mark, or this sees its object
@@ -326,18 +412,72 @@ internal sealed class Acceptor(Connection connection, IMethodResolver methods) :
     /// <summary>Cancels the token of the call that is open in a slot, if it has one.</summary>
     private void CancelToken(int slot) => _slots.FindCancellation(slot, out var id)?.Cancel(this, id);
 
-    private void FailTooLarge(in InboundCall call, int length) => Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
-        $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxFramePayload is {_maxPayload}.");
+    /// <summary>Sends a reply of more than one frame.</summary>
+    /// <returns>How the call ended.</returns>
+    private MuxStatus ReplyLarge(in InboundCall call, BulkMessage message, MuxMetadata? metadata)
+    {
+        int length = message.Left;
+        int limit = connection.Peer.MaxMessage;
+        if (length > limit)
+        {
+            message.LetGo();
+            Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed, $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxMessageBytes is {limit}.");
+            return MuxStatus.ResourceExhausted;
+        }
 
-    private bool TryCloseLocked(in InboundCall call, MuxStatus status)
+        if (!TryMeasure(call, metadata, FragmentHead.Length, out int metadataLength))
+        {
+            message.LetGo();
+            return MuxStatus.ResourceExhausted;
+        }
+
+        var flow = new OutboundFlow(call.Priority);
+        var aftermath = default(Aftermath);
+        lock (connection.Gate)
+        {
+            if (TryCloseLocked(call, MuxStatus.Ok, out var stream, flow))
+            {
+                _terminals.ReplyLargeLocked(call, metadata, metadataLength, message, flow);
+                stream?.EndLocked(drops: false);
+            }
+            else
+            {
+                message.LetGo();
+            }
+
+            if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
+        }
+
+        connection.Complete(ref aftermath);
+        return MuxStatus.Ok;
+    }
+
+    /// <returns>False if the metadata cannot be sent; then the call is failed.</returns>
+    private bool TryMeasure(in InboundCall call, MuxMetadata? metadata, int others, out int length)
+    {
+        if (!MetadataBlock.TryMeasure(metadata, connection.Peer.MaxMetadata, out length, out var tooMuch))
+        {
+            Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed, tooMuch!);
+            return false;
+        }
+
+        if (length + others <= _maxPayload) return true;
+        Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed, $"The metadata of the reply is {length} bytes; the caller's frames take {_maxPayload}.");
+        return false;
+    }
+
+    /// <param name="call">The call.</param>
+    /// <param name="status">What it ends with.</param>
+    /// <param name="stream">Its streams, if it had any.</param>
+    /// <param name="reply">What sends the answer, if that is not one frame; otherwise the rest of its response stream does, if one is left.</param>
+    private bool TryCloseLocked(in InboundCall call, MuxStatus status, out AcceptedStream? stream, OutboundFlow? reply = null)
     {
         Debug.Assert(connection.Gate.IsHeldByCurrentThread);
         LockedTally.Add(call.Method.Descriptor, status);
-        return connection.State == ConnectionState.Open && _slots.TryClose(call.Id);
+        stream = _slots.FindStream(call.Id);
+        if (stream?.Responses is { IsEmpty: false } rest) reply ??= rest;
+        return connection.State == ConnectionState.Open && _slots.TryClose(call.Id, reply);
     }
-
-    private void AppendFailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) =>
-        _outbound.CommitLocked(FrameWriter.Fail(_outbound.ReserveLocked(FrameWriter.MaxFailFrame), id, new FailFrame((byte)status, execution, 0, text)));
 
     private void FlushTurnBlock()
     {

@@ -1,3 +1,5 @@
+using Mux.Lanes;
+
 namespace Mux.Connections;
 
 /// <summary>

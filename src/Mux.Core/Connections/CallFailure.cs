@@ -17,6 +17,15 @@ internal sealed record CallFailure(
     Exception? Error = null,
     bool IsCallerCancel = false)
 {
+    /// <summary>What the peer says of when to call again; 0 for nothing.</summary>
+    public uint RetryAfterMilliseconds { get; init; }
+
+    /// <summary>The number that the contract gives to <see cref="Detail"/>; 0 if there is none.</summary>
+    public int DetailNumber { get; init; }
+
+    /// <summary>The encoded detail that came.</summary>
+    public byte[]? Detail { get; init; }
+
     /// <summary>
     /// Whether the text is one that the handler wrote for its caller. The wire does not say: with a status that the server itself gives to executed calls, the text may as
     /// well be the server's, which needs the rest of the sentence.

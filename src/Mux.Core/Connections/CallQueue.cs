@@ -33,9 +33,17 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Adds a call at the end, with a copy of its request.</summary>
     public void Enqueue(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        call.Body = BufferPool.Rent(body.Length);
-        call.BodyLength = body.Length;
-        body.CopyTo(call.Body);
+        if (call.Bulk is { } bulk)
+        {
+            call.BodyLength = bulk.Left;
+        }
+        else
+        {
+            call.Body = BufferPool.Rent(body.Length);
+            call.BodyLength = body.Length;
+            body.CopyTo(call.Body);
+        }
+
         call.Place = CallPlace.Waiting;
         call.Previous = _last;
         call.Next = null;
@@ -43,7 +51,7 @@ internal sealed class CallQueue(long byteLimit)
         else _last.Next = call;
         _last = call;
         Count++;
-        _bytes += body.Length + CallCharge;
+        _bytes += call.BodyLength + CallCharge;
         NextDue = Math.Min(NextDue, call.Due);
     }
 
@@ -106,9 +114,11 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Returns the memory of a call that left the queue.</summary>
     public static void ReleaseBody(OutgoingCall call)
     {
+        call.BodyLength = 0;
+        call.Bulk?.LetGo(); // its request was never appended
+        call.Bulk = null;
         if (call.Body is not { } body) return;
         call.Body = null;
-        call.BodyLength = 0;
         BufferPool.Return(body);
     }
 }

@@ -49,9 +49,6 @@ internal sealed class CallSlots(Lock gate)
     /// <summary>Calls whose slot is not free; may be read from any thread and be off by what is under way.</summary>
     public int Count => (int)(Volatile.Read(ref _opened) - Volatile.Read(ref _turnFreed));
 
-    /// <summary>Calls opened since the start.</summary>
-    public long OpenedLocked => _opened;
-
     /// <summary>How many calls may be open: what the peer's HELLO says.</summary>
     public int Limit => _limit;
 
@@ -106,6 +103,21 @@ internal sealed class CallSlots(Lock gate)
         return Terminal.Late;
     }
 
+    /// <summary>The call that a frame belongs to which does not end it. Turn only.</summary>
+    /// <param name="id">Of the frame.</param>
+    /// <param name="call">The call; null if it was given up.</param>
+    /// <returns>False if no call has this id.</returns>
+    public bool TryFind(CallId id, out OutgoingCall? call)
+    {
+        call = null;
+        ref var entry = ref _slots.Find(id.Slot);
+        if (Unsafe.IsNullRef(ref entry)) return false;
+        ulong word = Volatile.Read(ref entry.Word);
+        if ((word & StateMask) == Free || (uint)(word >> StateBits & CallId.GenerationMask) != id.Generation) return false;
+        if ((word & StateMask) == Open) call = Volatile.Read(ref entry.Call);
+        return true;
+    }
+
     /// <summary>Hands the slots that the turn freed back to everybody. The caller owns the turn.</summary>
     public void ReclaimLocked()
     {
@@ -153,7 +165,7 @@ internal sealed class CallSlots(Lock gate)
         for (int slot = _used; slot > 0; slot--)
         {
             var call = PeekLocked(slot, out ulong open);
-            if (call is null || !TryAbandonLocked(slot, open) || call == OneWayReply.Instance) continue;
+            if (call is null || !TryAbandonLocked(slot, open) || call is OneWayReply) continue;
             call.Place = CallPlace.Outside;
             ref var list = ref unsent;
             if (_slots[slot].Position < sentUpTo) list = ref sent;

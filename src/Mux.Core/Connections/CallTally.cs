@@ -23,6 +23,14 @@ internal sealed class CallTally
         Volatile.Write(ref _total, _total + 1);
     }
 
+    /// <summary>Moves one call from a status to another, which may be counted elsewhere: then the sum of both tallies is right.</summary>
+    public void Move(MethodDescriptor method, MuxStatus from, MuxStatus to)
+    {
+        Add(method, to);
+        _byMethod[method.Index + 1]![(int)from]--;
+        Volatile.Write(ref _total, _total - 1);
+    }
+
     /// <summary>Adds all counts to <paramref name="target"/>, which only this thread writes.</summary>
     public void AddTo(CallTally target)
     {

@@ -13,6 +13,8 @@ internal sealed partial class Connection
         {
             if (_state != ConnectionState.Handshaking) return;
             Peer = peer;
+            MaxFragment = Math.Min(ProtocolConstants.MaxFragmentBody, peer.MaxFramePayload);
+            Outbound.BulkLocked.AddCredit(peer.BulkCredit);
             Initiator.OpenLocked(peer);
             Acceptor.OpenLocked(peer);
             if (_accepting) _control.AppendHello();
@@ -36,6 +38,40 @@ internal sealed partial class Connection
     public void OnPing(ulong opaque)
     {
         lock (Gate) _control.OweAnswer(opaque);
+    }
+
+    /// <summary>A method that the peer has defined is another one here. In the turn, whose end sends it: before any reply of the method.</summary>
+    public void AnswerDefine(DefineAnswer answer)
+    {
+        lock (Gate)
+        {
+            if (_state == ConnectionState.Open) _control.AppendDefineAnswer(answer);
+        }
+    }
+
+    /// <summary>The peer answered a PING. In the turn.</summary>
+    public void OnPingAnswer(ulong opaque)
+    {
+        lock (Gate) RoundTrip.OnAnswer(opaque, Clock.Now);
+    }
+
+    /// <summary>Measures the way to the peer, now and then.</summary>
+    public void AskRoundTripLocked(long now)
+    {
+        if (RoundTrip.TryAsk(now)) _control.AppendPing((ulong)now);
+    }
+
+    /// <summary>The peer takes more of large messages. In the turn, which sends them.</summary>
+    /// <returns>The rule that it breaks by it, or null.</returns>
+    public ProtocolViolation? OnBulkCredit(int bytes)
+    {
+        lock (Gate)
+        {
+            Outbound.BulkLocked.AddCredit(bytes);
+            long credit = Outbound.BulkLocked.Credit;
+            if (credit > 0) _timers.OnBulkCredit(); // less is no progress: nothing can be sent by it
+            return credit <= int.MaxValue ? null : new(ConnectionCode.FlowControlError, $"The bulk credit is {credit} bytes; it may be {int.MaxValue}.");
+        }
     }
 
     /// <summary>The peer takes no further calls. In the turn.</summary>
@@ -123,12 +159,29 @@ internal sealed partial class Connection
             if (_state == ConnectionState.Open) TickOpenLocked(now, isReading, ref aftermath);
             if (_state < ConnectionState.Closing) Initiator.ExpireLocked(now, ref aftermath.Outcomes);
             if (_state == ConnectionState.Closing && _timers.EndDue <= now) EndLocked(_end!, ConnectionState.Closed, ref aftermath);
+            if (_state < ConnectionState.Closed && _timers.BulkCreditDue <= now) EndWithoutBulkCreditLocked(ref aftermath);
             if (_state < ConnectionState.Closed && _timers.StallDue <= now) EndLocked(ConnectionEnd.Stalled(Options, Outbound.UnsentLocked), ConnectionState.Closed, ref aftermath);
             FinishLocked(ref aftermath);
             UpdateNextDueLocked();
         }
 
         Complete(ref aftermath);
+    }
+
+    /// <summary>
+    /// Replies that are made are nobody's call any more, which a deadline would end: a peer that takes none of them has its time and no more. Requests wait as long as their calls do.
+    /// </summary>
+    private void AwaitBulkCreditLocked()
+    {
+        if (!_accepting || !Outbound.BulkLocked.AwaitsCredit) return;
+        _timers.OnAwaitsBulkCredit(Clock.Now);
+        RequestTickLocked(_timers.BulkCreditDue);
+    }
+
+    private void EndWithoutBulkCreditLocked(ref Aftermath aftermath)
+    {
+        _timers.OnBulkCredit();
+        if (Outbound.BulkLocked.AwaitsCredit) EndLocked(ConnectionEnd.NoBulkCredit(Options, Outbound.UnsentLocked), ConnectionState.Closed, ref aftermath);
     }
 
     /// <summary>Sees to a tick at <paramref name="due"/>.</summary>
@@ -143,11 +196,12 @@ internal sealed partial class Connection
     /// Whether a call is open either way. A request is answered when its answer is in the outgoing queue: while a turn on another thread holds answers, or one that has
     /// returned and not ended its batch, calls are open, and the end of that batch looks again.
     /// </summary>
-    private bool HasCallsLocked => Initiator.HasCallsLocked || Acceptor.OpenCount > 0 || (Acceptor.HasTurnOutput && !Turn.IsOwner(this));
+    private bool HasCallsLocked => Initiator.HasCallsLocked || Acceptor.OpenCount > 0 || !Outbound.BulkLocked.IsEmpty || (Acceptor.HasTurnOutput && !Turn.IsOwner(this));
 
     private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
     {
         Acceptor.ExpireLocked(now);
+        Requests.ExpireLocked(now);
         bool callsOpen = HasCallsLocked;
         switch (_keepAlive.Decide(now, callsOpen, isReading || Outbound.IsBlockedLocked))
         {
@@ -233,6 +287,7 @@ internal sealed partial class Connection
             long sentUpTo = state == ConnectionState.Closed ? Outbound.OfferedLocked : Outbound.PositionLocked;
             Initiator.CloseLocked(sentUpTo, end.Text, end.Error, wasOpen, ref aftermath.Outcomes);
             Acceptor.CloseLocked();
+            Outbound.BulkLocked.Close();
         }
 
         if (state != ConnectionState.Closed) return;
@@ -257,7 +312,7 @@ internal sealed partial class Connection
         {
             if (_state == ConnectionState.Open) due = Math.Min(due, _unfinished.Due); // before, the handshake's time limits it
             due = Math.Min(due, Math.Min(_keepAlive.Due, _drain.Due));
-            due = Math.Min(due, Math.Min(Initiator.NextDueLocked, Acceptor.NextDueLocked));
+            due = Math.Min(due, Math.Min(Initiator.NextDueLocked, Math.Min(Acceptor.NextDueLocked, Requests.NextDueLocked)));
         }
 
         Volatile.Write(ref _nextDue, due);

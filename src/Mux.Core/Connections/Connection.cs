@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Mux.Execution;
+using Mux.Lanes;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -48,11 +49,16 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         _dialedAddress = dialedAddress;
         Options = options;
         Clock = clock;
-        Outbound = new OutboundQueue(Gate, options.UnsentLimit);
+        Outbound = new OutboundQueue(Gate, options.UnsentLimit, options.BulkUnsentLimit);
+        StreamBudget = new StreamBudget(options.StreamLimit);
         _control = new ControlFrames(Outbound, options);
         _timers = new ConnectionTimers(options);
         Initiator = new Initiator(this);
-        Acceptor = new Acceptor(this, methods);
+        Acceptor = new Acceptor(this);
+        Reassembly = new ReassemblyBudget(options.ReassemblyLimit);
+        Responses = new InboundResponses(this, Reassembly);
+        Requests = new InboundRequests(this, methods, Reassembly);
+        BulkWindow = new BulkWindow(this, options.Local.BulkCredit, options.BulkLimit);
         _sender = new Sender(this, link);
         _ticker = Ticker.For(clock);
         _parser = new InboundParser(this, accepting);
@@ -74,6 +80,30 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     public Initiator Initiator { get; }
 
     public Acceptor Acceptor { get; }
+
+    /// <summary>The turn's: what comes for calls made here.</summary>
+    public InboundResponses Responses { get; }
+
+    /// <summary>The turn's: what comes for calls of the peer.</summary>
+    public InboundRequests Requests { get; }
+
+    /// <summary>The turn's: streams whose consumers are to be told of items.</summary>
+    public ItemDeliveries Deliveries { get; } = new();
+
+    /// <summary>The turn's: what the peer may send of large messages.</summary>
+    public BulkWindow BulkWindow { get; }
+
+    /// <summary>Guarded by the lock: what the streams of the peer may make this side hold.</summary>
+    public StreamBudget StreamBudget { get; }
+
+    /// <summary>What large messages may make this side hold.</summary>
+    public ReassemblyBudget Reassembly { get; }
+
+    /// <summary>Guarded by the lock.</summary>
+    public RoundTrip RoundTrip { get; } = new();
+
+    /// <summary>Bytes of body in one fragment that the peer takes.</summary>
+    public int MaxFragment { get; private set; } = ProtocolConstants.MinFramePayload;
 
     public ReceiveCounters Received { get; } = new();
 
@@ -142,6 +172,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             if (Outbound.IsBlockedLocked) _timers.OnBlocked(Clock.Now, accepted > 0);
             else _timers.OnUnblocked();
             RequestTickLocked(_timers.StallDue);
+            AwaitBulkCreditLocked();
             Acceptor.UnparkLocked();
             FinishLocked(ref aftermath);
             next ??= aftermath.Batch;
@@ -152,6 +183,13 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         return next;
     }
 
+    /// <summary>Room for large messages is short: looks for some that hold it and never end. In the turn.</summary>
+    public void DropStaleMessages()
+    {
+        Requests.DropStale();
+        Responses.DropStale();
+    }
+
     /// <summary>Sends what the turn has made so far.</summary>
     public void FlushTurn()
     {
@@ -159,6 +197,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         lock (Gate)
         {
             Acceptor.EndTurnLocked();
+            Requests.ForgetExpiredLocked();
             Initiator.ReclaimLocked();
             FinishLocked(ref aftermath);
         }
@@ -201,6 +240,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     void ITurnHost.GoOn(int position)
     {
         // What the thread would have done that is stuck in the delivery. If something is left of it, it is delivered again.
+        Deliveries.RunElsewhere();
         Received.Bytes += position;
         _unfinished.OnDelivered(Clock.Now, position, 0);
         _inTurn = false;
@@ -298,6 +338,9 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             aftermath.CloseLink = false;
         }
 
+        // Behind the end, so that nothing is appended for a link that is gone, and before the owner hears of the release: what was answered is counted by then.
+        Responses.Close();
+        Requests.Close();
         Complete(ref aftermath);
         _ticker.Remove(this);
         if (Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);

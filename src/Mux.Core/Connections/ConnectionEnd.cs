@@ -20,6 +20,9 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     public static ConnectionEnd Stalled(ConnectionOptions options, long unsent) => new(CloseReason.SlowPeer,
         $"The peer took no byte for {Seconds(options.StallTimeout)}, and {unsent} wait.");
 
+    public static ConnectionEnd NoBulkCredit(ConnectionOptions options, long unsent) => new(CloseReason.SlowPeer,
+        $"The peer granted no credit for large replies for {Seconds(options.StallTimeout)}, and {unsent} bytes wait.");
+
     public static ConnectionEnd UnfinishedFrame(ConnectionOptions options) => new(CloseReason.SlowPeer,
         $"The peer began a frame and did not finish it within {Seconds(options.StallTimeout)}.");
 

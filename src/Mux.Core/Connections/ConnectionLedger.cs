@@ -57,6 +57,12 @@ internal sealed class ConnectionLedger
         lock (_gate) _past.AddOutside(method, status);
     }
 
+    /// <summary>A call was counted with one status before it was known to have another.</summary>
+    public void Recount(MethodDescriptor method, MuxStatus from, MuxStatus to)
+    {
+        lock (_gate) _past.Recount(method, from, to);
+    }
+
     /// <summary>A connection ended.</summary>
     public void CountEnd(CloseReason reason)
     {

@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Wire;
 
@@ -12,11 +13,29 @@ internal sealed record ConnectionOptions
     /// <summary>Unsent bytes above which calls wait and new requests are parked.</summary>
     public long UnsentLimit { get; init; } = 1024 * 1024;
 
+    /// <summary>The same for large messages and streams, which wait beside the others.</summary>
+    public long BulkUnsentLimit { get; init; } = 16 * 1024 * 1024;
+
     /// <summary>Bytes that calls may wait with before they are sent, each charged <see cref="CallQueue.CallCharge"/> beside its body.</summary>
     public long WaitingLimit { get; init; } = 32 * 1024 * 1024;
 
     /// <summary>Bytes of requests parked while the peer does not read its replies; beyond, requests are refused.</summary>
     public long ParkedLimit { get; init; } = 1024 * 1024;
+
+    /// <summary>Bytes that the streams of the connection may make this side hold: the sum of their windows.</summary>
+    public long StreamLimit { get; init; } = 64 * 1024 * 1024;
+
+    /// <summary>Bytes of large messages of which not all has arrived, and of items that were not taken and are beyond the windows of their streams.</summary>
+    public long ReassemblyLimit { get; init; } = 64 * 1024 * 1024;
+
+    /// <summary>Bytes of large messages that may be on their way to this side, at most: how far the bulk credit grows.</summary>
+    public long BulkLimit { get; init; } = 4 * 1024 * 1024;
+
+    /// <summary>Bytes of requests whose handlers have not answered, above which further ones are parked. Small requests do not count: see <see cref="Acceptor"/>.</summary>
+    public long RunningLimit { get; init; } = 64 * 1024 * 1024;
+
+    /// <summary>How long a request of the peer may take, whatever it says.</summary>
+    public long MaxDeadline { get; init; } = Clock.Never;
 
     /// <summary>From the start of the link to the peer's HELLO.</summary>
     public long HandshakeTimeout { get; init; } = 10_000_000;
@@ -44,4 +63,8 @@ internal sealed record ConnectionOptions
 
     /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
     public WorkQueue Work { get; init; } = WorkQueue.Pool;
+
+    /// <summary>Bytes of the longest message that this side takes.</summary>
+    /// <param name="method">Whose message it is; null for one that is not known here.</param>
+    public int MaxMessageOf(MethodDescriptor? method) => method?.MaxMessageBytes is > 0 and var own ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
 }

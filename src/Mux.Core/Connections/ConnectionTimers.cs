@@ -9,13 +9,16 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <summary>The link must have taken a byte.</summary>
     public long StallDue { get; private set; } = Clock.Never;
 
+    /// <summary>The peer must have granted credit for the large replies that wait.</summary>
+    public long BulkCreditDue { get; private set; } = Clock.Never;
+
     /// <summary>The connection may have been idle for long enough.</summary>
     public long IdleDue { get; private set; } = Clock.Never;
 
     /// <summary>The ordered end must have come about: first what is queued must be sent, then the peer must have ended its stream too.</summary>
     public long EndDue { get; private set; } = Clock.Never;
 
-    public long NextDue => Math.Min(Math.Min(HandshakeDue, StallDue), Math.Min(IdleDue, EndDue));
+    public long NextDue => Math.Min(Math.Min(Math.Min(HandshakeDue, StallDue), BulkCreditDue), Math.Min(IdleDue, EndDue));
 
     public void StartHandshake(long now) => HandshakeDue = Clock.After(now, options.HandshakeTimeout);
 
@@ -44,6 +47,14 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     }
 
     public void OnUnblocked() => StallDue = Clock.Never;
+
+    /// <summary>Large replies wait for credit.</summary>
+    public void OnAwaitsBulkCredit(long now)
+    {
+        if (BulkCreditDue == Clock.Never) BulkCreditDue = Clock.After(now, options.StallTimeout);
+    }
+
+    public void OnBulkCredit() => BulkCreditDue = Clock.Never;
 
     /// <summary>Whether an open connection has been without calls and bytes for the idle time; looked at when <see cref="IdleDue"/> is reached.</summary>
     public bool CheckIdle(long now, bool callsOpen, long lastReceived)

@@ -1,4 +1,5 @@
 using Mux.Framing;
+using Mux.Lanes;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -28,6 +29,9 @@ internal sealed class ControlFrames(OutboundQueue outbound, ConnectionOptions op
 
     public void AppendGoAwayAcknowledgement() =>
         outbound.CommitLocked(FrameWriter.GoAwayAcknowledgement(outbound.ReserveLocked(FrameHeader.Size)));
+
+    public void AppendDefineAnswer(DefineAnswer answer) =>
+        outbound.CommitLocked(FrameWriter.DefineAnswer(outbound.ReserveLocked(FrameHeader.Size + DefineAnswer.Length), answer));
 
     public void AppendPing(ulong opaque) => AppendPing(opaque, answer: false);
 

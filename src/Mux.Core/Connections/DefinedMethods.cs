@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Wire;
 
 namespace Mux.Connections;
 
@@ -7,9 +8,16 @@ internal sealed class DefinedMethods
 {
     private ushort[] _ordinalPlusOne = []; // by MethodDescriptor.Index; 0 = not defined yet
     private int _count;
+    private Dictionary<ushort, MethodFingerprint>? _answers; // by ordinal: what the peer has of methods that are others there
 
     /// <summary>How many the peer takes.</summary>
     public int Limit { get; set; }
+
+    /// <summary>Whether the peer compares fingerprints, and answers where they differ.</summary>
+    public bool ComparesFingerprints { get; set; }
+
+    /// <summary>What a method is here.</summary>
+    public static MethodFingerprint FingerprintOf(MethodDescriptor method) => new(method.RequestFingerprint, method.ResponseFingerprint);
 
     /// <summary>The ordinal of a method that was defined before.</summary>
     public bool TryGet(MethodDescriptor method, out ushort ordinal)
@@ -27,5 +35,21 @@ internal sealed class DefinedMethods
         if (method.Index >= _ordinalPlusOne.Length) Array.Resize(ref _ordinalPlusOne, Math.Max(method.Index + 1, _ordinalPlusOne.Length * 2));
         _ordinalPlusOne[method.Index] = (ushort)++_count;
         return true;
+    }
+
+    /// <summary>The peer has answered a definition.</summary>
+    /// <returns>False if there was nothing to answer.</returns>
+    public bool TryAnswer(in DefineAnswer answer)
+    {
+        if (!ComparesFingerprints || answer.Ordinal >= _count) return false;
+        (_answers ??= [])[answer.Ordinal] = answer.Fingerprint;
+        return true;
+    }
+
+    /// <summary>What the method is at the peer, as far as that is known: its own fingerprint, if the peer compares and has not answered.</summary>
+    public MethodFingerprint PeersOf(MethodDescriptor method)
+    {
+        if (!ComparesFingerprints || !TryGet(method, out ushort ordinal)) return default;
+        return _answers is not null && _answers.TryGetValue(ordinal, out var answer) ? answer : FingerprintOf(method);
     }
 }

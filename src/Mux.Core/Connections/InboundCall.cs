@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Serialization;
 using Mux.Wire;
 
@@ -11,17 +12,50 @@ namespace Mux.Connections;
 /// <param name="Due">When it expires, or <see cref="Clock.Never"/>.</param>
 /// <param name="MeasuredFrom">When it arrived, if somebody measures; else 0.</param>
 /// <param name="InTurn">The answer may be written while <see cref="InboundMethod.Invoke"/> runs, by <see cref="BeginReply"/> and <see cref="CommitReply"/>.</param>
-internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn, long MeasuredFrom = 0)
+/// <param name="Extras">What came with it that most requests do not bring, and what its handler sees of it; or null.</param>
+/// <param name="Ordinal">By which the peer named the method.</param>
+internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn, long MeasuredFrom = 0,
+    InboundExtras? Extras = null, ushort Ordinal = 0)
 {
+    /// <summary>How its large messages and streams share the connection.</summary>
+    public CallPriority Priority => Extras is null ? CallPriority.Normal : (CallPriority)(Extras.Options & RequestOptions.PriorityMask);
+
+    /// <summary>What it holds of this side's memory until it is answered, beside its body.</summary>
+    public int HeldBeside => Extras is null ? 0 : Extras.Held;
+
+    /// <summary>Its streams, if it has any. Until it is answered.</summary>
+    public AcceptedStream? Stream => Acceptor.Slots.FindStream(Id);
+
+    /// <summary>What the handler sees of it, which takes the metadata of the answer; null if its contract does not ask.</summary>
+    public CallOptions? Options => Extras?.Seen;
+
+    /// <summary>The same for a handler that sees <paramref name="options"/>.</summary>
+    public InboundCall WithOptions(CallOptions? options) => options is null && Extras is null ? this : this with { Extras = (Extras ?? InboundExtras.None) with { Seen = options } };
+
+    /// <summary>The same with the span of its handler.</summary>
+    public InboundCall WithActivity(Activity activity) => this with { Extras = (Extras ?? InboundExtras.None) with { Activity = activity } };
+
+    /// <summary>Whether something travels before the answer.</summary>
+    public bool HasResponseMetadata => Options?.ResponseMetadata is { Count: > 0 };
+
+    /// <summary>What travels before the answer, as it is now, because the handler may have left it to somebody who adds to it; null if there is nothing.</summary>
+    public MuxMetadata? CopyResponseMetadata() => HasResponseMetadata ? Options!.ResponseMetadata!.Copy() : null;
+
+    /// <summary>The shape of the method's requests at the caller, as a fingerprint; 0 if that does not say.</summary>
+    public uint PeersRequestFingerprint => Acceptor.PeersRequestFingerprintOf(Ordinal);
+
     /// <summary>Before the handler is started late: answers the call if nobody waits for it any more.</summary>
     /// <returns>Whether it is answered.</returns>
     public bool TryFailAbandoned()
     {
-        if (Acceptor.IsEnded || Acceptor.IsCancelled(Id)) Fail(MuxStatus.Cancelled, MuxExecution.NotExecuted, "The caller gave the call up before its handler started.");
+        if (Acceptor.IsEnded || Acceptor.Slots.IsCancelled(Id)) Fail(MuxStatus.Cancelled, MuxExecution.NotExecuted, "The caller gave the call up before its handler started.");
         else if (IsExpired) Fail(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the handler started.");
         else return false;
         return true;
     }
+
+    /// <summary>How a call ends that was over before its handler answered. Asked of such calls only.</summary>
+    public MuxStatus AbandonedStatus => IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled;
 
     /// <summary>Whether the deadline has passed.</summary>
     public bool IsExpired => Due <= Acceptor.Clock.Now;
@@ -33,14 +67,25 @@ internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Met
     public MessageWriter BeginReply() => Acceptor.BeginReply();
 
     /// <summary>In the turn: the reply is encoded.</summary>
-    public void CommitReply(ref MessageWriter writer) => Acceptor.CommitReply(this, ref writer);
+    /// <inheritdoc cref="Acceptor.CommitReply(in InboundCall, ref MessageWriter)"/>
+    public MuxStatus CommitReply(ref MessageWriter writer) => Acceptor.CommitReply(this, ref writer);
 
-    /// <summary>In the turn: encoding the reply failed; <see cref="Fail"/> follows.</summary>
+    /// <summary>In the turn: encoding the reply failed; <see cref="Fail(MuxStatus, MuxExecution, string)"/> follows.</summary>
     public void AbortReply() => Acceptor.AbortReply();
 
     /// <summary>Anywhere: the reply in its bytes.</summary>
-    public void Reply(ReadOnlySpan<byte> body) => Acceptor.Reply(this, body);
+    /// <inheritdoc cref="Acceptor.Reply"/>
+    public MuxStatus Reply(ReadOnlySpan<byte> body, MessageBuffer? from = null) => Acceptor.Reply(this, body, from);
 
     /// <summary>Anywhere: there is no reply.</summary>
-    public void Fail(MuxStatus status, MuxExecution execution, string text) => Acceptor.Fail(this, status, execution, text);
+    /// <returns>What of the handler's metadata does not fit and is left out, and why; null if nothing is.</returns>
+    public string? Fail(MuxStatus status, MuxExecution execution, string text) => Acceptor.Fail(this, status, execution, text);
+
+    /// <summary>Anywhere: there is no reply, and the handler says why.</summary>
+    /// <returns>What does not fit and is left out, and why; null if nothing is.</returns>
+    public string? Fail(MuxFailure failure, int detailNumber, ReadOnlySpan<byte> detail)
+    {
+        double retryAfter = Math.Clamp(failure.RetryAfter?.TotalMilliseconds ?? 0, 0, uint.MaxValue);
+        return Acceptor.Fail(this, new FailFrame((byte)failure.Status, MuxExecution.Executed, (uint)Math.Ceiling(retryAfter), failure.Message), detailNumber, detail);
+    }
 }

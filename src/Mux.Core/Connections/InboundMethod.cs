@@ -8,8 +8,27 @@ internal abstract class InboundMethod
     /// <summary>Its identity, or null for a method this side does not have.</summary>
     public abstract MethodDescriptor? Descriptor { get; }
 
+    /// <summary>The streams of its calls.</summary>
+    public virtual MethodShape Streams => MethodShape.Unary;
+
+    /// <summary>What takes the request stream of one call, before it is invoked. Never throws.</summary>
+    public virtual IInboundItems? OpenItems(in InboundCall call) => null;
+
     /// <summary>
     /// Runs one request and answers it exactly once through <paramref name="call"/>, now or later. Never throws. The body is valid during the call only.
     /// </summary>
     public abstract void Invoke(in InboundCall call, ReadOnlySpan<byte> body);
+
+    /// <summary>
+    /// Has <paramref name="item"/> run, which will invoke this for a call that is in no turn any more: where the handler may block, if it is started there. Never throws.
+    /// </summary>
+    /// <param name="call">For which it is.</param>
+    /// <param name="item">Runs once.</param>
+    /// <param name="bytes">Of the body that it holds.</param>
+    /// <returns>False if there is too much to do: then the call is answered, and the item will not run.</returns>
+    public virtual bool TryQueue(in InboundCall call, IThreadPoolWorkItem item, int bytes)
+    {
+        call.Acceptor.Work.Add(item);
+        return true;
+    }
 }

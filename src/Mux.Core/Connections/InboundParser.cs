@@ -43,8 +43,10 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             var result = FrameReader.Read(rest, _maxPayload, out var header, out var violation);
             if (result == FrameReadResult.Incomplete)
             {
+                connection.Deliveries.Run(turn);
+                if (turn.IsLost) return Leave(turn);
                 if (untilClockRead < FramesPerClockRead) turn.Costs.Close(connection.Clock.Now);
-                return consumed;
+                return connection.State > ConnectionState.Open ? bytes.Length : consumed;
             }
 
             if (result == FrameReadResult.Frame)
@@ -53,17 +55,19 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 turn.Position = consumed; // before any user code: whoever goes on in this one's place goes on behind this frame
                 connection.Received.Frames++;
                 violation = Route(header, rest.Slice(FrameHeader.Size, header.Length));
-                if (turn.IsLost)
-                {
-                    turn.Costs.Close(connection.Clock.Now); // how long it kept the thread; a turn that is lost is this thread's alone
-                    return Link.HandedOver;
-                }
+                if (turn.IsLost) return Leave(turn);
             }
 
             if (violation is not null) connection.FailProtocol(violation);
             if (--untilClockRead == 0 || turn.Costs.WantsDetail)
             {
                 untilClockRead = FramesPerClockRead;
+                if (!connection.Deliveries.IsEmpty)
+                {
+                    connection.Deliveries.Run(turn);
+                    if (turn.IsLost) return Leave(turn);
+                }
+
                 now = connection.Clock.Now;
                 turn.Costs.Close(now);
                 if (now - lastFlush >= FlushAfter)
@@ -80,15 +84,28 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         }
     }
 
+    /// <summary>Another thread has gone on with the turn.</summary>
+    private int Leave(Turn turn)
+    {
+        turn.Costs.Close(connection.Clock.Now); // how long it kept the thread; a turn that is lost is this thread's alone
+        return Link.HandedOver;
+    }
+
     private ProtocolViolation? Route(FrameHeader header, ReadOnlySpan<byte> payload)
     {
         switch (header.Kind)
         {
-            case FrameKind.Response: return connection.Initiator.OnResponse(header.Id, payload);
-            case FrameKind.Request: return connection.Acceptor.OnRequest(header.Id, payload);
-            case FrameKind.Fail: return connection.Initiator.OnFail(header.Id, payload);
-            case FrameKind.Cancel: return connection.Acceptor.OnCancel(header.Id, payload);
-            case FrameKind.Define: return connection.Acceptor.OnDefine(payload);
+            case FrameKind.Response: return connection.Responses.OnResponse(header, payload);
+            case FrameKind.Request: return connection.Requests.OnRequest(header, payload);
+            case FrameKind.ResponseItem: return connection.Responses.OnItem(header, payload);
+            case FrameKind.RequestItem: return connection.Requests.OnItem(header, payload);
+            case FrameKind.RequestEnd: return connection.Requests.OnEnd(header, payload);
+            case FrameKind.ResponseCredit: return connection.Requests.OnCredit(header, payload);
+            case FrameKind.RequestCredit: return connection.Responses.OnCredit(header, payload);
+            case FrameKind.Credit: return OnCredit(payload);
+            case FrameKind.Fail: return connection.Responses.OnFail(header, payload);
+            case FrameKind.Cancel: return connection.Requests.OnCancel(header.Id, payload);
+            case FrameKind.Define: return (header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload);
             case FrameKind.Ping: return OnPing(header.Flags, payload);
             case FrameKind.GoAway: return OnGoAway(header.Flags, payload);
             case FrameKind.Hello: return new(ConnectionCode.ProtocolError, "HELLO came twice.");
@@ -101,9 +118,13 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     private ProtocolViolation? OnPing(FrameFlags flags, ReadOnlySpan<byte> payload)
     {
         if (!PingFrame.TryRead(payload, out ulong opaque, out var violation)) return violation;
-        if ((flags & FrameFlags.Answer) == 0) connection.OnPing(opaque); // an answer is a sign of life, as any byte is
+        if ((flags & FrameFlags.Answer) == 0) connection.OnPing(opaque);
+        else connection.OnPingAnswer(opaque); // a sign of life, as any byte is, and perhaps a measurement
         return null;
     }
+
+    private ProtocolViolation? OnCredit(ReadOnlySpan<byte> payload) =>
+        CreditFrame.TryRead(payload, FrameKind.Credit, out int bytes, out var violation) ? connection.OnBulkCredit(bytes) : violation;
 
     private ProtocolViolation? OnGoAway(FrameFlags flags, ReadOnlySpan<byte> payload)
     {

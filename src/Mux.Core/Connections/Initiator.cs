@@ -1,6 +1,8 @@
 using System.Diagnostics;
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Framing;
+using Mux.Lanes;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -20,12 +22,8 @@ internal sealed class Initiator(Connection connection)
     private DeadlineTable? _deadlines; // created by the first call with a deadline
     private int _maxPayload = ProtocolConstants.MinFramePayload;
 
-    private enum Append
-    {
-        Done,
-        Waiting,
-        Failed,
-    }
+    /// <summary>The calls that are open, for whoever reads their replies.</summary>
+    public CallSlots Slots => _slots;
 
     /// <summary>Calls handed to this connection and not withdrawn. Written under the lock.</summary>
     public long Started { get; private set; }
@@ -52,7 +50,24 @@ internal sealed class Initiator(Connection connection)
     {
         _slots.SetLimitLocked(peer.MaxCalls);
         _defined.Limit = peer.MaxOrdinals;
+        _defined.ComparesFingerprints = peer.ReadsFingerprints;
         _maxPayload = peer.MaxFramePayload;
+    }
+
+    /// <summary>A method is another one at the peer. In the turn.</summary>
+    public ProtocolViolation? OnDefineAnswer(ReadOnlySpan<byte> payload)
+    {
+        if (!DefineAnswer.TryRead(payload, out var answer, out var violation)) return violation;
+        lock (connection.Gate)
+        {
+            return _defined.TryAnswer(answer) ? null : new(ConnectionCode.ProtocolError, $"Answer to a DEFINE of ordinal {answer.Ordinal}, which was not sent with a fingerprint.");
+        }
+    }
+
+    /// <summary>The shape of a method's replies at the peer, as a fingerprint; 0 if it is not known.</summary>
+    public uint PeersReplyFingerprintOf(MethodDescriptor method)
+    {
+        lock (connection.Gate) return _defined.PeersOf(method).Response;
     }
 
     /// <summary>Takes over a call: appends its request, or keeps a copy of it until that is possible.</summary>
@@ -61,24 +76,30 @@ internal sealed class Initiator(Connection connection)
     {
         OutboundBlock? batch = null;
         CallFailure? failure;
-        Append result;
-        bool isOneWay = call.IsOneWay; // asked now: once the lock is released, the call may be over and its object in use again
+        bool isAppended;
+        bool wantsAppended = call.WantsAppended; // asked now: once the lock is released, the call may be over and its object in use again
         lock (connection.Gate)
         {
             if (!connection.TakesCalls) return false;
             Started++;
             call.Connection = connection;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
-            result = _waiting.Count == 0 && CanSendLocked
-                ? AppendLocked(call, body, call.StartedAt, out failure)
-                : EnqueueLocked(call, body, out failure);
-            if (result == Append.Done && !connection.DefersLocked()) batch = _outbound.TryBeginLocked();
+            isAppended = _waiting.Count == 0 && CanSendLocked;
+            failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
+            if (isAppended && failure is null && !connection.DefersLocked()) batch = _outbound.TryBeginLocked();
         }
 
         if (batch is not null) connection.Send(batch);
-        if (result == Append.Failed) call.OnFailed(failure!, inTurn: false);
-        else if (result == Append.Done && isOneWay) call.OnAppended();
+        if (failure is not null) Fail(call, failure);
+        else if (isAppended && wantsAppended) call.OnAppended();
         return true;
+    }
+
+    /// <summary>Tells a call that it failed before its request was appended.</summary>
+    public static void Fail(OutgoingCall call, CallFailure failure)
+    {
+        CallQueue.ReleaseBody(call);
+        call.OnFailed(failure, inTurn: false);
     }
 
     /// <summary>The caller gives the call up, wherever it is by now.</summary>
@@ -100,8 +121,8 @@ internal sealed class Initiator(Connection connection)
         {
             _waiting.Remove(call);
             long now = call.Due == Clock.Never ? 0 : connection.Clock.Now;
-            if (AppendLocked(call, call.Body.AsSpan(0, call.BodyLength), now, out var failure) == Append.Failed) outcomes.AddFailure(call, failure!);
-            else if (call.IsOneWay) outcomes.AddAppended(call);
+            if (AppendLocked(call, call.Body is { } body ? body.AsSpan(0, call.BodyLength) : [], now) is { } failure) outcomes.AddFailure(call, failure);
+            else if (call.WantsAppended) outcomes.AddAppended(call);
             else CallQueue.ReleaseBody(call);
         }
     }
@@ -112,39 +133,30 @@ internal sealed class Initiator(Connection connection)
     /// <summary>Hands back the slots this turn freed. The caller owns the turn.</summary>
     public void ReclaimLocked() => _slots.ReclaimLocked();
 
-    public ProtocolViolation? OnResponse(CallId id, ReadOnlySpan<byte> body)
+    /// <summary>A frame of the peer ended the call: what is left of its request goes nowhere. In the turn.</summary>
+    public void EndFlow(OutgoingCall call)
     {
-        switch (_slots.Complete(id, out var call))
-        {
-            case CallSlots.Terminal.Completed:
-                call!.OnResponse(body, TurnTally);
-                return null;
-            case CallSlots.Terminal.Late:
-                connection.Received.LateReplies++;
-                return null;
-            default:
-                return Unknown(FrameKind.Response, id);
-        }
+        lock (connection.Gate) EndFlowLocked(call);
     }
 
-    public ProtocolViolation? OnFail(CallId id, ReadOnlySpan<byte> payload)
+    /// <summary>Gives up a call because of what came for it, which the peer is told. In the turn.</summary>
+    /// <returns>False if it was decided already.</returns>
+    public bool TryGiveUp(CallId id, CallFailure failure)
     {
-        if (!FailFrame.TryRead(payload, out var frame, out var violation)) return violation;
-        switch (_slots.Complete(id, out var call))
+        OutgoingCall? call;
+        lock (connection.Gate)
         {
-            case CallSlots.Terminal.Completed:
-                var status = frame.Status is > 0 and < CallTally.StatusCount ? (MuxStatus)frame.Status : MuxStatus.Internal;
-                var text = (int)status == frame.Status ? frame.Text : $"The peer failed the call with the unknown status {frame.Status}: {frame.Text}";
-                if (call != OneWayReply.Instance) TurnTally.Add(call!.Method, status);
-                var phase = frame.Execution == MuxExecution.NotExecuted ? MuxPhase.Dispatch : MuxPhase.Handler;
-                call!.OnFailed(new CallFailure(status, frame.Execution, phase, text), inTurn: true);
-                return null;
-            case CallSlots.Terminal.Late:
-                connection.Received.LateReplies++;
-                return null;
-            default:
-                return Unknown(FrameKind.Fail, id);
+            // In the turn the slot is not freed by anybody else: a call that is open in it is the one of the frame.
+            call = _slots.PeekLocked(id.Slot, out ulong open);
+            if (call is null || !_slots.TryAbandonLocked(id.Slot, open)) return false;
+            call.Place = CallPlace.Outside;
+            EndFlowLocked(call);
+            AppendCancelLocked(id, CancelReason.Unspecified);
+            LockedTally.Add(call.Method, failure.Status);
         }
+
+        call.OnFailed(failure, inTurn: true);
+        return true;
     }
 
     /// <summary>Gives up calls whose deadline has passed.</summary>
@@ -162,6 +174,7 @@ internal sealed class Initiator(Connection connection)
                 // An entry may be older than the call that is open in its slot now.
                 if (_slots.PeekLocked(slot, out ulong open) is not { } call || call.Due > now || !_slots.TryAbandonLocked(slot, open)) continue;
                 call.Place = CallPlace.Outside;
+                EndFlowLocked(call);
                 AppendCancelLocked(call.Id, CancelReason.Deadline);
                 FailLocked(call, OpenExpired, ref outcomes);
             }
@@ -181,6 +194,8 @@ internal sealed class Initiator(Connection connection)
         var waitingPhase = wasOpen ? MuxPhase.Queue : MuxPhase.Connect;
         FailLocked(_waiting.RemoveAll(), new(status, MuxExecution.NotExecuted, waitingPhase, text, error), ref outcomes);
         _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
+        for (var call = unsent; call is not null; call = call.Next) EndFlowLocked(call);
+        for (var call = sent; call is not null; call = call.Next) EndFlowLocked(call);
         FailLocked(unsent, new(status, MuxExecution.NotExecuted, MuxPhase.Queue, text, error), ref outcomes);
         FailLocked(sent, new(status, MuxExecution.MayHaveExecuted, MuxPhase.Wait, text, error), ref outcomes);
     }
@@ -208,21 +223,19 @@ internal sealed class Initiator(Connection connection)
     private static CallFailure NoCallsTaken { get; } =
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The peer takes no calls: it allows none at a time.");
 
-    private static ProtocolViolation Unknown(FrameKind kind, CallId id) => new(ConnectionCode.ProtocolError, $"{kind} for call {id}, which is not open.");
-
     /// <summary>What a call waits for that has no slot yet.</summary>
     private MuxPhase WaitingPhase => connection.State < ConnectionState.Open ? MuxPhase.Connect : MuxPhase.Queue;
 
     private bool CanSendLocked => connection.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
 
-    private Append AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now, out CallFailure? failure)
+    /// <returns>Why not; null if its request is in the outgoing queue.</returns>
+    private CallFailure? AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now)
     {
         Debug.Assert(connection.Gate.IsHeldByCurrentThread);
-        failure = null;
-        var head = new RequestHead(0, call.IsOneWay ? RequestOptions.OneWay : RequestOptions.None, 0);
-        if (call.Due != Clock.Never && !TryAddDeadline(call.Due - now, ref head)) return FailLocked(call, WaitingExpired, out failure);
-        if (head.Length + body.Length > _maxPayload) return FailLocked(call, TooLarge(call, body.Length, head.Length), out failure);
-        if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods(), out failure);
+        var head = new RequestHead(0, call.Options, 0);
+        if (call.Due != Clock.Never && !TryAddDeadline(call.Due - now, ref head)) return FailLocked(call, WaitingExpired);
+        if (call.NeedsFullAppend || body.Length > ProtocolConstants.MaxWholeBody || head.Length + body.Length > _maxPayload) return AppendFullLocked(call, head, body);
+        if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
 
         // From here on nothing fails: slot, generation and bytes come into being together, so a call that fails leaves no gap (PROTOCOL.md section 2.2).
         _slots.TryOpenLocked(call, call.IsOneWay ? OneWayReply.Instance : call, _outbound.PositionLocked);
@@ -230,8 +243,67 @@ internal sealed class Initiator(Connection connection)
         _outbound.CommitLocked(FrameWriter.Request(frame, call.Id, head with { Ordinal = ordinal }, body));
         if (call.IsOneWay) LockedTally.Add(call.Method, MuxStatus.Ok);
         else if (call.Due != Clock.Never || _deadlines is not null) SetDeadlineLocked(call);
-        return Append.Done;
+        return null;
     }
+
+    /// <summary>The same for a call that has more than a head and a body of one frame: metadata, a trace, fragments, streams.</summary>
+    private CallFailure? AppendFullLocked(OutgoingCall call, RequestHead head, ReadOnlySpan<byte> body)
+    {
+        var extras = call.Extras;
+        if (extras is not null) head = head with { Options = head.Options & ~RequestOptions.PriorityMask | extras.Options };
+        if (!MetadataBlock.TryMeasure(extras?.Metadata, connection.Peer.MaxMetadata, out int metadataLength, out var tooMuch)) return FailLocked(call, NotSendable(tooMuch!));
+        int length = call.Bulk?.Left ?? body.Length;
+        if (length > connection.Peer.MaxMessage) return FailLocked(call, TooLarge(call, length));
+        int beforeBody = head.Length + metadataLength;
+        if (call.Bulk is null && (length > ProtocolConstants.MaxWholeBody || beforeBody + length > _maxPayload)) call.Bulk = BulkMessage.Copy(body);
+        if (call.Bulk is not null) beforeBody += FragmentHead.Length;
+        if (beforeBody > _maxPayload) return FailLocked(call, NotSendable($"Its metadata is {metadataLength} bytes; the peer's frames take {_maxPayload}."));
+        var streams = call as OutgoingStreamCall;
+        if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
+        if (streams is { HasResponseStream: true } && !connection.StreamBudget.TryReserveLocked(connection.Options.Local.StreamCredit)) return FailLocked(call, TooManyStreams);
+
+        // From here on nothing fails.
+        var priority = PriorityOf(head.Options);
+        if (call.Bulk is not null && streams is null) call.Flow = new OutboundFlow(priority);
+        var answerTo = !call.IsOneWay ? call : call.Flow is { } ownFlow ? new OneWayReply(ownFlow) : OneWayReply.Instance;
+        _slots.TryOpenLocked(call, answerTo, _outbound.PositionLocked);
+        int bodyInFrame = call.Bulk is null ? body.Length : 0;
+        var frame = _outbound.ReserveLocked(FrameHeader.Size + beforeBody + bodyInFrame);
+        var flags = (metadataLength > 0 ? FrameFlags.Meta : FrameFlags.None) | (call.Bulk is null ? FrameFlags.None : FrameFlags.More);
+        new FrameHeader(FrameKind.Request, flags, call.Id, beforeBody + bodyInFrame).Write(frame);
+        (head with { Ordinal = ordinal }).Write(frame[FrameHeader.Size..], extras?.Trace ?? default);
+        int at = FrameHeader.Size + head.Length;
+        if (call.Bulk is not null)
+        {
+            FragmentHead.Write(frame[at..], length);
+            at += FragmentHead.Length;
+        }
+
+        if (metadataLength > 0) at += MetadataBlock.Write(frame[at..], extras!.Metadata!);
+        if (call.Bulk is null) body.CopyTo(frame[at..]);
+        _outbound.CommitLocked(FrameHeader.Size + beforeBody + bodyInFrame);
+
+        streams?.OpenStreamsLocked(connection, priority);
+        if (call.Bulk is { } bulk)
+        {
+            bulk.Begin(FrameKind.Request, call.Id, connection.MaxFragment, isCharged: true);
+            _outbound.BulkLocked.Add(call.Flow!, bulk);
+            call.Bulk = null;
+        }
+
+        if (call.IsOneWay) LockedTally.Add(call.Method, MuxStatus.Ok);
+        else if (call.Due != Clock.Never || _deadlines is not null) SetDeadlineLocked(call);
+        return null;
+    }
+
+    /// <summary>The call is over or given up: what is left of its request, and its streams, are.</summary>
+    private void EndFlowLocked(OutgoingCall call)
+    {
+        if (call is OutgoingStreamCall streams) streams.EndStreamsLocked();
+        else if (call.Flow is { } flow) _outbound.BulkLocked.Drop(flow);
+    }
+
+    private static CallPriority PriorityOf(RequestOptions options) => (CallPriority)(options & RequestOptions.PriorityMask);
 
     private static bool TryAddDeadline(long left, ref RequestHead head)
     {
@@ -250,24 +322,25 @@ internal sealed class Initiator(Connection connection)
     private bool TryDefineLocked(OutgoingCall call, out ushort ordinal)
     {
         if (!_defined.TryAdd(call.Method, out ordinal)) return false;
-        var define = new DefineFrame(ordinal, call.Method.Shape, call.Method.Utf8Name.Span);
+        var fingerprint = _defined.ComparesFingerprints ? DefinedMethods.FingerprintOf(call.Method) : default;
+        var define = new DefineFrame(ordinal, call.Method.Shape, call.Method.Utf8Name.Span, fingerprint);
         _outbound.CommitLocked(FrameWriter.Define(_outbound.ReserveLocked(FrameHeader.Size + define.Length), define));
         return true;
     }
 
-    private Append EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body, out CallFailure? failure)
+    /// <returns>Why not; null if it waits.</returns>
+    private CallFailure? EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        failure = null;
-        if (connection.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken, out failure);
-        if (!_waiting.HasRoomFor(body.Length))
+        if (connection.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
+        if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
             return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Queue,
-                $"{_waiting.Count} calls wait to be sent with {_waiting.Bytes} bytes; MaxQueuedBytes allows {_waiting.ByteLimit}."), out failure);
+                $"{_waiting.Count} calls wait to be sent with {_waiting.Bytes} bytes; MaxQueuedBytes allows {_waiting.ByteLimit}."));
         }
 
         _waiting.Enqueue(call, body);
         connection.RequestTickLocked(call.Due);
-        return Append.Waiting;
+        return null;
     }
 
     private bool TryCancel(OutgoingCall call)
@@ -287,6 +360,7 @@ internal sealed class Initiator(Connection connection)
                     break;
                 case CallPlace.Open when !call.IsOneWay && _slots.TryAbandonLocked(call.Id.Slot, call.OpenWord):
                     call.Place = CallPlace.Outside;
+                    EndFlowLocked(call);
                     AppendCancelLocked(call.Id, CancelReason.Unspecified);
                     if (!connection.DefersLocked()) batch = _outbound.TryBeginLocked();
                     execution = MuxExecution.MayHaveExecuted;
@@ -315,12 +389,11 @@ internal sealed class Initiator(Connection connection)
     private void AppendCancelLocked(CallId id, CancelReason reason) =>
         _outbound.CommitLocked(FrameWriter.Cancel(_outbound.ReserveLocked(FrameHeader.Size + CancelFrame.Length), id, reason));
 
-    private Append FailLocked(OutgoingCall call, CallFailure reason, out CallFailure? failure)
+    private CallFailure FailLocked(OutgoingCall call, CallFailure failure)
     {
-        failure = reason;
         call.Place = CallPlace.Outside;
-        LockedTally.Add(call.Method, reason.Status);
-        return Append.Failed;
+        LockedTally.Add(call.Method, failure.Status);
+        return failure;
     }
 
     private void FailLocked(OutgoingCall? calls, CallFailure failure, ref CallOutcomes outcomes)
@@ -329,8 +402,13 @@ internal sealed class Initiator(Connection connection)
         outcomes.AddFailures(calls, failure);
     }
 
-    private CallFailure TooLarge(OutgoingCall call, int bodyLength, int headLength) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode,
-        $"The request of {call.Method} is {bodyLength} bytes; the peer's MaxFramePayload of {_maxPayload} bytes leaves room for {_maxPayload - headLength}.");
+    private CallFailure TooLarge(OutgoingCall call, int length) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode,
+        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {connection.Peer.MaxMessage}.");
+
+    private static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode, text);
+
+    private CallFailure TooManyStreams => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Queue,
+        $"The streams of this connection may make this side hold {connection.StreamBudget.Used} bytes; MaxStreamBytes allows {connection.StreamBudget.Limit}.");
 
     private CallFailure TooManyMethods() => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode,
         $"The peer takes {_defined.Limit} different methods on one connection, and all are in use.");

@@ -48,6 +48,8 @@ internal sealed class LedgerTotals
         Calls.Add(method, status);
     }
 
+    public void Recount(MethodDescriptor method, MuxStatus from, MuxStatus to) => Calls.Move(method, from, to);
+
     public void Add(Connection connection)
     {
         // Completed before started: a call counted twice over the moment in between shows as active, not as minus one.

@@ -1,3 +1,5 @@
+using Mux.Lanes;
+
 namespace Mux.Connections;
 
 /// <summary>Stands in the slot of a one-way call, whose caller was told when the request was appended: takes the terminal frame and tells nobody.</summary>
@@ -6,6 +8,9 @@ internal sealed class OneWayReply : OutgoingCall
     private OneWayReply()
     {
     }
+
+    /// <summary>For a request of which much is still to be sent when its terminal frame may come.</summary>
+    public OneWayReply(OutboundFlow flow) => Flow = flow;
 
     public static OneWayReply Instance { get; } = new();
 

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Lanes;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -37,6 +38,15 @@ internal abstract class OutgoingCall
 
     public int BodyLength { get; set; }
 
+    /// <summary>Until its first frame is appended: the encoded request, if that takes more than one frame. Instead of <see cref="Body"/>.</summary>
+    public BulkMessage? Bulk { get; set; }
+
+    /// <summary>Once its first frame is appended: what of the call goes beside the messages; null if nothing does.</summary>
+    public OutboundFlow? Flow { get; set; }
+
+    /// <summary>What it takes along that most calls do not; set before the call is handed over.</summary>
+    public CallExtras? Extras { get; set; }
+
     /// <summary>While <see cref="CallPlace.Waiting"/>: neighbours in the queue. Otherwise free for lists of calls to complete.</summary>
     public OutgoingCall? Next { get; set; }
 
@@ -47,16 +57,72 @@ internal abstract class OutgoingCall
 
     public bool IsOneWay => (Method.Shape & MethodShape.OneWay) != 0;
 
+    /// <summary>What the head of its request says, but for deadline and trace; set before the call is handed over.</summary>
+    public RequestOptions Options { get; set; }
+
+    /// <summary>Whether its request is more than a head and a body of one frame.</summary>
+    public bool NeedsFullAppend => Bulk is not null || Extras is not null || (Options & RequestOptions.Stream) != 0 || IsStreamed;
+
+    /// <summary>Whether its response is a stream.</summary>
+    protected bool IsStreamed { get; init; }
+
+    /// <summary>Whether <see cref="OnAppended"/> is wanted.</summary>
+    public bool WantsAppended => (Method.Shape & (MethodShape.OneWay | MethodShape.RequestStream)) != 0;
+
+    /// <summary>Gives the call a deadline. Called before it is started.</summary>
+    public void SetDeadline(long now, long deadline)
+    {
+        StartedAt = now;
+        Due = Clock.After(now, deadline);
+    }
+
+    /// <summary>The object may be another call's from now on: nothing of this one may reach it, nor may an idle object hold what its channel has let go.</summary>
+    protected void Forget()
+    {
+        Connection = null;
+        Flow = null;
+        Extras = null;
+        Due = Clock.Never;
+    }
+
     /// <summary>The reply came. In the turn.</summary>
     /// <param name="body">Valid during the call only.</param>
     /// <param name="tally">Where the outcome is counted, before anybody hears of it.</param>
     public abstract void OnResponse(ReadOnlySpan<byte> body, CallTally tally);
+
+    /// <summary>The reply came in fragments. In the turn, which a large message should not keep.</summary>
+    /// <param name="message">The call's to return.</param>
+    /// <param name="tally">Where the outcome is counted.</param>
+    public virtual void OnLargeResponse(PartialMessage message, CallTally tally)
+    {
+        message.Lend();
+        OnResponse(message.Body, tally);
+        message.Return();
+    }
+
+    /// <summary>Whether its caller wants the metadata of the reply.</summary>
+    public bool WantsMetadata => Extras?.ResponseMetadata is not null;
+
+    /// <summary>Metadata came with the reply or failure that follows at once. In the turn, which has the call: nothing else can end it any more.</summary>
+    /// <param name="block">Checked; valid during the call only.</param>
+    public void OnMetadata(ReadOnlySpan<byte> block)
+    {
+        if (Extras?.ResponseMetadata is not { } sink) return;
+        try
+        {
+            foreach (var entry in MetadataBlock.Decode(block)) sink.Add(entry.Key, entry.Bytes);
+        }
+        catch (Exception error)
+        {
+            Connection?.OnUserCodeFailed(error); // the object is the caller's, who may be at anything with it; the call completes nevertheless
+        }
+    }
 
     /// <summary>The call failed.</summary>
     /// <param name="failure">What is known.</param>
     /// <param name="inTurn">Whether a frame of the peer said so and its turn is running, which may run user code; otherwise user code must go to another thread.</param>
     public abstract void OnFailed(CallFailure failure, bool inTurn);
 
-    /// <summary>A one-way call stands in the outgoing queue.</summary>
+    /// <summary>Its request stands in the outgoing queue: the end of a one-way call, and the beginning of a request stream.</summary>
     public abstract void OnAppended();
 }

@@ -20,11 +20,11 @@ internal sealed class ParkedRequests(long byteLimit)
     /// <summary>Keeps a request, if there is room.</summary>
     public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        if (Bytes + body.Length + RequestCharge > byteLimit) return false;
+        if (Bytes + ChargeOf(call, body.Length) > byteLimit && (Count > 0 || byteLimit == 0)) return false; // one is kept however large: else it could never run
         var copy = BufferPool.Rent(body.Length);
         body.CopyTo(copy);
         _requests.Enqueue((call, copy, body.Length));
-        Bytes += body.Length + RequestCharge;
+        Bytes += ChargeOf(call, body.Length);
         return true;
     }
 
@@ -33,7 +33,9 @@ internal sealed class ParkedRequests(long byteLimit)
     {
         bool found = _requests.TryDequeue(out var request);
         (call, body, length) = request;
-        if (found) Bytes -= length + RequestCharge;
+        if (found) Bytes -= ChargeOf(call, length);
         return found;
     }
+
+    private static long ChargeOf(in InboundCall call, int length) => (long)length + call.HeldBeside + RequestCharge;
 }

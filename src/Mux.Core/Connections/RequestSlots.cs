@@ -1,3 +1,4 @@
+using Mux.Lanes;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -18,6 +19,10 @@ internal sealed class RequestSlots(int limit)
 
     private readonly SlotArray<Slot> _slots = new();
     private int _highest;
+    private long _charged;
+
+    /// <summary>Requests are charged in so many bytes, so that a slot holds the charge of the largest in two bytes.</summary>
+    private const int ChargeUnit = 1024;
 
     /// <summary>What a slot has to do with a call.</summary>
     public enum Relation
@@ -31,6 +36,9 @@ internal sealed class RequestSlots(int limit)
         /// <summary>It is, and is open.</summary>
         Open,
     }
+
+    /// <summary>What the requests that are not answered are charged together.</summary>
+    public long Charged => Volatile.Read(ref _charged);
 
     /// <summary>The highest slot ever opened.</summary>
     public int Highest => Volatile.Read(ref _highest);
@@ -53,6 +61,7 @@ internal sealed class RequestSlots(int limit)
         uint expected = ((word >> StateBits) + 1) & CallId.GenerationMask;
         if (id.Generation != expected) return new(ConnectionCode.ProtocolError, $"REQUEST {id}; the next generation of its slot is {expected}.");
         slot.Cancelled = false;
+        if (slot.Beside is not null) slot.Beside = null;
         Volatile.Write(ref slot.Word, OpenWord(id));
         return null;
     }
@@ -66,12 +75,16 @@ internal sealed class RequestSlots(int limit)
     }
 
     /// <summary>The request is answered. In the turn, or under the connection's lock.</summary>
+    /// <param name="id">Of the request.</param>
+    /// <param name="reply">What sends an answer of more than one frame, for <see cref="FindReplyLocked"/>; set before the slot says that it is answered, because from then on it is the turn's.</param>
     /// <returns>False if it was answered before.</returns>
-    public bool TryClose(CallId id)
+    public bool TryClose(CallId id, OutboundFlow? reply = null)
     {
         ref var slot = ref _slots[id.Slot];
         if (Volatile.Read(ref slot.Word) != OpenWord(id)) return false;
         slot.Cancellation = null;
+        if (slot.Beside != reply) slot.Beside = reply;
+        if (slot.ChargedUnits != 0) ReleaseCharge(ref slot);
         Volatile.Write(ref slot.Word, id.Generation << StateBits | UsedBit);
         return true;
     }
@@ -99,6 +112,34 @@ internal sealed class RequestSlots(int limit)
     /// <summary>Gives the call a token that <see cref="FindCancellation"/> finds.</summary>
     public void Attach(CallId id, InboundCancellation cancellation) => Volatile.Write(ref _slots[id.Slot].Cancellation, cancellation);
 
+    /// <summary>Gives the call its streams. In the turn.</summary>
+    public void Attach(CallId id, AcceptedStream stream) => Volatile.Write(ref _slots[id.Slot].Beside, stream);
+
+    /// <summary>Charges the call what its request takes of memory until it is answered. In the turn.</summary>
+    public void Charge(CallId id, long length)
+    {
+        ushort units = (ushort)Math.Min(ushort.MaxValue, (length + ChargeUnit - 1) / ChargeUnit);
+        _slots[id.Slot].ChargedUnits = units;
+        Interlocked.Add(ref _charged, (long)units * ChargeUnit);
+    }
+
+    /// <summary>The streams of the call that is open in a slot; null if it has none.</summary>
+    public AcceptedStream? FindStream(CallId id)
+    {
+        ref var slot = ref _slots[id.Slot];
+        var stream = Volatile.Read(ref slot.Beside) as AcceptedStream;
+        return Volatile.Read(ref slot.Word) == OpenWord(id) ? stream : null;
+    }
+
+    /// <summary>What sends the reply of the call that was answered last in a slot; null if it was one frame. Under the lock.</summary>
+    public OutboundFlow? FindReplyLocked(CallId id) => _slots[id.Slot].Beside as OutboundFlow;
+
+    /// <summary>Notes what may still come of the request of a call that was answered before it was whole. In the turn; null when nothing may any more.</summary>
+    public void SetUnwanted(CallId id, PartialMessage? rest) => _slots[id.Slot].Beside = rest;
+
+    /// <summary>What may still come of the request of a call that was answered before it was whole; null if it was. In the turn.</summary>
+    public PartialMessage? FindUnwanted(CallId id) => Find(id) == Relation.Answered ? _slots[id.Slot].Beside as PartialMessage : null;
+
     /// <summary>The token of the call that is open in a slot, if it has one. It may be another call's a moment later: <paramref name="id"/> says whose it was meant to be.</summary>
     public InboundCancellation? FindCancellation(int slot, out CallId id)
     {
@@ -107,12 +148,22 @@ internal sealed class RequestSlots(int limit)
         return Volatile.Read(ref entry.Cancellation);
     }
 
+    private void ReleaseCharge(ref Slot slot)
+    {
+        Interlocked.Add(ref _charged, -(long)slot.ChargedUnits * ChargeUnit);
+        slot.ChargedUnits = 0;
+    }
+
     private static uint OpenWord(CallId id) => id.Generation << StateBits | UsedBit | OpenBit;
 
     private struct Slot
     {
         public uint Word;
         public bool Cancelled;
+        public ushort ChargedUnits;
         public InboundCancellation? Cancellation;
+
+        /// <summary>While the call is open, its streams; when it is answered, what sends a reply of more than one frame, or the rest of a request that was not whole.</summary>
+        public object? Beside;
     }
 }

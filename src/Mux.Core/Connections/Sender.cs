@@ -1,3 +1,4 @@
+using Mux.Lanes;
 using Mux.Transports;
 
 namespace Mux.Connections;
@@ -11,6 +12,12 @@ internal sealed class Sender(Connection connection, Link link) : IThreadPoolWork
     /// </summary>
     private const int CallerRounds = 2;
 
+    /// <summary>Rounds that carry large messages are many and short: of those a caller sends so many bytes, some 100 us.</summary>
+    private const long CallerBytes = 256 * 1024;
+
+    /// <summary>A round of at least so many bytes is one of those.</summary>
+    private const long LargeRound = 16 * 1024;
+
     private OutboundBlock? _handedOver; // the sender's; written before the work item is queued and read by it
 
     /// <summary>What was sent. Written by the sender.</summary>
@@ -18,10 +25,13 @@ internal sealed class Sender(Connection connection, Link link) : IThreadPoolWork
 
     public void Run(OutboundBlock batch)
     {
-        for (int round = 0; round < CallerRounds; round++)
+        long before = Counters.Bytes, sent = 0, ofRound = 0;
+        for (int round = 0; round < CallerRounds || (ofRound >= LargeRound && sent < CallerBytes); round++)
         {
             if (SendRound(batch) is not { } next) return;
             batch = next;
+            ofRound = Counters.Bytes - before - sent; // this thread is still the sender, and the counters are its own
+            sent += ofRound;
         }
 
         _handedOver = batch;

@@ -9,5 +9,20 @@ internal sealed class ServiceBinder<TService>(ServiceSource<TService> services, 
 {
     public void Unary<TRequest, TResponse, TMethod>()
         where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse> =>
-        methods.Add(new UnaryHandler<TService, TRequest, TResponse, TMethod>(services, environment));
+        Add<TMethod>(new UnaryHandler<TService, TRequest, TResponse, TMethod>(services, environment));
+
+    public void RequestStream<TRequest, TItem, TResponse, TMethod>()
+        where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse> =>
+        Add<TMethod>(new RequestStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment));
+
+    public void ResponseStream<TRequest, TItem, TResponse, TMethod>()
+        where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse> =>
+        Add<TMethod>(new ResponseStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment));
+
+    private void Add<TMethod>(InboundMethod method)
+        where TMethod : struct, IMethod
+    {
+        TMethod.Prepare();
+        methods.Add(method);
+    }
 }

@@ -4,7 +4,6 @@ using Mux.Buffers;
 using Mux.Channels;
 using Mux.Connections;
 using Mux.Execution;
-using Mux.Serialization;
 
 namespace Mux.Contracts;
 
@@ -24,6 +23,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     private Placement? _placement; // of the code after the await; null while nobody awaits, or if nothing is decided by it
     private TResponse _response = default!; // on its way to a worker
     private Exception? _error;
+    private PartialMessage? _large; // on its way there too
     private MuxDispatch _dispatch;
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
@@ -35,6 +35,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     {
         _home = home;
         Method = TMethod.Descriptor;
+        Options = OutgoingOptions.OfMethod(Method);
     }
 
     public short Version => _core.Version;
@@ -50,13 +51,6 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         call._dispatch = dispatch;
         call._core.RunContinuationsAsynchronously = dispatch == MuxDispatch.Pool;
         return call;
-    }
-
-    /// <summary>Gives the call a deadline. Called before it is started.</summary>
-    public void SetDeadline(long now, long deadline)
-    {
-        StartedAt = now;
-        Due = Clock.After(now, deadline);
     }
 
     /// <summary>Lets the token end the call. Called after the call is started and before the caller can await it.</summary>
@@ -76,30 +70,42 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         }
         catch (Exception error)
         {
-            var text = error is InvalidMessageException ? error.Message : "The reply could not be decoded.";
             tally.Add(Method, MuxStatus.Internal);
-            OnFailed(new CallFailure(MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Decode, text, error), inTurn: true);
+            OnFailed(UndecodableMessage.Reply(this, error), inTurn: true);
             return;
         }
 
         tally.Add(Method, MuxStatus.Ok);
-        RecordDuration(MuxStatus.Ok);
-        Complete(response, null, inTurn: true);
+        bool inTurn = TellObservers(MuxStatus.Ok, inTurn: true);
+        if (!inTurn) _core.RunContinuationsAsynchronously = true;
+        Complete(response, null, inTurn);
+    }
+
+    public override void OnLargeResponse(PartialMessage message, CallTally tally)
+    {
+        tally.Add(Method, MuxStatus.Ok); // now, while the turn counts
+        _large = message;
+        Workers.Shared.Add(this);
     }
 
     public override void OnFailed(CallFailure failure, bool inTurn)
     {
-        RecordDuration(failure.Status);
+        inTurn = TellObservers(failure.Status, inTurn);
         if (!inTurn) _core.RunContinuationsAsynchronously = true;
-        Exception error = failure.IsCallerCancel
-            ? new OperationCanceledException(failure.Describe(Method, _pool.Endpoint), _token)
-            : _pool.MakeException(Method, failure);
-        Complete(default!, error, inTurn);
+        if (failure.IsCallerCancel)
+        {
+            Complete(default!, new OperationCanceledException(failure.Describe(Method, _pool.Endpoint), _token), inTurn);
+            return;
+        }
+
+        var known = OutgoingFailure.Describe<TMethod>(_pool, failure);
+        if (TMethod.ReturnsResult) Complete(TMethod.ToResult(known), null, inTurn);
+        else Complete(default!, new MuxException(known), inTurn);
     }
 
     public override void OnAppended()
     {
-        RecordDuration(MuxStatus.Ok);
+        TellObservers(MuxStatus.Ok, inTurn: false);
         _core.RunContinuationsAsynchronously = true; // it may have waited, and its caller must not run on whoever made room
         Complete(default!, null, inTurn: false);
     }
@@ -121,12 +127,42 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         _core.OnCompleted(continuation, state, token, flags);
     }
 
-    /// <summary>On a worker: the code after the await, if it is too dear for the turn.</summary>
+    /// <summary>On a worker: a large reply; or the code after the await, if it is too dear for the turn.</summary>
     void IThreadPoolWorkItem.Execute()
     {
+        if (_large is { } large)
+        {
+            _large = null;
+            CompleteLarge(large);
+            return;
+        }
+
         var (response, error) = (_response, _error);
         (_response, _error) = (default!, null); // the continuation may reuse this object
         SetOutcome(response, error);
+    }
+
+    private void CompleteLarge(PartialMessage message)
+    {
+        TResponse response;
+        try
+        {
+            message.Lend();
+            response = TMethod.DecodeResponse(message.Body);
+        }
+        catch (Exception error)
+        {
+            _pool.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.Internal);
+            OnFailed(UndecodableMessage.Reply(this, error), inTurn: false);
+            return;
+        }
+        finally
+        {
+            message.Return();
+        }
+
+        TellObservers(MuxStatus.Ok, inTurn: false);
+        SetOutcome(response, null);
     }
 
     /// <summary>The result was taken, and the object may be another call's by now.</summary>
@@ -160,19 +196,15 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
             _token = default;
         }
 
-        // The next call may be another channel's: nothing of this one may reach it, nor may an idle object hold what this channel has let go.
         _core.Reset();
         _placement = null;
         _pool = null!;
-        Connection = null;
-        Due = Clock.Never;
+        Forget();
         _home.Return(this);
     }
 
-    private void RecordDuration(MuxStatus status)
-    {
-        if (_measuredFrom != 0) _pool.Durations.Record(_measuredFrom, Method.FullName, status);
-    }
+    /// <inheritdoc cref="CallObservers.Tell"/>
+    private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_pool, this, _measuredFrom, status, inTurn);
 
     /// <summary>Has the code after the await run: here and now, on a worker, on the pool, or wherever the synchronization context or task scheduler takes it under which it was awaited.</summary>
     private void Complete(TResponse response, Exception? error, bool inTurn)

@@ -5,6 +5,7 @@ using Mux.Diagnostics;
 using Mux.Dispatch;
 using Mux.Execution;
 using Mux.Serialization;
+using Mux.Wire;
 
 namespace Mux.Contracts;
 
@@ -13,10 +14,15 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
+    /// <summary>A reply above this takes some 10 us to encode: then the next calls of the method run on workers, and small calls do not wait for their replies.</summary>
+    private const int LargeReply = 64 * 1024;
+
     private readonly TService? _singleton = services.Singleton;
     private readonly ILogger _logger = environment.Logger;
     private readonly CallDurations _durations = environment.Durations;
-    private readonly RateLimit _refusalLog = environment.RefusalLog;
+    private readonly HandlerFailures<TMethod> _failures = new(environment);
+    private volatile bool _repliesAreLarge; // as the last one was
+    private readonly bool _takesOptions = TMethod.Descriptor.TakesOptions;
     private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
     private readonly bool _takesToken = TMethod.Descriptor.TakesToken;
     private readonly Placement _placement = new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.DispatchOr(environment.Dispatch) == MuxDispatch.Inline);
@@ -34,6 +40,16 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         else Decode(call with { MeasuredFrom = now }, body);
     }
 
+    public override bool TryQueue(in InboundCall call, IThreadPoolWorkItem item, int bytes)
+    {
+        if (_dispatch == MuxDispatch.Pool) return base.TryQueue(call, item, bytes);
+
+        // Charged as much as may come in one frame: what large requests hold together is bounded for each connection, and a burst of them is no overload.
+        if (Workers.Shared.TryAdd(item, Math.Min(bytes, ProtocolConstants.MaxWholeBody))) return true;
+        _failures.FailOverloaded(call);
+        return false;
+    }
+
     private void Decode(in InboundCall call, ReadOnlySpan<byte> body)
     {
         TRequest request;
@@ -43,11 +59,11 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
         catch (Exception error)
         {
-            FailUndecodable(call, error);
+            _failures.FailUndecodable(call, error);
             return;
         }
 
-        // A call that is in no turn was parked, and is on the thread pool by now.
+        // A call that is in no turn is where its handler may block: see TryQueue.
         if (call.InTurn && !RunsInTurn) Queue(call with { InTurn = false }, request, body.Length);
         else Run(call, request);
     }
@@ -56,7 +72,29 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     public void Run(in InboundCall call, TRequest request)
     {
         var turn = call.InTurn ? Turn.Current : null;
-        turn?.EnterUser(_placement);
+        turn?.EnterUser(_placement); // before the span begins: who hears of it is user code too, and the span is current until the handler has returned
+        if (_takesOptions || Tracing.IsListenedTo) RunObserved(call.WithOptions(_takesOptions ? ReceivedOptions.Of(call) : null), turn, request);
+        else RunPlainly(call, turn, request);
+    }
+
+    /// <summary>With a span, if somebody wants one.</summary>
+    private void RunObserved(in InboundCall call, Turn? turn, TRequest request)
+    {
+        if (Tracing.StartHandler(Descriptor, call.Extras?.Trace, call.Acceptor.RemoteAddress) is not { } activity)
+        {
+            RunPlainly(call, turn, request);
+            return;
+        }
+
+        RunPlainly(call.WithActivity(activity), turn, request);
+        Tracing.Leave(activity); // if its handler goes on elsewhere
+    }
+
+    /// <param name="call">The call.</param>
+    /// <param name="turn">In user code; null if the call is in none.</param>
+    /// <param name="request">Decoded.</param>
+    private void RunPlainly(in InboundCall call, Turn? turn, TRequest request)
+    {
         bool hasResult = TryStart(call, request, out var response, out var cancellation, out var lease);
         bool isLost = turn?.TryLeaveUser() == false;
         if (!hasResult) return;
@@ -71,16 +109,12 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         else EndAsUserCode(turn is { IsLost: false } ? turn : null, cancellation, lease);
     }
 
-    private bool RunsInTurn => _dispatch != MuxDispatch.Pool && _placement.IsInline;
+    private bool RunsInTurn => _dispatch != MuxDispatch.Pool && _placement.IsInline && (!_repliesAreLarge || _dispatch == MuxDispatch.Inline);
 
     private void Queue(in InboundCall call, TRequest request, int bytes)
     {
         var workers = _dispatch == MuxDispatch.Adaptive ? Workers.Shared : null;
-        if (QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, bytes, workers)) return;
-        var turn = EnterUserCode(Turn.Owner is not null);
-        if (_refusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Descriptor.FullName, Workers.Shared.MaxThreads, Workers.Shared.Waiting, others);
-        Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.");
-        turn?.TryLeaveUser();
+        if (!QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, bytes, workers)) _failures.FailOverloaded(call);
     }
 
     /// <summary>Everything until the handler has returned: user code.</summary>
@@ -96,15 +130,17 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         catch (Exception error)
         {
             lease = default;
-            ServerLog.ServiceUnavailable(_logger, Descriptor.FullName, error);
-            Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, "The service could not be created.");
+            _failures.FailWithoutService(call, error);
             return false;
         }
 
         if (_takesToken) cancellation = call.OpenCancellation();
         try
         {
-            var running = TMethod.InvokeAsync(lease.Service, request, cancellation?.Token ?? CancellationToken.None);
+            bool isLimited = call.Due != Clock.Never && AmbientDeadline.IsUsed;
+            if (isLimited) AmbientDeadline.Set(call.Due, call.Acceptor.Clock);
+            var running = TMethod.InvokeAsync(lease.Service, request, call.Options, cancellation?.Token ?? CancellationToken.None);
+            if (isLimited && !call.InTurn) AmbientDeadline.Clear(); // a turn takes back what is left on the thread by itself
             if (running.IsCompletedSuccessfully)
             {
 #pragma warning disable VSTHRD002 // it is complete
@@ -131,63 +167,31 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         turn?.TryLeaveUser();
     }
 
-    /// <summary>For what else may block: a log is user code as well.</summary>
-    private static Turn? EnterUserCode(bool inTurn)
-    {
-        var turn = inTurn ? Turn.Current : null;
-        turn?.EnterUser(null); // not the handler's cost
-        return turn;
-    }
-
-    private void FailUndecodable(in InboundCall call, Exception error)
-    {
-        var turn = EnterUserCode(call.InTurn);
-        ServerLog.RequestUndecodable(_logger, Descriptor.FullName, error);
-        Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, error is InvalidMessageException ? error.Message : "The request could not be decoded.");
-        turn?.TryLeaveUser();
-    }
-
     /// <summary>Sends the handler's result.</summary>
     public void Reply(in InboundCall call, TResponse response)
     {
-        if (call.InTurn) ReplyInTurn(call, response);
-        else ReplyElsewhere(call, response);
-        if (call.MeasuredFrom != 0) _durations.Record(call.MeasuredFrom, Descriptor.FullName, MuxStatus.Ok);
+        if (TMethod.ReturnsResult && TMethod.FailureOf(response) is { } failure)
+        {
+            _failures.Fail(call, failure);
+            return;
+        }
+
+        var status = call.InTurn && !call.HasResponseMetadata ? ReplyInTurn(call, response) : ReplyElsewhere(call with { InTurn = false }, response);
+        if (status is { } known) _failures.Record(call, known);
     }
 
     /// <summary>Sends what the handler threw.</summary>
-    public void Fail(in InboundCall call, InboundCancellation? cancellation, Exception error)
-    {
-        switch (error)
-        {
-            case MuxException { Endpoint: null } chosen: // one with an endpoint is another service's, and none of this caller's business
-                ServerLog.HandlerRefused(_logger, Descriptor.FullName, chosen.Status, chosen);
-                Fail(call, chosen.Status, MuxExecution.Executed, chosen.Message);
-                break;
-            case OperationCanceledException when cancellation?.Token.IsCancellationRequested == true:
-                Fail(call, call.IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled, MuxExecution.Executed, "The handler was cancelled.");
-                break;
-            default:
-                ServerLog.HandlerFailed(_logger, Descriptor.FullName, error);
-                Fail(call, MuxStatus.Unknown, MuxExecution.Executed, "The handler threw an exception; the log of the server says which.");
-                break;
-        }
-    }
-
-    private void Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
-    {
-        _durations.Record(call.MeasuredFrom, Descriptor.FullName, status);
-        call.Fail(status, execution, text);
-    }
+    public void Fail(in InboundCall call, InboundCancellation? cancellation, Exception error) => _failures.Fail(call, error, cancellation?.Token ?? default);
 
     /// <summary>The call is answered and its handler has returned.</summary>
     public void End(InboundCancellation? cancellation, in ServiceLease<TService> lease)
     {
         cancellation?.Release();
-        if (lease.Scope is { } scope) DisposeScope(scope);
+        ServiceScope.End(lease, _logger, Descriptor.FullName);
     }
 
-    private void ReplyInTurn(in InboundCall call, TResponse response)
+    /// <returns>How the call ended; null if its reply could not be encoded, which is dealt with.</returns>
+    private MuxStatus? ReplyInTurn(in InboundCall call, TResponse response)
     {
         var writer = call.BeginReply();
         try
@@ -197,63 +201,33 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         catch (Exception error)
         {
             call.AbortReply();
-            FailUnencodable(call, error);
-            return;
+            _failures.FailUnencodable(call, error);
+            return null;
         }
 
-        call.CommitReply(ref writer);
+        if (writer.Count > LargeReply) _repliesAreLarge = true;
+        return call.CommitReply(ref writer);
     }
 
-    private void ReplyElsewhere(in InboundCall call, TResponse response)
+    /// <inheritdoc cref="ReplyInTurn"/>
+    private MuxStatus? ReplyElsewhere(in InboundCall call, TResponse response)
     {
         var buffer = MessageBuffer.Rent();
         try
         {
             var writer = buffer.CreateWriter();
             TMethod.EncodeResponse(ref writer, response);
-            call.Reply(writer.Written);
+            _repliesAreLarge = writer.Count > LargeReply;
+            return call.Reply(writer.Written, buffer);
         }
         catch (Exception error)
         {
-            FailUnencodable(call, error);
+            _failures.FailUnencodable(call, error);
+            return null;
         }
         finally
         {
             buffer.Return();
-        }
-    }
-
-    private void FailUnencodable(in InboundCall call, Exception error)
-    {
-        var turn = EnterUserCode(call.InTurn);
-        ServerLog.ReplyUnencodable(_logger, Descriptor.FullName, error);
-        Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
-        turn?.TryLeaveUser();
-    }
-
-    private void DisposeScope(IAsyncDisposable scope)
-    {
-        try
-        {
-            var disposing = scope.DisposeAsync();
-            if (disposing.IsCompletedSuccessfully) disposing.GetAwaiter().GetResult();
-            else _ = AwaitDisposeAsync(disposing);
-        }
-        catch (Exception error)
-        {
-            ServerLog.ScopeFailed(_logger, Descriptor.FullName, error);
-        }
-    }
-
-    private async Task AwaitDisposeAsync(ValueTask disposing)
-    {
-        try
-        {
-            await disposing.ConfigureAwait(false);
-        }
-        catch (Exception error)
-        {
-            ServerLog.ScopeFailed(_logger, Descriptor.FullName, error);
         }
     }
 }

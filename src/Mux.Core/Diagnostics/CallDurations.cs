@@ -4,7 +4,10 @@ using Mux.Connections;
 
 namespace Mux.Diagnostics;
 
-/// <summary>Measures the calls of one channel or server while somebody listens, and costs one comparison while nobody does. Safe for concurrent use.</summary>
+/// <summary>
+/// Measures the calls of one channel or server while somebody listens, and costs one comparison while nobody does. Listeners are user code: whoever calls this in a turn enters it before. Safe for
+/// concurrent use.
+/// </summary>
 internal sealed class CallDurations(Histogram<double> histogram, Clock clock, KeyValuePair<string, object?> tag)
 {
     /// <summary>What tells these calls from those of others of their kind. Set only before there are calls.</summary>
@@ -17,12 +20,19 @@ internal sealed class CallDurations(Histogram<double> histogram, Clock clock, Ke
     public void Record(long started, string method, MuxStatus status)
     {
         if (started == 0) return;
-        histogram.Record((clock.Now - started) / 1_000_000.0, new TagList
+        try
         {
-            { MetricNames.SystemTag, MetricNames.System },
-            Tag,
-            { MetricNames.MethodTag, method },
-            { MetricNames.StatusTag, MetricNames.NameOf(status) },
-        });
+            histogram.Record((clock.Now - started) / 1_000_000.0, new TagList
+            {
+                { MetricNames.SystemTag, MetricNames.System },
+                Tag,
+                { MetricNames.MethodTag, method },
+                { MetricNames.StatusTag, MetricNames.NameOf(status) },
+            });
+        }
+        catch (Exception)
+        {
+            // Of a listener. The call is decided, and somebody waits to hear of it: that a measurement is lost is the listener's affair.
+        }
     }
 }

@@ -18,6 +18,8 @@ internal static class EventIds
     public const int ServerDrainIncomplete = 1017;
     public const int ServerMaxConnectionsLowered = 1018;
     public const int ServerServesNothing = 1019;
+    public const int DetailNotDeclared = 1020;
+    public const int FailureIncomplete = 1021;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;

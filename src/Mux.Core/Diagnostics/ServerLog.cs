@@ -36,6 +36,12 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ReplyUnencodable, LogLevel.Error, "A reply of {Method} could not be encoded.", EventName = "ReplyUnencodable")]
     public static partial void ReplyUnencodable(ILogger logger, string method, Exception error);
 
+    [LoggerMessage(EventIds.DetailNotDeclared, LogLevel.Warning, "The handler of {Method} failed a call with a detail of {Type}, which its contract does not declare by [MuxError]: the caller does not get it.", EventName = "DetailNotDeclared")]
+    public static partial void DetailNotDeclared(ILogger logger, string method, Type type);
+
+    [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "A failure of {Method} reaches its caller without what does not fit, {Omitted}. Since the last such message {Others} others did.", EventName = "FailureIncomplete")]
+    public static partial void FailureIncomplete(ILogger logger, string method, string omitted, int others);
+
     [LoggerMessage(EventIds.ServiceUnavailable, LogLevel.Error, "The service of {Method} could not be created.", EventName = "ServiceUnavailable")]
     public static partial void ServiceUnavailable(ILogger logger, string method, Exception error);
 

@@ -39,11 +39,14 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     public bool WantsDetail => _inDetail > 0;
 
     /// <summary>User code is about to run.</summary>
-    public void Count(Placement? code)
+    /// <param name="code">Whose it is.</param>
+    /// <param name="runs">For how many messages: a consumer of a stream takes several in one go.</param>
+    public void Count(Placement? code, int runs = 1)
     {
-        _calls++;
+        bool isFirst = _calls == 0;
+        _calls += runs;
         if (_code == code) return;
-        if (_calls == 1) _code = code;
+        if (isFirst) _code = code;
         else _isMixed = true;
     }
 

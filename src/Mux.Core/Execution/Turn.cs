@@ -84,6 +84,9 @@ internal sealed class Turn
     /// <summary>Any thread.</summary>
     public ulong Word => Volatile.Read(ref _word);
 
+    /// <summary>Whether this thread has the turn and runs no user code in it.</summary>
+    public bool IsOwned => (Volatile.Read(ref _word) & PhaseMask) == Owned;
+
     private bool IsTakenOver => (Volatile.Read(ref _word) & PhaseMask) == TakenOver;
 
     public static bool IsIdle(ulong word) => (word & PhaseMask) == Idle;
@@ -125,11 +128,12 @@ internal sealed class Turn
 
     /// <summary>User code is about to run. Everything that a successor needs has been written.</summary>
     /// <param name="code">By what its cost is kept; null if nothing is decided by it.</param>
-    public void EnterUser(Placement? code)
+    /// <param name="runs">For how many messages.</param>
+    public void EnterUser(Placement? code, int runs = 1)
     {
         Debug.Assert((_word & PhaseMask) == Owned);
         Code = code;
-        Costs.Count(code);
+        Costs.Count(code, runs);
         _entry = (_word & ~PhaseMask) + NextEntry | InUser;
         Volatile.Write(ref _word, _entry);
     }

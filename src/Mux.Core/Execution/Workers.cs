@@ -39,8 +39,7 @@ internal sealed class Workers
     private readonly List<Worker> _idle = []; // the last to become so at the end: the first to be used
     private readonly List<Worker> _all = [];
     private Worker? _called; // on its way to look for work
-    private long _calls;
-    private long _callsSeen; // by the monitor
+    private bool _isCallSeen; // by the monitor's last tick
     private int _maxThreads;
     private long _waitingBytes;
     private int _stuck;
@@ -111,7 +110,7 @@ internal sealed class Workers
     }
 
     /// <summary>Starts threads for what waits, in the place of those that are stuck. Called by the monitor.</summary>
-    /// <returns>Whether something waits.</returns>
+    /// <returns>Whether something waits that no thread is on its way to.</returns>
     public bool OnTick()
     {
         Worker[] all;
@@ -173,21 +172,16 @@ internal sealed class Workers
     {
         if (_called is not null) return null;
         _called = TakeIdleLocked() ?? StartLocked(AllowedLocked);
-        if (_called is not null) _calls++;
+        _isCallSeen = false;
         return _called;
     }
 
     /// <summary>Whether a thread was called since the last tick; one that was called before that is late, and not waited for any more.</summary>
     private bool IsSomebodyComingLocked()
     {
-        if (_called is not null && _calls != _callsSeen)
-        {
-            _callsSeen = _calls;
-            return true;
-        }
-
-        _called = null;
-        return false;
+        if (_called is null) return false;
+        if (_isCallSeen) _called = null;
+        return _isCallSeen = _called is not null;
     }
 
     private Worker? TakeIdleLocked()

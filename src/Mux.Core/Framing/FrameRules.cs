@@ -4,35 +4,39 @@ namespace Mux.Framing;
 
 /// <summary>
 /// What a header alone must satisfy, whatever the state of the connection: kind, flags and id (PROTOCOL.md sections 2.1, 2.2 and 3).
-/// Kinds and flags that belong to later parts of the protocol are reserved: this version neither writes nor takes them.
+/// Kinds and flags that belong to later parts of the protocol are reserved: this version neither writes nor takes them. Whether MORE and META suit
+/// what came before them is a matter of the call's state, and so not looked at here.
 /// </summary>
 internal static class FrameRules
 {
     private const byte ConnectionLevel = 0x10;
     private const byte CallLevel = 0x20;
     private const byte Extension = 0x40;
+    private const byte More = (byte)FrameFlags.More;
+    private const byte Meta = (byte)FrameFlags.Meta;
+    private const byte Answer = (byte)FrameFlags.Answer;
 
     /// <summary>One byte per kind: its level, and in the low bits the flags it may carry. 0 = not taken.</summary>
     private static ReadOnlySpan<byte> Rules =>
     [
         0, // 0x00
         ConnectionLevel, // HELLO
-        ConnectionLevel | (byte)FrameFlags.Answer, // PING
-        ConnectionLevel | (byte)FrameFlags.Answer, // GOAWAY
-        0, // CREDIT
-        ConnectionLevel, // DEFINE
+        ConnectionLevel | Answer, // PING
+        ConnectionLevel | Answer, // GOAWAY
+        ConnectionLevel, // CREDIT
+        ConnectionLevel | Answer, // DEFINE
         0, // LEASE
         0, // AUTH
-        CallLevel, // REQUEST
-        0, // REQUEST_ITEM
-        0, // REQUEST_END
+        CallLevel | More | Meta, // REQUEST
+        CallLevel | More, // REQUEST_ITEM
+        CallLevel, // REQUEST_END
         CallLevel, // CANCEL
-        0, // REQUEST_CREDIT
+        CallLevel, // REQUEST_CREDIT
         0, 0, 0, // 0x0D .. 0x0F
-        CallLevel, // RESPONSE
-        0, // RESPONSE_ITEM
-        CallLevel, // FAIL
-        0, // RESPONSE_CREDIT
+        CallLevel | More | Meta, // RESPONSE
+        CallLevel | More, // RESPONSE_ITEM
+        CallLevel | Meta, // FAIL
+        CallLevel, // RESPONSE_CREDIT
         0, 0, 0, 0, // 0x14 .. 0x17
         Extension, Extension, Extension, Extension, Extension, Extension, Extension, Extension, // 0x18 .. 0x1F
     ];
@@ -61,7 +65,7 @@ internal static class FrameRules
 
     private static ProtocolViolation UnexpectedFlags(FrameHeader header, FrameFlags unexpected)
     {
-        bool compressed = (unexpected & FrameFlags.Compressed) != 0 && header.Kind is FrameKind.Request or FrameKind.Response;
+        bool compressed = (unexpected & FrameFlags.Compressed) != 0 && header.Kind is FrameKind.Request or FrameKind.RequestItem or FrameKind.Response or FrameKind.ResponseItem;
         return compressed
             ? new(ConnectionCode.CompressionError, $"{header.Kind} is compressed, and no compression was agreed on.")
             : new(ConnectionCode.ProtocolError, $"{header.Kind} with the flags {(int)header.Flags}, which this version does not take on it.");

@@ -8,8 +8,14 @@ internal static class FrameWriter
     /// <summary>Room that any frame of the connection level needs.</summary>
     public const int MaxControlFrame = FrameHeader.Size + ProtocolConstants.MaxHelloLength;
 
-    /// <summary>Room that a FAIL needs.</summary>
+    /// <summary>Room that a FAIL without metadata and detail needs.</summary>
     public const int MaxFailFrame = FrameHeader.Size + FailFrame.MaxWrittenLength;
+
+    /// <summary>Room that any FAIL needs.</summary>
+    public const int MaxFullFailFrame = FrameHeader.Size + ProtocolConstants.MaxFailLength;
+
+    /// <summary>Room that a CREDIT, REQUEST_CREDIT or RESPONSE_CREDIT needs.</summary>
+    public const int CreditFrameLength = FrameHeader.Size + CreditFrame.Length;
 
     public static int Hello(Span<byte> to, HelloFrame frame) =>
         Finish(to, FrameKind.Hello, FrameFlags.None, default, frame.Write(to[FrameHeader.Size..]));
@@ -31,10 +37,23 @@ internal static class FrameWriter
         return Finish(to, FrameKind.Define, FrameFlags.None, default, frame.Length);
     }
 
-    public static int Request(Span<byte> to, CallId id, RequestHead head, ReadOnlySpan<byte> body)
+    public static int DefineAnswer(Span<byte> to, DefineAnswer answer)
+    {
+        answer.Write(to[FrameHeader.Size..]);
+        return Finish(to, FrameKind.Define, FrameFlags.Answer, default, Wire.DefineAnswer.Length);
+    }
+
+    public static int Request(Span<byte> to, CallId id, RequestHead head, ReadOnlySpan<byte> body) => Request(to, id, head, default, body);
+
+    /// <param name="to">Where to.</param>
+    /// <param name="id">The call.</param>
+    /// <param name="head">Its head.</param>
+    /// <param name="trace">Written if the head says so.</param>
+    /// <param name="body">The message.</param>
+    public static int Request(Span<byte> to, CallId id, RequestHead head, in TraceContext trace, ReadOnlySpan<byte> body)
     {
         int headLength = head.Length;
-        head.Write(to[FrameHeader.Size..]);
+        head.Write(to[FrameHeader.Size..], trace);
         body.CopyTo(to[(FrameHeader.Size + headLength)..]);
         return Finish(to, FrameKind.Request, FrameFlags.None, id, headLength + body.Length);
     }
@@ -53,6 +72,25 @@ internal static class FrameWriter
 
     public static int Fail(Span<byte> to, CallId id, FailFrame frame) =>
         Finish(to, FrameKind.Fail, FrameFlags.None, id, frame.Write(to[FrameHeader.Size..]));
+
+    /// <summary>Writes a FAIL with as much of <paramref name="extras"/> as it can hold; <paramref name="to"/> holds <see cref="MaxFullFailFrame"/>.</summary>
+    public static int Fail(Span<byte> to, CallId id, FailFrame frame, FailExtras extras, out FailOmissions omitted)
+    {
+        int length = frame.Write(to[FrameHeader.Size..], extras, out var flags, out omitted);
+        return Finish(to, FrameKind.Fail, flags, id, length);
+    }
+
+    /// <summary>Writes the header of a REQUEST_ITEM or RESPONSE_ITEM in front of its payload, which is there.</summary>
+    public static int Item(Span<byte> to, FrameKind kind, CallId id, int length, FrameFlags flags = FrameFlags.None) => Finish(to, kind, flags, id, length);
+
+    public static int RequestEnd(Span<byte> to, CallId id) => Finish(to, FrameKind.RequestEnd, FrameFlags.None, id, 0);
+
+    /// <summary>CREDIT with the id 0, or REQUEST_CREDIT or RESPONSE_CREDIT with a call's.</summary>
+    public static int Credit(Span<byte> to, FrameKind kind, CallId id, int bytes)
+    {
+        CreditFrame.Write(to[FrameHeader.Size..], bytes);
+        return Finish(to, kind, FrameFlags.None, id, CreditFrame.Length);
+    }
 
     private static int Finish(Span<byte> to, FrameKind kind, FrameFlags flags, CallId id, int length)
     {

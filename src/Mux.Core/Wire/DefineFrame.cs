@@ -6,13 +6,14 @@ namespace Mux.Wire;
 /// <summary>DEFINE (0x05): gives a method a number for the rest of the connection, so that requests carry two bytes instead of a name.</summary>
 /// <remarks>
 /// <code>
-/// ordinal u16 (dense from 0) | shape u8 | name, 1 to 256 bytes "service/method"
+/// ordinal u16 (dense from 0) | shape u8, with bit 3: a fingerprint follows | fingerprint, 8 bytes, or nothing | name, 1 to 256 bytes "service/method"
 /// </code>
 /// </remarks>
-internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, ReadOnlySpan<byte> name)
+internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, ReadOnlySpan<byte> name, MethodFingerprint fingerprint = default)
 {
     private const int HeadLength = 3;
-    private const MethodShape DefinedShapes = (MethodShape)7;
+    private const byte DefinedShapes = 7;
+    private const byte HasFingerprint = 8;
 
     public ushort Ordinal { get; } = ordinal;
 
@@ -20,34 +21,42 @@ internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, Read
 
     public ReadOnlySpan<byte> Name { get; } = name;
 
-    public int Length => HeadLength + Name.Length;
+    /// <summary>Only for a peer that reads it: see <see cref="PeerSettings.ReadsFingerprints"/>.</summary>
+    public MethodFingerprint Fingerprint { get; } = fingerprint;
+
+    public int Length => NameAt + Name.Length;
+
+    private int NameAt => HeadLength + (Fingerprint.IsKnown ? MethodFingerprint.Length : 0);
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out DefineFrame frame, out ProtocolViolation? violation)
     {
         frame = default;
         violation = null;
-        if (payload.Length is <= HeadLength or > HeadLength + ProtocolConstants.MaxMethodName)
+        byte shape = payload.Length >= HeadLength ? payload[2] : (byte)0;
+        if ((shape & ~(DefinedShapes | HasFingerprint)) != 0)
+        {
+            violation = new(ConnectionCode.ProtocolError, $"DEFINE has the shape {shape}; only the lowest four bits are defined.");
+            return false;
+        }
+
+        int nameAt = HeadLength + ((shape & HasFingerprint) != 0 ? MethodFingerprint.Length : 0);
+        if (payload.Length <= nameAt || payload.Length > nameAt + ProtocolConstants.MaxMethodName)
         {
             violation = new(ConnectionCode.ProtocolError,
-                $"DEFINE names a method in {payload.Length - HeadLength} bytes; allowed are 1 to {ProtocolConstants.MaxMethodName}.");
+                $"DEFINE names a method in {Math.Max(0, payload.Length - nameAt)} bytes; allowed are 1 to {ProtocolConstants.MaxMethodName}.");
             return false;
         }
 
-        var shape = (MethodShape)payload[2];
-        if ((shape & ~DefinedShapes) != 0)
-        {
-            violation = new(ConnectionCode.ProtocolError, $"DEFINE has the shape {payload[2]}; only the lowest three bits are defined.");
-            return false;
-        }
-
-        frame = new(BinaryPrimitives.ReadUInt16LittleEndian(payload), shape, payload[HeadLength..]);
+        var fingerprint = (shape & HasFingerprint) != 0 ? MethodFingerprint.Read(payload[HeadLength..]) : default;
+        frame = new(BinaryPrimitives.ReadUInt16LittleEndian(payload), (MethodShape)(shape & DefinedShapes), payload[nameAt..], fingerprint);
         return true;
     }
 
     public void Write(Span<byte> payload)
     {
         BinaryPrimitives.WriteUInt16LittleEndian(payload, Ordinal);
-        payload[2] = (byte)Shape;
-        Name.CopyTo(payload[HeadLength..]);
+        payload[2] = (byte)((byte)Shape | (Fingerprint.IsKnown ? HasFingerprint : 0));
+        if (Fingerprint.IsKnown) Fingerprint.Write(payload[HeadLength..]);
+        Name.CopyTo(payload[NameAt..]);
     }
 }

@@ -5,19 +5,87 @@ namespace Mux.Wire;
 /// <summary>FAIL (0x12): the call ended without a reply (PROTOCOL.md section 5).</summary>
 /// <remarks>
 /// <code>
-/// status u8 | execution u8 | retry-after ms u32 | text length u16 | text, UTF-8 | typed error body
+/// status u8 | execution u8 | retry-after ms u32 | text length u16 | text, UTF-8 | metadata block, if flag META | detail: number u16, body; absent if nothing is left
 /// </code>
+/// Metadata and detail are rare, and apart from it: <see cref="FailParts"/> when read, <see cref="FailExtras"/> when written.
 /// </remarks>
 internal readonly record struct FailFrame(byte Status, MuxExecution Execution, uint RetryAfterMilliseconds, string Text)
 {
     private const int HeadLength = 8;
+    private const int DetailNumberLength = 2;
 
-    /// <summary>The longest payload this version writes.</summary>
+    /// <summary>The longest payload without metadata and detail; with them it is <see cref="ProtocolConstants.MaxFailLength"/>.</summary>
     public const int MaxWrittenLength = HeadLength + ProtocolConstants.MaxFailText;
 
-    public static bool TryRead(ReadOnlySpan<byte> payload, out FailFrame frame, out ProtocolViolation? violation)
+    /// <summary>Reads what every FAIL has; what follows the text is not looked at.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> payload, out FailFrame frame, out ProtocolViolation? violation) =>
+        TryReadHead(payload, out frame, out _, out violation);
+
+    /// <summary>Reads all of it.</summary>
+    public static bool TryRead(
+        ReadOnlySpan<byte> payload, FrameFlags flags, int maxMetadata, out FailFrame frame, out FailParts parts, out ProtocolViolation? violation)
+    {
+        parts = default;
+        if (!TryReadHead(payload, out frame, out int length, out violation)) return false;
+        if (length == payload.Length && (flags & FrameFlags.Meta) == 0) return true;
+        return TryReadParts(payload[length..], flags, maxMetadata, out parts, out violation);
+    }
+
+    /// <summary>Writes the payload without metadata and detail; <paramref name="payload"/> holds <see cref="MaxWrittenLength"/>.</summary>
+    /// <returns>Its length.</returns>
+    public int Write(Span<byte> payload)
+    {
+        payload[0] = Status;
+        payload[1] = (byte)Execution;
+        BinaryPrimitives.WriteUInt32LittleEndian(payload[2..], RetryAfterMilliseconds);
+        int textLength = Utf8Text.WriteCut(payload.Slice(HeadLength, ProtocolConstants.MaxFailText), Text);
+        BinaryPrimitives.WriteUInt16LittleEndian(payload[6..], (ushort)textLength);
+        return HeadLength + textLength;
+    }
+
+    /// <summary>
+    /// Writes the payload with as much of <paramref name="extras"/> as it can hold; <paramref name="payload"/> holds <see cref="ProtocolConstants.MaxFailLength"/>.
+    /// The metadata gives way to the detail: the detail is what the contract declares, the metadata comes on top.
+    /// </summary>
+    /// <param name="payload">Where to.</param>
+    /// <param name="extras">What it is to take along.</param>
+    /// <param name="flags">What the header has to say.</param>
+    /// <param name="omitted">What is left out.</param>
+    /// <returns>Its length.</returns>
+    public int Write(Span<byte> payload, FailExtras extras, out FrameFlags flags, out FailOmissions omitted)
+    {
+        flags = FrameFlags.None;
+        omitted = FailOmissions.None;
+        int at = Write(payload);
+        int room = ProtocolConstants.MaxFailLength - at;
+        bool hasDetail = extras.DetailNumber != 0;
+        if (hasDetail && extras.Detail.Length > room - DetailNumberLength)
+        {
+            omitted |= FailOmissions.Detail;
+            hasDetail = false;
+        }
+
+        if (hasDetail) room -= DetailNumberLength + extras.Detail.Length;
+        if (!MetadataBlock.TryMeasure(extras.Metadata, extras.MaxMetadata, out int metadataLength, out _) || metadataLength > room)
+        {
+            omitted |= FailOmissions.Metadata;
+        }
+        else if (metadataLength > 0)
+        {
+            flags = FrameFlags.Meta;
+            at += MetadataBlock.Write(payload[at..], extras.Metadata!);
+        }
+
+        if (!hasDetail) return at;
+        BinaryPrimitives.WriteUInt16LittleEndian(payload[at..], extras.DetailNumber);
+        extras.Detail.CopyTo(payload[(at + DetailNumberLength)..]);
+        return at + DetailNumberLength + extras.Detail.Length;
+    }
+
+    private static bool TryReadHead(ReadOnlySpan<byte> payload, out FailFrame frame, out int length, out ProtocolViolation? violation)
     {
         frame = default;
+        length = 0;
         violation = null;
         if (payload.Length is < HeadLength or > ProtocolConstants.MaxFailLength)
         {
@@ -38,6 +106,7 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
             return false;
         }
 
+        length = HeadLength + textLength;
         frame = new(
             payload[0],
             (MuxExecution)payload[1],
@@ -46,15 +115,33 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         return true;
     }
 
-    /// <summary>Writes the payload; <paramref name="payload"/> holds <see cref="MaxWrittenLength"/>.</summary>
-    /// <returns>Its length.</returns>
-    public int Write(Span<byte> payload)
+    private static bool TryReadParts(ReadOnlySpan<byte> rest, FrameFlags flags, int maxMetadata, out FailParts parts, out ProtocolViolation? violation)
     {
-        payload[0] = Status;
-        payload[1] = (byte)Execution;
-        BinaryPrimitives.WriteUInt32LittleEndian(payload[2..], RetryAfterMilliseconds);
-        int textLength = Utf8Text.WriteCut(payload.Slice(HeadLength, ProtocolConstants.MaxFailText), Text);
-        BinaryPrimitives.WriteUInt16LittleEndian(payload[6..], (ushort)textLength);
-        return HeadLength + textLength;
+        parts = default;
+        violation = null;
+        ReadOnlySpan<byte> metadata = default;
+        bool isOverLimit = false;
+        if ((flags & FrameFlags.Meta) != 0)
+        {
+            if (!MetadataBlock.TryRead(rest, maxMetadata, out int length, out isOverLimit, out violation)) return false;
+            if (!isOverLimit) metadata = rest[..length];
+            rest = rest[length..];
+        }
+
+        ushort number = 0;
+        if (!rest.IsEmpty)
+        {
+            if (rest.Length >= DetailNumberLength) number = BinaryPrimitives.ReadUInt16LittleEndian(rest);
+            if (number == 0)
+            {
+                violation = new(ConnectionCode.ProtocolError, $"FAIL has {rest.Length} bytes of detail that do not begin with its number, 1 to {ushort.MaxValue}.");
+                return false;
+            }
+
+            rest = rest[DetailNumberLength..];
+        }
+
+        parts = new() { Metadata = metadata, IsMetadataOverLimit = isOverLimit, DetailNumber = number, Detail = rest };
+        return true;
     }
 }

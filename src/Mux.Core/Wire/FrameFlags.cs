@@ -15,6 +15,6 @@ internal enum FrameFlags : byte
     /// <summary>The message is compressed.</summary>
     Compressed = 4,
 
-    /// <summary>PING and GOAWAY: this answers the peer's. The same bit as <see cref="Compressed"/>.</summary>
+    /// <summary>PING, GOAWAY and DEFINE: this answers the peer's. The same bit as <see cref="Compressed"/>.</summary>
     Answer = 4,
 }

@@ -37,4 +37,7 @@ internal sealed record PeerSettings
 
     /// <summary>Key 12: methods the peer may define; 0 to 65,536.</summary>
     public int MaxOrdinals { get; init; } = 4096;
+
+    /// <summary>Key 13: I read the fingerprints of definitions and answer those that are others here; false or true as 0 or 1.</summary>
+    public bool ReadsFingerprints { get; init; }
 }

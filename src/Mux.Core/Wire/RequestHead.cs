@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>The head of a REQUEST (0x08) payload; the body follows it (PROTOCOL.md section 4.1).</summary>
+/// <summary>The head of a REQUEST (0x08) payload; total length, metadata and body follow it (PROTOCOL.md section 4.1).</summary>
 /// <remarks>
 /// <code>
 /// ordinal u16 | options u16 | deadline u32, microseconds left, if options say so | trace context, 25 bytes, if options say so
@@ -13,18 +13,19 @@ internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Optio
     /// <summary>Ordinal and options.</summary>
     public const int MinLength = 4;
 
-    /// <summary>With a deadline, which is the longest head that this version writes.</summary>
-    public const int MaxWrittenLength = MinLength + DeadlineLength;
+    /// <summary>With everything that options can add.</summary>
+    public const int MaxWrittenLength = MinLength + DeadlineLength + TraceContext.Length;
 
     private const int DeadlineLength = 4;
-    private const int TraceLength = 25;
 
     /// <summary>Bytes before the body.</summary>
     public int Length => MinLength
-        + ((Options & RequestOptions.Deadline) != 0 ? DeadlineLength : 0)
-        + ((Options & RequestOptions.Trace) != 0 ? TraceLength : 0);
+        + (HasDeadline ? DeadlineLength : 0)
+        + (HasTrace ? TraceContext.Length : 0);
 
     public bool HasDeadline => (Options & RequestOptions.Deadline) != 0;
+
+    public bool HasTrace => (Options & RequestOptions.Trace) != 0;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out RequestHead head, out ProtocolViolation? violation)
     {
@@ -42,10 +43,17 @@ internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Optio
         return TryReadOptions(payload, ref head, out violation);
     }
 
-    public void Write(Span<byte> payload)
+    /// <summary>The trace context of the payload that this head was read from; only if <see cref="HasTrace"/>.</summary>
+    /// <remarks>Not a part of the head, which fits a register, because most requests have none.</remarks>
+    public TraceContext ReadTrace(ReadOnlySpan<byte> payload) => new(payload.Slice(Length - TraceContext.Length, TraceContext.Length));
+
+    /// <param name="payload">Holds <see cref="Length"/>.</param>
+    /// <param name="trace">Written if <see cref="HasTrace"/>.</param>
+    public void Write(Span<byte> payload, in TraceContext trace = default)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(payload, Ordinal | (uint)Options << 16);
         if (HasDeadline) BinaryPrimitives.WriteUInt32LittleEndian(payload[MinLength..], DeadlineMicroseconds);
+        if (HasTrace) trace.Write(payload[(Length - TraceContext.Length)..]);
     }
 
     private static bool TryReadOptions(ReadOnlySpan<byte> payload, ref RequestHead head, out ProtocolViolation? violation)

@@ -15,4 +15,5 @@ internal enum SettingKey : ushort
     PeerName = 10,
     InstanceId = 11,
     MaxOrdinals = 12,
+    Fingerprints = 13,
 }

@@ -6,9 +6,9 @@ namespace Mux.Generators.Diagnostics;
 internal static class MuxDiagnostics
 {
     /// <summary>Help links are paths in the repository: there is no site that is ours.</summary>
-    private const string HelpBase = "docs/diagnostics/";
+    internal const string HelpBase = "docs/diagnostics/";
 
-    private const string Category = "Mux";
+    internal const string Category = "Mux";
 
     public static readonly DiagnosticDescriptor ServiceName = new(
         "MUX0001",
@@ -22,16 +22,16 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor GenericContract = new(
         "MUX0002",
         "A contract must not be generic",
-        "Contract '{0}' is generic or stands in a generic type; declare one interface per closed type",
+        "Contract '{0}' is generic or stands in a generic type; take the attribute away and inherit it by one contract per closed type",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0002.md");
 
-    public static readonly DiagnosticDescriptor InheritedContract = new(
+    public static readonly DiagnosticDescriptor DisposableContract = new(
         "MUX0003",
-        "A contract must not inherit",
-        "Contract '{0}' inherits '{1}'; declare all methods in one interface, inheritance of contracts is not supported yet",
+        "A contract must not be disposable",
+        "Contract '{0}' inherits '{1}'; a proxy holds nothing to dispose, its channel does, so let the implementation be disposable instead",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -48,8 +48,8 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor NoMethod = new(
         "MUX0005",
-        "A contract holds methods only",
-        "'{0}' is {1}; a contract declares instance methods without a body and nothing else",
+        "A member of a contract must be callable",
+        "'{0}' is {1}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -66,8 +66,8 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor ReturnType = new(
         "MUX0007",
-        "A contract method must return a task",
-        "Method '{0}' returns '{1}'; ValueTask, ValueTask<T>, Task and Task<T> are supported{2}",
+        "A contract method must return a task or a stream",
+        "Method '{0}' returns '{1}'; ValueTask, ValueTask<T>, Task, Task<T> and the streams IAsyncEnumerable<T>, ChannelReader<T>, Stream and PipeReader are supported",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -192,8 +192,8 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor Inheritance = new(
         "MUX0021",
-        "Inheritance between messages is not supported",
-        "Message '{0}' {1}; inheritance of messages is not supported yet, use a member that holds the other message",
+        "A sub type must derive from its base",
+        "Message '{0}' {1}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -201,8 +201,8 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor Callback = new(
         "MUX0022",
-        "Serialization callbacks are not supported",
-        "'{0}' is a serialization callback ({1}), which would not be called; remove it or keep this type out of the contract",
+        "A callback must be callable",
+        "'{0}' has [{1}] and cannot be called: {2}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -210,8 +210,8 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor Conditional = new(
         "MUX0023",
-        "Conditional members are not supported",
-        "'{0}' decides whether '{1}' is written, which is not supported; use a nullable type instead",
+        "A condition must be usable",
+        "'{0}', which decides whether '{1}' is written, {2}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -219,8 +219,8 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor Extension = new(
         "MUX0024",
-        "Extension data are not supported",
-        "Message '{0}' implements {1}; keeping unknown fields is not supported, they are skipped",
+        "Unknown fields are kept in one place",
+        "Message '{0}' {1}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -261,4 +261,175 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0028.md");
+
+    public static readonly DiagnosticDescriptor TwoStreams = new(
+        "MUX0029",
+        "A method takes one stream",
+        "Method '{0}' takes the streams '{1}' and '{2}'; one stream goes each way, so send items that say which they belong to, or make two methods",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0029.md");
+
+    public static readonly DiagnosticDescriptor NestedStream = new(
+        "MUX0030",
+        "A stream must stand alone",
+        "'{0}' has the type '{1}'; {2}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0030.md");
+
+    public static readonly DiagnosticDescriptor OneWayStream = new(
+        "MUX0031",
+        "A one-way method has no stream",
+        "Method '{0}' is one-way and has a stream; nobody would hear that it was cut short, so remove OneWay",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0031.md");
+
+    public static readonly DiagnosticDescriptor ResultOfStream = new(
+        "MUX0032",
+        "A Result does not go with a stream",
+        "Method '{0}' returns '{1}' and has a stream; a stream fails by an exception, so return the value without Result",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0032.md");
+
+    public static readonly DiagnosticDescriptor OptionsPosition = new(
+        "MUX0033",
+        "Options come last and once",
+        "Parameter '{0}' of '{1}' is a CallOptions that is not the last parameter before the token; put one there",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0033.md");
+
+    public static readonly DiagnosticDescriptor ErrorNumber = new(
+        "MUX0034",
+        "A number of an error must be in range",
+        "Error '{0}' of '{1}' has the number {2}; numbers of errors are 1 to 65535",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0034.md");
+
+    public static readonly DiagnosticDescriptor DuplicateError = new(
+        "MUX0035",
+        "Errors must differ",
+        "'{0}' declares {1} twice, counting what its service declares; give every type one number of its own",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0035.md");
+
+    public static readonly DiagnosticDescriptor ErrorDetail = new(
+        "MUX0036",
+        "What comes with an error must be a message",
+        "'{0}' declares errors with '{1}', which is not a message; use a type with [DataContract] or [ProtoContract]",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0036.md");
+
+    public static readonly DiagnosticDescriptor Choice = new(
+        "MUX0037",
+        "An option of a method or service must be in range",
+        "'{0}' has {1} = {2}; {3}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0037.md");
+
+    public static readonly DiagnosticDescriptor CompatibilityLevel = new(
+        "MUX0038",
+        "A compatibility level must be known",
+        "'{0}' has the compatibility level {1}; levels are 200, 240 and 300",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0038.md");
+
+    public static readonly DiagnosticDescriptor NullWrapping = new(
+        "MUX0040",
+        "Null cannot be wrapped here",
+        "'{0}' has [{1}], but {2}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0040.md");
+
+    public static readonly DiagnosticDescriptor MapOption = new(
+        "MUX0041",
+        "An option of a map has no effect",
+        "'{0}' has [ProtoMap] with {1}, which has no effect: {2}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0041.md");
+
+    public static readonly DiagnosticDescriptor BaseNotSent = new(
+        "MUX0043",
+        "Members of a base class are not sent",
+        "Message '{0}' inherits members of '{1}' that are marked to be sent; as with protobuf-net they are not, unless '{1}' names it by [ProtoInclude]",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0043.md");
+
+    public static readonly DiagnosticDescriptor PartialMember = new(
+        "MUX0044",
+        "A partial attribute must name a member",
+        "Message '{0}' has an attribute for a member '{1}', which it does not declare",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0044.md");
+
+    public static readonly DiagnosticDescriptor UnheardCallback = new(
+        "MUX0045",
+        "A callback is not called",
+        "'{0}' has [{1}] and is not called, as with protobuf-net: {2}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0045.md");
+
+    public static readonly DiagnosticDescriptor Surrogate = new(
+        "MUX0046",
+        "A surrogate must stand for its message",
+        "Message '{0}' cannot be written as '{1}': {2}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0046.md");
+
+    public static readonly DiagnosticDescriptor NoSerializer = new(
+        "MUX0058",
+        "A serializer must be usable",
+        "'{0}' names the serializer '{1}', which {2}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0058.md");
+
+    public static readonly DiagnosticDescriptor SeveralSerialized = new(
+        "MUX0059",
+        "A serializer takes one argument",
+        "Method '{0}' takes {1} arguments, and '{2}' sends one; make one message of them, or name GeneratedCodec at the method",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0059.md");
+
+    public static readonly DiagnosticDescriptor NotSerialized = new(
+        "MUX0060",
+        "A serializer must send the type",
+        "'{0}' has the type '{1}'; {2}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0060.md");
 }

@@ -10,36 +10,86 @@ internal static class AccessorEmitter
 
     public static void Emit(SourceWriter writer, MessageModel message)
     {
-        bool takesParameters = message.Construction == Construction.Parameters;
-        var owner = (message.IsStruct ? "ref " : string.Empty) + message.TypeName + " target";
-        for (int i = 0; i < message.Members.Count; i++)
+        var declarations = MembersOf(message).Concat(ConditionsOf(message)).Concat(CallbacksOf(message)).Concat(ConstructorsOf(message)).ToList();
+        if (declarations.Count == 0) return;
+        if (message.Generic is { } generic)
         {
-            var member = message.Members[i];
-            bool isWritten = !takesParameters || !message.Parameters.Contains(i);
-            if (member.Read == ReadAccess.Accessor) Method(writer, $"get_{member.Name}", $"{member.TypeName} {member.Name}_Get({owner})");
-            if (isWritten && member.Write == WriteAccess.Accessor)
-                Method(writer, $"set_{member.Name}", $"void {member.Name}_Set({owner}, {member.TypeName} value)");
-            if (member.Read == ReadAccess.Field || (isWritten && member.Write == WriteAccess.Field))
-                Declare(writer, $"({Kind}.Field, Name = \"{member.BackingField}\")", $"ref {member.TypeName} {member.Name}_Field({owner})");
+            // The runtime finds members of a generic type by the parameters of a type around the declaration.
+            writer.Line();
+            writer.Open($"private static class Accessors<{generic.Parameters}>{generic.Constraints}");
         }
 
-        if (message.Construction == Construction.Accessor) Declare(writer, $"({Kind}.Constructor)", $"{message.TypeName} New()");
-        if (takesParameters && message.ConstructorNeedsAccessor)
+        bool isFirst = message.Generic is not null;
+        foreach (var (arguments, signature) in declarations)
         {
-            var parameters = message.Parameters.Select((index, position) => $"{message.Members[index].TypeName} parameter{position}");
-            Declare(writer, $"({Kind}.Constructor)", $"{message.TypeName} New({string.Join(", ", parameters)})");
+            if (!isFirst) writer.Line();
+            isFirst = false;
+            writer.Line($"[{Attribute}({arguments})]");
+            writer.Line($"{(message.Generic is null ? "private" : "internal")} static extern {signature};");
         }
+
+        if (message.Generic is not null) writer.Close();
     }
 
-    private static void Method(SourceWriter writer, string name, string signature)
-    {
-        Declare(writer, $"({Kind}.Method, Name = \"{name}\")", signature);
-    }
-
-    private static void Declare(SourceWriter writer, string arguments, string signature)
+    /// <summary>Emits the declaration for a static method of a type, which its first parameter names.</summary>
+    public static void EmitStatic(SourceWriter writer, string method, string signature)
     {
         writer.Line();
-        writer.Line($"[{Attribute}{arguments}]");
+        writer.Line($"[{Attribute}({Kind}.StaticMethod, Name = \"{method}\")]");
         writer.Line($"private static extern {signature};");
     }
+
+    private static string OwnerOf(MessageModel message, string type) => (message.IsStruct ? "ref " : string.Empty) + type + " target";
+
+    private static string OwnerOf(MessageModel message) => OwnerOf(message, TypeOf(message));
+
+    private static string TypeOf(MessageModel message) => message.Generic?.Definition ?? message.TypeName;
+
+    private static string TypeOf(MemberModel member) => member.DefinitionType ?? member.TypeName;
+
+    private static IEnumerable<(string Arguments, string Signature)> MembersOf(MessageModel message)
+    {
+        var owner = OwnerOf(message);
+        var members = message.KeptFields is { } kept ? [.. message.Members, kept] : message.Members.ToArray();
+        for (int i = 0; i < members.Length; i++)
+        {
+            var member = members[i];
+            bool isWritten = message.Construction != Construction.Parameters || !message.Parameters.Contains(i);
+            if (member.Read == ReadAccess.Accessor) yield return Method($"get_{member.Name}", $"{TypeOf(member)} {member.Name}_Get({owner})");
+            if (isWritten && member.Write == WriteAccess.Accessor) yield return Method($"set_{member.Name}", $"void {member.Name}_Set({owner}, {TypeOf(member)} value)");
+            if (member.Read == ReadAccess.Field || (isWritten && member.Write == WriteAccess.Field))
+                yield return ($"{Kind}.Field, Name = \"{member.BackingField}\"", $"ref {TypeOf(member)} {member.Name}_Field({owner})");
+        }
+    }
+
+    // Of the class that declares it, which may be a base class of the message: accessors do not look further up.
+    private static IEnumerable<(string Arguments, string Signature)> ConditionsOf(MessageModel message)
+    {
+        foreach (var member in message.Members)
+        {
+            if (member.Condition is not { } condition) continue;
+            var owner = OwnerOf(message, condition.OwnerType);
+            if (condition.NeedsAccessor) yield return Method(condition.IsMethod ? condition.Name : $"get_{condition.Name}", $"bool {member.Name}_IsWritten({owner})");
+            if (condition.SetNeedsAccessor) yield return Method($"set_{condition.Name}", $"void {member.Name}_NoteRead({owner}, bool value)");
+        }
+    }
+
+    private static IEnumerable<(string Arguments, string Signature)> CallbacksOf(MessageModel message)
+    {
+        foreach (var callback in message.Callbacks.Where(static callback => callback.NeedsAccessor))
+        {
+            var parameters = string.Concat(callback.ParameterTypes.Select(static (type, i) => $", {type} parameter{i}"));
+            yield return Method(callback.Name, $"void {callback.Moment}({OwnerOf(message)}{parameters})");
+        }
+    }
+
+    private static IEnumerable<(string Arguments, string Signature)> ConstructorsOf(MessageModel message)
+    {
+        if (message.Construction == Construction.Accessor) yield return ($"{Kind}.Constructor", $"{TypeOf(message)} New()");
+        if (message.Construction != Construction.Parameters || !message.ConstructorNeedsAccessor) yield break;
+        var parameters = message.Parameters.Select((index, position) => $"{TypeOf(message.Members[index])} parameter{position}");
+        yield return ($"{Kind}.Constructor", $"{TypeOf(message)} New({string.Join(", ", parameters)})");
+    }
+
+    private static (string Arguments, string Signature) Method(string name, string signature) => ($"{Kind}.Method, Name = \"{name}\"", signature);
 }

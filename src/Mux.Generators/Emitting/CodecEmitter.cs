@@ -17,13 +17,39 @@ internal static class CodecEmitter
         writer.Line($"/// <summary>Reads and writes {Xml(message.DisplayName)}.</summary>");
         writer.GeneratedCode();
         writer.Open($"internal static class {message.Codec}");
-        var names = string.Join(", ", message.Members.Select(static member => $"{member.Number} {member.Name}"));
-        writer.Line($"internal const string Schema = \"{message.DisplayName}({names})\";");
+        if (message.Surrogate is { } surrogate)
+        {
+            SurrogateEmitter.Emit(writer, message, surrogate);
+            if (surrogate.Codec is not null) EmitWhole(writer, message);
+            writer.Close();
+            return;
+        }
+
+        var fields = message.Members.Select(static member => (member.Number, member.Name)).Concat(message.Includes.Select(static include => (include.Number, include.Name)));
+        var names = string.Join(", ", fields.OrderBy(static field => field.Number).Select(static field => $"{field.Number} {field.Name}"));
+        var schema = message.Hierarchy is { IsRoot: false } ? HierarchyEmitter.PartSchema : "Schema";
+        writer.Line($"internal const string {schema} = \"{message.DisplayName}({names})\";");
         writer.Line();
+        CallbackEmitter.EmitContext(writer, message);
+        if (message.Hierarchy is { } hierarchy) HierarchyEmitter.Emit(writer, message, hierarchy);
         new WriteEmitter(writer, message).Emit();
         writer.Line();
         new ReadEmitter(writer, message).Emit();
+        EmitWhole(writer, message);
         AccessorEmitter.Emit(writer, message);
+        new EnvelopeEmitter(writer).EmitTypes(message);
+        writer.Close();
+    }
+
+    // For a message that travels by itself. Flat ones have a shorter way.
+    private static void EmitWhole(SourceWriter writer, MessageModel message)
+    {
+        if (message.IsStruct || message.IsWrapper || FlatMessages.IsReadByCursor(message)) return;
+        writer.Line();
+        writer.NotInlined();
+        writer.Open($"internal static {message.TypeName} Read(global::System.ReadOnlySpan<byte> bytes)");
+        writer.Line("var reader = new MessageReader(bytes, Schema);");
+        writer.Line("return Read(ref reader, null);");
         writer.Close();
     }
 

@@ -2,7 +2,7 @@ using Mux.Generators.Models;
 
 namespace Mux.Generators.Emitting;
 
-/// <summary>How a member is read by the cursor, which sees short tags, numbers in the declared wire type and texts; other members have none.</summary>
+/// <summary>How a member is read by the cursor, which sees short tags, numbers in the declared wire type, texts and values of the framework; other members have none.</summary>
 /// <param name="Method">The method that tries it.</param>
 /// <param name="Type">What the method gives.</param>
 /// <param name="IsBoolean">Whether it gives a number where the member is a bool.</param>
@@ -15,14 +15,18 @@ internal sealed record FastRead(string Method, string Type, bool IsBoolean = fal
     /// <summary>How the member is read; null if the cursor cannot.</summary>
     public static FastRead? Of(MemberModel member)
     {
-        if (member.IsRepeated || member.Tag > MaxTag) return null;
+        if (member.IsRepeated || !IsSeen(member)) return null;
         return member.Value switch
         {
             TextModel => new FastRead("TryText", "string"),
             ScalarModel scalar => OfNumber(scalar),
+            FrameworkModel { IsFast: true } framework => new FastRead("Try" + framework.Reads, framework.TypeName),
             _ => null,
         };
     }
+
+    /// <summary>Whether the tag of the member is one that the cursor knows.</summary>
+    public static bool IsSeen(MemberModel member) => member.Tag <= MaxTag;
 
     /// <summary>The value of the member, made from a variable of <see cref="Type"/>.</summary>
     public string Value(string variable)

@@ -16,6 +16,7 @@ namespace Mux.Generators.Emitting;
 /// <param name="targetType">Its type.</param>
 /// <param name="isByReference">Whether it must be handed on by reference.</param>
 /// <param name="other">The name of the method for other tags.</param>
+/// <param name="keepsUnknown">Whether fields that are not known are collected here.</param>
 internal sealed class FieldLoopEmitter(
     SourceWriter writer,
     MessageModel message,
@@ -24,7 +25,8 @@ internal sealed class FieldLoopEmitter(
     string target,
     string targetType,
     bool isByReference,
-    string other)
+    string other,
+    bool keepsUnknown)
 {
     /// <summary>The struct that collects the items of all arrays of the message.</summary>
     public const string PartsType = "Parts";
@@ -33,14 +35,23 @@ internal sealed class FieldLoopEmitter(
 
     private readonly List<MemberModel> _joined = [.. members.Where(static member => member.IsJoined)];
 
-    private readonly List<MemberModel> _fast = [.. members.Where(static member => FastRead.Of(member) is not null)];
+    private readonly List<MemberModel> _fast = [.. members.Where(CursorCaseEmitter.Reads)];
 
     private string Modifier => isByReference ? "ref " : string.Empty;
+
+    private bool HasParts => _joined.Count > 0 || keepsUnknown;
+
+    private bool HasFields => message.Members.Count > 0 || message.Includes.Count > 0;
+
+    private string Unknown => keepsUnknown ? $"{MemberReadEmitter.Parts}.{UnknownEmitter.Unknown}.Keep(ref reader, tag)" : PassedOver;
+
+    // What one of two passes leaves out is passed over at every level.
+    private string PassedOver => members.Count < message.Members.Count ? "reader.PassOver(tag)" : "reader.Skip(tag)";
 
     /// <summary>Emits the loop and the label behind it, to which the end of a group jumps.</summary>
     public void EmitLoop()
     {
-        if (_joined.Count > 0) writer.Line($"var {MemberReadEmitter.Parts} = default({PartsType});");
+        if (HasParts) writer.Line($"var {MemberReadEmitter.Parts} = default({PartsType});");
         if (_fast.Count > 0) EmitCursorLoop();
         else EmitReaderLoop();
         writer.Line();
@@ -52,9 +63,9 @@ internal sealed class FieldLoopEmitter(
     /// <param name="passedOver">For members that are read later, the statement that notes them.</param>
     public void EmitOther(string? passedOver)
     {
-        if (message.Members.Count == 0) return;
+        if (!HasFields) return;
         writer.Line();
-        var parts = _joined.Count > 0 ? $", ref {PartsType} {MemberReadEmitter.Parts}" : string.Empty;
+        var parts = HasParts ? $", ref {PartsType} {MemberReadEmitter.Parts}" : string.Empty;
         writer.Open($"private static bool {other}(ref MessageReader reader, uint tag, {Modifier}{targetType} {target}{parts})");
         writer.Line("// The end of this message may have the number of one of its fields.");
         writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag);");
@@ -65,18 +76,20 @@ internal sealed class FieldLoopEmitter(
             _members.Emit(member, "tag");
         }
 
-        EmitLabels(members.Where(static member => !IsReadByTag(member)), "reader.ThrowWireType(tag);", "break;");
-        if (passedOver is not null) EmitLabels(message.Members.Except(members), passedOver, "return reader.Skip(tag);");
+        var fixedForm = members.Where(static member => !IsReadByTag(member)).Select(static member => member.Number);
+        EmitLabels(fixedForm.Concat(message.Includes.Select(static include => include.Number)), "reader.ThrowWireType(tag);", "break;");
+        if (passedOver is not null) EmitLabels(message.Members.Except(members).Select(static member => member.Number), passedOver, $"return {PassedOver};");
         writer.Line("default:");
-        writer.Indented("return reader.Skip(tag);");
+        writer.Indented($"return {Unknown};");
         writer.Close();
         writer.Line();
         writer.Line("return true;");
         writer.Close();
     }
 
-    // What other wire types there may be is known where the value is read.
-    private static bool IsReadByTag(MemberModel member) => member.Value is ScalarModel || member is { IsRepeated: false, Value: TextModel };
+    // What other wire types there may be is known where the value is read. Flat messages come here that the cursor leaves, beside the loop: their reader would be cleared whenever the loop begins.
+    private static bool IsReadByTag(MemberModel member) =>
+        member.Value is NestedModel { IsReadInPlace: true } or ScalarModel or FrameworkModel or ConvertedModel { Surrogate: ScalarModel or FrameworkModel } || member is { IsRepeated: false, Value: TextModel };
 
     private void EmitReaderLoop()
     {
@@ -90,6 +103,7 @@ internal sealed class FieldLoopEmitter(
     {
         writer.Open("switch (tag)");
         foreach (var member in expected) EmitExpected(member);
+        HierarchyEmitter.EmitCases(writer, message.Includes);
         writer.Line("default:");
         writer.Indented(EndUnlessOther());
         writer.Indented("break;");
@@ -98,8 +112,8 @@ internal sealed class FieldLoopEmitter(
 
     private string EndUnlessOther()
     {
-        var parts = _joined.Count > 0 ? $", ref {MemberReadEmitter.Parts}" : string.Empty;
-        var rest = message.Members.Count == 0 ? "reader.Skip(tag)" : $"{other}(ref reader, tag, {Modifier}{target}{parts})";
+        var parts = HasParts ? $", ref {MemberReadEmitter.Parts}" : string.Empty;
+        var rest = !HasFields ? Unknown : $"{other}(ref reader, tag, {Modifier}{target}{parts})";
         return $"if (!{rest}) goto end;";
     }
 
@@ -108,11 +122,11 @@ internal sealed class FieldLoopEmitter(
         writer.Line("var at = reader.BeginFields();");
         writer.Open("while (at.HasMore)");
         writer.Open("switch (at.Tag)");
-        for (int i = 0; i < _fast.Count; i++) EmitFast(_fast[i], i + 1 < _fast.Count ? _fast[i + 1] : null);
+        new CursorCaseEmitter(writer, access).Emit(_fast);
         writer.Line("default:");
         writer.Open();
         writer.Line("uint tag = reader.ReadTag(at);");
-        if (_fast.Count < members.Count) EmitReaderSwitch(members.Except(_fast));
+        if (_fast.Count < members.Count || message.Includes.Count > 0) EmitReaderSwitch(members.Except(_fast));
         else writer.Line(EndUnlessOther());
         writer.Line("at = reader.BeginFields();");
         writer.Line("break;");
@@ -123,23 +137,12 @@ internal sealed class FieldLoopEmitter(
         writer.Line("reader.EndFields();");
     }
 
-    private void EmitFast(MemberModel member, MemberModel? next)
-    {
-        var read = FastRead.Of(member)!;
-        var local = $"field{member.Number}";
-        writer.Line($"case {member.Tag}:");
-        writer.Indented($"if (!at.{read.Method}({member.Tag}, out {read.Type} {local})) goto default;");
-        writer.Indented(access.Set(member, read.Value(local)));
-        if (next is not null) writer.Indented($"if (at.IsAt({next.Tag})) goto case {next.Tag};");
-        writer.Indented("break;");
-    }
-
-    private void EmitLabels(IEnumerable<MemberModel> labelled, params string[] statements)
+    private void EmitLabels(IEnumerable<int> labelled, params string[] statements)
     {
         bool isUsed = false;
-        foreach (var member in labelled)
+        foreach (int number in labelled)
         {
-            writer.Line($"case {member.Number}:");
+            writer.Line($"case {number}:");
             isUsed = true;
         }
 
@@ -150,7 +153,7 @@ internal sealed class FieldLoopEmitter(
     private void EmitExpected(MemberModel member)
     {
         uint block = member.TagOf(WireType.Bytes);
-        if (member is { IsRepeated: true, Value: ScalarModel { IsBlittable: true } })
+        if (member.CopiesBlocks)
         {
             writer.Line($"case {block}:");
             _members.EmitPacked(member);
@@ -161,7 +164,7 @@ internal sealed class FieldLoopEmitter(
             writer.Line($"case {member.Tag}:");
             writer.Line($"case {block}:");
         }
-        else if (member.Value is NestedModel)
+        else if (member.Value is NestedModel or EnvelopeModel)
         {
             writer.Line($"case {block}:");
             writer.Line($"case {member.TagOf(WireType.StartGroup)}:");

@@ -18,8 +18,8 @@ internal sealed class MemberAccess(MessageModel message, string target, bool isF
         return member.Read switch
         {
             ReadAccess.Self => target,
-            ReadAccess.Accessor => $"{member.Name}_Get({_owner})",
-            ReadAccess.Field => $"{member.Name}_Field({_owner})",
+            ReadAccess.Accessor => $"{message.Accessors}{member.Name}_Get({_owner})",
+            ReadAccess.Field => $"{message.Accessors}{member.Name}_Field({_owner})",
             _ => $"{target}.{SymbolText.Escape(member.Name)}",
         };
     }
@@ -27,11 +27,33 @@ internal sealed class MemberAccess(MessageModel message, string target, bool isF
     public string Set(MemberModel member, string value)
     {
         if (isFields) return $"{target}.{SymbolText.Escape(member.Name)} = {value};";
+        return NoteRead(member) is { } note ? $"{{ {SetOnly(member, value)} {note} }}" : SetOnly(member, value);
+    }
+
+    /// <summary>The C# that says whether a member is written; null where its value says it.</summary>
+    public string? IsWritten(MemberModel member) => member.Condition switch
+    {
+        null => null,
+        { NeedsAccessor: true } => $"{message.Accessors}{member.Name}_IsWritten({_owner})",
+        { IsMethod: true } condition => $"{target}.{condition.Name}()",
+        var condition => $"{target}.{SymbolText.Escape(condition.Name)}",
+    };
+
+    /// <summary>The statement that notes that a member was read; null where nothing asks.</summary>
+    public string? NoteRead(MemberModel member) => member.Condition switch
+    {
+        null or { IsSet: false } => null,
+        { SetNeedsAccessor: true } => $"{message.Accessors}{member.Name}_NoteRead({_owner}, true);",
+        var condition => $"{target}.{SymbolText.Escape(condition.Name)} = true;",
+    };
+
+    private string SetOnly(MemberModel member, string value)
+    {
         return member.Write switch
         {
             WriteAccess.Self => $"{target} = {value};",
-            WriteAccess.Accessor => $"{member.Name}_Set({_owner}, {value});",
-            WriteAccess.Field => $"{member.Name}_Field({_owner}) = {value};",
+            WriteAccess.Accessor => $"{message.Accessors}{member.Name}_Set({_owner}, {value});",
+            WriteAccess.Field => $"{message.Accessors}{member.Name}_Field({_owner}) = {value};",
             WriteAccess.Method => $"{target}.Set{member.Name}({value});",
             _ => $"{target}.{SymbolText.Escape(member.Name)} = {value};",
         };

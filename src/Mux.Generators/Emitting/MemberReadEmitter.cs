@@ -5,6 +5,9 @@ namespace Mux.Generators.Emitting;
 /// <summary>Emits the statements under a case label that read one member.</summary>
 internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
 {
+    private readonly ValueReadEmitter _values = new(writer);
+    private readonly RepeatedReadEmitter _items = new(writer, message, access);
+
     /// <summary>The variable that collects the items of all arrays.</summary>
     public const string Parts = "parts";
 
@@ -12,115 +15,59 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     public static string FieldOf(MemberModel member) => $"Items{member.Number}";
 
     /// <summary>The type of this field.</summary>
-    public static string BufferOf(MemberModel member) => $"ItemBuffer<{(member.IsRepeated ? member.Value.TypeName : "byte")}>";
+    public static string BufferOf(MemberModel member) => $"ItemBuffer<{(member.IsRepeated ? member.ItemTypeName : "byte")}>";
 
     /// <summary>Emits the body of a case, its break included.</summary>
     /// <param name="member">The member.</param>
     /// <param name="tag">A constant where the label leaves one possibility, so that the rest folds away; else the variable.</param>
     public void Emit(MemberModel member, string tag)
     {
-        switch (member.Value)
+        if (member.IsRepeated)
         {
-            case var _ when member.IsRepeated:
-                EmitRepeated(member);
-                break;
-            case NestedModel nested:
-                EmitNested(nested, existing => access.Set(member, existing), Existing(member));
-                break;
-            default:
-                writer.Indented(access.Set(member, Read(member, member.Value, tag)));
-                writer.Indented("break;");
-                break;
-        }
-    }
-
-    /// <summary>Emits the body of a case for a packed block whose bytes are copied as they are.</summary>
-    public void EmitPacked(MemberModel member)
-    {
-        var existing = member.Write == WriteAccess.InPlace ? Filled(member) : access.Get(member);
-        var read = $"reader.ReadPacked({existing}{(member.IsJoined ? $", ref {PartsOf(member)}" : string.Empty)})";
-        writer.Indented(member.Write == WriteAccess.InPlace ? read + ";" : access.Set(member, read));
-        writer.Indented("break;");
-    }
-
-    /// <summary>Emits what joins the parts of an array behind the last field.</summary>
-    public void EmitJoin(MemberModel member)
-    {
-        writer.Line($"if (!{PartsOf(member)}.IsEmpty) {access.Set(member, $"{PartsOf(member)}.ToArray(ref reader, {access.Get(member)})")}");
-    }
-
-    private static string PartsOf(MemberModel member) => $"{Parts}.{FieldOf(member)}";
-
-    private string Existing(MemberModel member)
-    {
-        return member.Container == Container.Nullable ? access.Get(member) + ".GetValueOrDefault()" : access.Get(member);
-    }
-
-    // A list without a setter: what it holds is what there is.
-    private string Filled(MemberModel member)
-    {
-        var reason = $"{message.DisplayName}.{member.Name} has no setter and holds null, so nothing can be read into it.";
-        return $"({access.Get(member)} ?? throw new global::System.InvalidOperationException(\"{reason}\"))";
-    }
-
-    private void EmitRepeated(MemberModel member)
-    {
-        writer.Open();
-        bool isList = member.Container == Container.List;
-        if (!isList) writer.Line($"ref var items = ref {PartsOf(member)};");
-        else if (member.Write == WriteAccess.InPlace) writer.Line($"var items = {Filled(member)};");
-        else writer.Line($"var items = {access.Get(member)} ?? {member.Empty};");
-
-        EmitItems(member);
-
-        if (!isList && member.Value is ScalarModel) writer.Line($"if (items.IsEmpty) {access.Set(member, $"{access.Get(member)} ?? {member.Empty}")}"); // no item in a block
-        else if (isList && member.Write != WriteAccess.InPlace) writer.Line(access.Set(member, "items"));
-        writer.Line("break;");
-        writer.Close();
-    }
-
-    private void EmitItems(MemberModel member)
-    {
-        if (member.Value is ScalarModel)
-        {
-            writer.Line($"var sequence = RepeatedItems.Begin(ref reader, tag, {member.Tag});");
-            writer.Line($"while (sequence.Next(ref reader)) items.Add({Read(member, member.Value, "sequence.Tag")});");
+            _items.Emit(member);
             return;
         }
 
-        writer.Line("do");
-        writer.Open();
-        if (member.Value is NestedModel nested)
+        if (ValueReadEmitter.Expression(member.Value, tag, Place(member)) is { } expression)
         {
-            writer.Line($"var child = reader.Enter(tag, {nested.Codec}.Schema);");
-            writer.Line($"items.Add({nested.Codec}.Read(ref child, default));");
-            writer.Line("reader.Leave(in child);");
-        }
-        else
-        {
-            writer.Line($"items.Add({Read(member, member.Value, "tag")});");
+            writer.Indented(access.Set(member, expression));
+            writer.Indented("break;");
+            return;
         }
 
-        writer.Close();
-        writer.Line("while (reader.ReadNext(ref tag));");
-    }
-
-    private void EmitNested(NestedModel nested, Func<string, string> set, string existing)
-    {
         writer.Open();
-        writer.Line($"var child = reader.Enter(tag, {nested.Codec}.Schema);");
-        writer.Line(set($"{nested.Codec}.Read(ref child, {existing})"));
-        writer.Line("reader.Leave(in child);");
+        _values.Emit(member.Value, tag, Place(member), value => Set(member, value));
         writer.Line("break;");
         writer.Close();
     }
 
-    private string Read(MemberModel member, ValueModel value, string tag) => value switch
+    /// <inheritdoc cref="RepeatedReadEmitter.EmitPacked"/>
+    public void EmitPacked(MemberModel member) => _items.EmitPacked(member);
+
+    /// <summary>Emits what joins the parts of an array or collection behind the last field.</summary>
+    public void EmitJoin(MemberModel member)
     {
-        TextModel => $"reader.ReadString({tag})",
-        BytesModel => $"reader.ReadBytes({tag}{(member.IsJoined && !member.IsRepeated ? $", {access.Get(member)}, ref {PartsOf(member)}" : string.Empty)})",
-        ScalarModel scalar => (scalar.EnumUnderlying is null ? string.Empty : $"({scalar.TypeName})")
-            + $"reader.Read{(scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty)}{scalar.Scalar}({tag})",
-        _ => throw new InvalidOperationException("A nested message is not an expression."),
-    };
+        if (member.Container == Container.Collection) _items.EmitJoin(member);
+        else writer.Line($"if (!{PartsOf(member)}.IsEmpty) {access.Set(member, $"{PartsOf(member)}.ToArray(ref reader, {Before(member)})")}");
+    }
+
+    /// <summary>The C# of this field.</summary>
+    public static string PartsOf(MemberModel member) => $"{Parts}.{FieldOf(member)}";
+
+    // What comes before the parts: an array, or what can be made a span.
+    private string Before(MemberModel member) => member.Value is BytesModel bytes && !member.IsRepeated ? Place(member).Existing + bytes.ToSpan : access.Get(member);
+
+    // A wrapped collection without a setter is filled like any other.
+    private string Set(MemberModel member, string value)
+    {
+        if (member.Write != WriteAccess.InPlace) return access.Set(member, value);
+        var reason = $"{message.DisplayName}.{member.Name} has no setter and holds no collection that can be filled.";
+        return $"if (!ReferenceEquals({value}, {access.Get(member)})) throw new global::System.InvalidOperationException(\"{reason}\"); {access.NoteRead(member)}".TrimEnd();
+    }
+
+    private ReadPlace Place(MemberModel member)
+    {
+        var existing = member.Container == Container.Nullable ? access.Get(member) + ".GetValueOrDefault()" : access.Get(member);
+        return new ReadPlace(existing, member.IsJoined ? PartsOf(member) : null);
+    }
 }

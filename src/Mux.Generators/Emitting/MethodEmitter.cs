@@ -7,65 +7,62 @@ internal static class MethodEmitter
 {
     public static void Emit(SourceWriter writer, ServiceModel service, MethodModel method)
     {
-        var types = $"{service.InterfaceName}, {method.Request.TypeName}, {method.Response.TypeName}";
-        writer.Open($"internal readonly struct {method.Identifier}Method : IUnaryMethod<{types}>");
-        var shape = method.OneWay ? "OneWay" : "Unary";
-        var takesToken = method.TokenName is null ? "false" : "true";
-        var names = $"\"{service.WireName}\", \"{method.WireName}\"";
-        writer.Line("private static readonly MethodDescriptor s_descriptor = new MethodDescriptor(");
-        writer.Indented($"{names}, MethodShape.{shape}, global::Mux.MuxDispatch.{method.Dispatch}, takesToken: {takesToken});");
-        writer.Line();
-        writer.Line("public static MethodDescriptor Descriptor => s_descriptor;");
-        EmitPayload(writer, method.Request, "Request", "request");
-        EmitPayload(writer, method.Response, "Response", "response");
-        EmitInvoke(writer, service, method);
+        var surface = MethodSurface.Of(method);
+        writer.Open($"internal readonly struct {method.Identifier}Method : {surface.Interface}<{service.InterfaceName}, {surface.Payloads}>");
+        EmitDescriptor(writer, service, method);
+        PayloadEmitter.Emit(writer, method.Request, "Request", "request");
+        if (method.RequestStream is not null || method.ResponseStream is not null) PayloadEmitter.Emit(writer, method.Item, "Item", "item");
+        PayloadEmitter.Emit(writer, method.Response, "Response", "response");
+        if (method.Response.Form == PayloadForm.Result) EmitResult(writer, method.Response.TypeName);
+        DetailEmitter.Emit(writer, method.Errors);
+        SerializedPayload.EmitPrepare(writer, method);
+        InvokeEmitter.Emit(writer, service, method);
         writer.Close();
         if (method.Arguments is { } arguments) EmitArguments(writer, method, arguments);
     }
 
-    private static void EmitPayload(SourceWriter writer, PayloadModel payload, string name, string parameter)
+    private static void EmitDescriptor(SourceWriter writer, ServiceModel service, MethodModel method)
     {
+        var takesToken = method.Find(ParameterRole.Token) is null ? "false" : "true";
+        var names = $"\"{service.WireName}\", \"{method.WireName}\"";
+        var choices = string.Join(", ", ChoicesOf(method));
+        var end = choices.Length == 0 ? ";" : string.Empty;
+        writer.Line("private static readonly MethodDescriptor s_descriptor = new MethodDescriptor(");
+        writer.Indented($"{names}, MethodShape.{method.Shape}, global::Mux.MuxDispatch.{method.Choices.Dispatch}, takesToken: {takesToken}){end}");
+        if (choices.Length > 0) writer.Indented($"{{ {choices} }};");
         writer.Line();
-        writer.Open($"public static void Encode{name}(ref MessageWriter writer, {payload.TypeName} {parameter})");
-        if (payload.RefusesNull) writer.Line($"if ({parameter} is null) EncodeFault.ThrowNullMessage(\"{payload.DisplayName}\");");
-        if (payload.Codec is not null) writer.Line($"{payload.Codec}.Write(ref writer, {parameter});");
-        writer.Close();
-
-        writer.Line();
-        writer.Open($"public static {payload.TypeName} Decode{name}(global::System.ReadOnlySpan<byte> body)");
-        if (payload.Codec is null) writer.Line($"return EmptyMessage.Read(body, \"{payload.DisplayName}\");");
-        else
-        {
-            writer.Line($"var reader = new MessageReader(body, {payload.Codec}.Schema);");
-            writer.Line($"return {payload.Codec}.Read(ref reader, {payload.Initial});");
-        }
-
-        writer.Close();
+        writer.Line("public static MethodDescriptor Descriptor => s_descriptor;");
     }
 
-    private static void EmitInvoke(SourceWriter writer, ServiceModel service, MethodModel method)
+    // What is as it would be anyway is left out.
+    private static IEnumerable<string> ChoicesOf(MethodModel method)
+    {
+        var choices = method.Choices;
+        if (method.Find(ParameterRole.Options) is not null) yield return "TakesOptions = true";
+        if (choices.DeadlineMilliseconds > 0) yield return $"Deadline = global::System.TimeSpan.FromMilliseconds({choices.DeadlineMilliseconds})";
+        if (choices.Priority != "Normal") yield return $"Priority = global::Mux.CallPriority.{choices.Priority}";
+        if (choices.IsIdempotent) yield return "IsIdempotent = true";
+        if (choices.Format != ChoicesModel.Protobuf) yield return $"Format = \"{choices.Format}\"";
+        if (choices.MaxMessageBytes > 0) yield return $"MaxMessageBytes = {choices.MaxMessageBytes}";
+        if (method.RequestFingerprint != 0) yield return $"RequestFingerprint = 0x{method.RequestFingerprint:X8}";
+        if (method.ResponseFingerprint != 0) yield return $"ResponseFingerprint = 0x{method.ResponseFingerprint:X8}";
+    }
+
+    private static void EmitResult(SourceWriter writer, string type)
     {
         writer.Line();
-        writer.Line($"public static global::System.Threading.Tasks.ValueTask<{method.Response.TypeName}> InvokeAsync(");
-        writer.Indented($"{service.InterfaceName} service, {method.Request.TypeName} request, global::System.Threading.CancellationToken cancellationToken)");
-        writer.Open();
-        var arguments = method.Arguments is not null
-            ? method.Parameters.Select(static parameter => $"request.{parameter.Name}")
-            : method.Parameters.Select(static _ => "request");
-        if (method.TokenName is not null) arguments = arguments.Append("cancellationToken");
-
-        var call = $"service.{method.Name}({string.Join(", ", arguments)})";
-        if (method.ResultType is null) call = $"Unit.From({call})";
-        else if (method.ReturnForm == ReturnForm.Task) call = $"new global::System.Threading.Tasks.ValueTask<{method.Response.TypeName}>({call})";
-        writer.Line($"return {call};");
-        writer.Close();
+        writer.Line("public static bool ReturnsResult => true;");
+        writer.Line();
+        writer.Line($"public static {type} ToResult(global::Mux.MuxFailure failure) => new {type}(failure);");
+        writer.Line();
+        writer.Line($"public static global::Mux.MuxFailure? FailureOf({type} response) => response.Failure;");
     }
 
     private static void EmitArguments(SourceWriter writer, MethodModel method, MessageModel arguments)
     {
         writer.Line();
         writer.Open($"internal struct {method.Identifier}Arguments");
-        foreach (var parameter in method.Parameters) writer.Line($"public {parameter.TypeName} {parameter.Name};");
+        foreach (var parameter in method.Sent) writer.Line($"public {parameter.TypeName} {parameter.Name};");
         writer.Close();
         writer.Line();
         CodecEmitter.Emit(writer, arguments);

@@ -12,14 +12,17 @@ internal static class ProxyEmitter
     {
         writer.Open($"internal sealed class Proxy : {service.InterfaceName}");
         foreach (var method in service.Methods)
-            writer.Line($"private readonly MethodCaller<{method.Request.TypeName}, {method.Response.TypeName}> _{method.Identifier};");
+        {
+            var surface = MethodSurface.Of(method);
+            writer.Line($"private readonly {surface.Caller}<{surface.Payloads}> _{method.Identifier};");
+        }
 
         writer.Line();
         writer.Open("public Proxy(CallInvoker invoker)");
         foreach (var method in service.Methods)
         {
-            var types = $"{service.InterfaceName}, {method.Request.TypeName}, {method.Response.TypeName}, {method.Identifier}Method";
-            writer.Line($"_{method.Identifier} = invoker.Bind<{types}>();");
+            var surface = MethodSurface.Of(method);
+            writer.Line($"_{method.Identifier} = invoker.{surface.Bind}<{service.InterfaceName}, {surface.Payloads}, {method.Identifier}Method>();");
         }
 
         writer.Close();
@@ -35,26 +38,52 @@ internal static class ProxyEmitter
 
     private static void EmitMethod(SourceWriter writer, ServiceModel service, MethodModel method)
     {
-        var form = method.ReturnForm == ReturnForm.Task ? Task : ValueTask;
-        var result = method.ResultType is { } type ? $"{form}<{type}>" : form;
         var parameters = method.Parameters.Select(static parameter => $"{parameter.TypeName} {parameter.Name}");
-        if (method.TokenName is { } token) parameters = parameters.Append($"global::System.Threading.CancellationToken {token}");
-
-        var call = method.ResultType is null ? "CallWithoutResultAsync" : "CallAsync";
-        var body = $"this._{method.Identifier}.{call}({Request(method)}, {method.TokenName ?? "default"})";
-        if (method.ReturnForm == ReturnForm.Task) body += ".AsTask()";
 
         // An explicit implementation cannot clash with anything that is generated here, and "this" keeps parameters from doing so.
-        writer.Line($"{result} {service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})");
+        writer.Line($"{ReturnType(method)} {method.DeclaringInterface ?? service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})");
         writer.Open();
-        writer.Line($"return {body};");
+        if (method.Find(ParameterRole.Stream) is { } stream)
+            writer.Line($"global::System.ArgumentNullException.ThrowIfNull({stream.Name}, \"{stream.PlainName}\");");
+        writer.Line($"return {Call(method)};");
         writer.Close();
+    }
+
+    private static string ReturnType(MethodModel method) => method.ReturnForm switch
+    {
+        ReturnForm.Bare => method.ResultType!,
+        ReturnForm.Task => method.ResultType is null ? Task : $"{Task}<{method.ResultType}>",
+        _ => method.ResultType is null ? ValueTask : $"{ValueTask}<{method.ResultType}>",
+    };
+
+    private static string Call(MethodModel method)
+    {
+        var token = method.Find(ParameterRole.Token)?.Name ?? "default";
+        var options = method.Find(ParameterRole.Options)?.Name;
+        var caller = $"this._{method.Identifier}";
+        var items = method.RequestStream is { } form ? StreamAdapter.ItemsOf(form, method.Find(ParameterRole.Stream)!.Name) : "null";
+        if (method.ResponseStream is not null)
+            return StreamAdapter.ResultOf(method, $"{caller}.Call({Request(method)}, {items}, {options ?? "null"}, {token})", token);
+
+        var call = method.RequestStream is not null
+            ? $"{caller}.CallAsync({Request(method)}, {items}, {options ?? "null"}, {token})"
+            : UnaryCall(method, caller, options is null ? string.Empty : $"{options}, ", token);
+        if (method.ReturnForm == ReturnForm.Task) return $"{call}.AsTask()";
+
+        // Streams are answered with an empty message where there is no result.
+        return method.RequestStream is not null && method.ResultType is null ? $"new {ValueTask}({call}.AsTask())" : call;
+    }
+
+    private static string UnaryCall(MethodModel method, string caller, string options, string token)
+    {
+        var name = method.ResultType is null ? "CallWithoutResultAsync" : "CallAsync";
+        return $"{caller}.{name}({Request(method)}, {options}{token})";
     }
 
     private static string Request(MethodModel method)
     {
-        if (method.Arguments is null) return method.Parameters.Count == 0 ? "default" : method.Parameters[0].Name;
-        var assignments = method.Parameters.Select(static parameter => $"{parameter.Name} = {parameter.Name}");
+        if (method.Arguments is null) return method.Sent.FirstOrDefault()?.Name ?? "default";
+        var assignments = method.Sent.Select(static parameter => $"{parameter.Name} = {parameter.Name}");
         return $"new {method.Request.TypeName} {{ {string.Join(", ", assignments)} }}";
     }
 }

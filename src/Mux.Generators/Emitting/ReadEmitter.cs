@@ -21,34 +21,63 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
 
     public void Emit()
     {
+        if (FlatMessages.IsReadByCursor(message))
+        {
+            new FlatReadEmitter(writer, message, _access).Emit();
+            return;
+        }
+
         if (message.Construction == Construction.Parameters) EmitThroughConstructor();
-        else EmitInPlace("Read", [.. message.Members], "ReadOther");
+        else EmitInPlace("Read", [.. message.Members], "ReadOther", isWhole: true);
         EmitParts();
     }
 
-    private void EmitInPlace(string name, IReadOnlyList<MemberModel> members, string other)
+    /// <summary>The C# that makes an object, which no constructor gives any members.</summary>
+    public static string? CreationOf(MessageModel message)
+    {
+        const string uninitialized = "global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject";
+        return message.Construction switch
+        {
+            Construction.New => $"new {message.TypeName}()",
+            Construction.Accessor => $"{message.Accessors}New()",
+            Construction.Uninitialized => $"({message.TypeName}){uninitialized}(typeof({message.TypeName}))",
+            _ => null,
+        };
+    }
+
+    private void EmitInPlace(string name, IReadOnlyList<MemberModel> members, string other, bool isWhole)
     {
         bool isByReference = message.IsStruct || message.IsWrapper;
-        var loop = new FieldLoopEmitter(writer, message, members, _access, "value", message.TypeName, isByReference, other);
-        EmitSignature(name);
-        switch (message.Construction)
+        bool keepsUnknown = isWhole && message.KeepsUnknown;
+        var loop = new FieldLoopEmitter(writer, message, members, _access, "value", message.TypeName, isByReference, other, keepsUnknown);
+        if (message.Hierarchy is { } hierarchy) EmitStart(hierarchy);
+        else
         {
-            case Construction.New:
-                writer.Line($"value ??= new {message.TypeName}();");
-                break;
-            case Construction.Accessor:
-                writer.Line("value ??= New();");
-                break;
-            case Construction.Uninitialized:
-                const string make = "global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject";
-                writer.Line($"value ??= ({message.TypeName}){make}(typeof({message.TypeName}));");
-                break;
+            EmitSignature(name);
+            if (CreationOf(message) is { } creation) writer.Line($"value ??= {creation};");
         }
 
+        if (isWhole) CallbackEmitter.Emit(writer, message, CallbackMoment.BeforeReading, "value");
         loop.EmitLoop();
+        if (keepsUnknown) UnknownEmitter.EmitRead(writer, message, _access, MemberReadEmitter.Parts);
+        if (isWhole) CallbackEmitter.Emit(writer, message, CallbackMoment.AfterReading, "value");
         writer.Line("return value;");
         writer.Close();
         loop.EmitOther(passedOver: null);
+    }
+
+    private void EmitStart(HierarchyModel hierarchy)
+    {
+        if (hierarchy.IsRoot)
+        {
+            EmitSignature("Read");
+            writer.Line($"value ??= {HierarchyEmitter.Make}(ref reader);");
+            return;
+        }
+
+        var nearest = hierarchy.Bases[hierarchy.Bases.Count - 1];
+        writer.Open($"internal static {message.TypeName} {HierarchyEmitter.ReadPart}(ref MessageReader reader, {nearest} found)");
+        writer.Line($"var value = found as {message.TypeName} ?? {HierarchyEmitter.Upgrade}(ref reader, found);");
     }
 
     // What the constructor takes is read first. Whatever else there is is read in a second pass, into the object that the constructor made.
@@ -57,7 +86,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         var parameters = message.Parameters.Select(index => message.Members[index]).ToList();
         var rest = message.Members.Except(parameters).ToList();
         var fields = new MemberAccess(message, "fields", isFields: true);
-        var loop = new FieldLoopEmitter(writer, message, parameters, fields, "fields", "Fields", isByReference: true, "ReadOther");
+        var loop = new FieldLoopEmitter(writer, message, parameters, fields, "fields", "Fields", isByReference: true, "ReadOther", message.KeepsUnknown);
 
         EmitSignature("Read");
         writer.Line("var fields = default(Fields);");
@@ -66,22 +95,37 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         writer.Line();
         loop.EmitLoop();
 
-        var constructor = message.ConstructorNeedsAccessor ? "New" : "new " + message.TypeName;
+        var constructor = message.ConstructorNeedsAccessor ? $"{message.Accessors}New" : "new " + message.TypeName;
         writer.Line($"var made = {constructor}({string.Join(", ", parameters.Select(fields.Get))});");
+        var made = new MemberAccess(message, "made", isFields: false);
+        CallbackEmitter.Emit(writer, message, CallbackMoment.BeforeReading, "made");
+        var carried = message.KeptFields is { } kept ? [.. rest, kept] : rest;
+        if (carried.Count > 0) EmitIfThere(carried.Where(static member => member.Write != WriteAccess.InPlace).Select(member => Carry(member, made)));
         if (rest.Count > 0)
         {
-            var made = new MemberAccess(message, "made", isFields: false);
-            EmitIfThere(rest.Where(static member => member.Write != WriteAccess.InPlace).Select(member => made.Set(member, _access.Get(member))));
-            writer.Line($"if (fields.{HasRest}) made = ReadRest(ref secondPass, made);");
+            writer.Open($"if (fields.{HasRest})");
+            writer.Line("secondPass.CountOn(in reader);");
+            writer.Line("made = ReadRest(ref secondPass, made);");
+            writer.Line("reader.CountOn(in secondPass);");
+            writer.Close();
         }
 
+        UnknownEmitter.EmitRead(writer, message, made, MemberReadEmitter.Parts);
+        CallbackEmitter.Emit(writer, message, CallbackMoment.AfterReading, "made");
         writer.Line("return made;");
         writer.Close();
         loop.EmitOther(rest.Count > 0 ? $"fields.{HasRest} = true;" : null);
         EmitFields(parameters, rest.Count > 0);
         if (rest.Count == 0) return;
         writer.Line();
-        EmitInPlace("ReadRest", rest, "ReadOtherRest");
+        EmitInPlace("ReadRest", rest, "ReadOtherRest", isWhole: false);
+    }
+
+    // Setting a member may say that it is there: only one that is.
+    private string Carry(MemberModel member, MemberAccess made)
+    {
+        var statement = made.Set(member, _access.Get(member));
+        return _access.IsWritten(member) is { } condition ? $"if ({condition}) {statement}" : statement;
     }
 
     private void EmitSignature(string name)
@@ -101,10 +145,11 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
     private void EmitParts()
     {
         var joined = message.Members.Where(static member => member.IsJoined).ToList();
-        if (joined.Count == 0) return;
+        if (joined.Count == 0 && !message.KeepsUnknown) return;
         writer.Line();
         writer.Open($"private ref struct {FieldLoopEmitter.PartsType}");
         foreach (var member in joined) writer.Line($"internal {MemberReadEmitter.BufferOf(member)} {MemberReadEmitter.FieldOf(member)};");
+        if (message.KeepsUnknown) writer.Line($"internal {UnknownEmitter.BufferType} {UnknownEmitter.Unknown};");
         writer.Close();
     }
 

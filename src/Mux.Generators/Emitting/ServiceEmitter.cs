@@ -33,7 +33,11 @@ internal static class ServiceEmitter
         writer.Line();
         writer.Open($"public override void Describe(IMethodVisitor<{service.InterfaceName}> visitor)");
         foreach (var method in service.Methods)
-            writer.Line($"visitor.Unary<{method.Request.TypeName}, {method.Response.TypeName}, {method.Identifier}Method>();");
+        {
+            var surface = MethodSurface.Of(method);
+            writer.Line($"visitor.{surface.Visit}<{surface.Payloads}, {method.Identifier}Method>();");
+        }
+
         writer.Close();
         writer.Close();
     }

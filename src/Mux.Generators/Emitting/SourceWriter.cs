@@ -7,6 +7,9 @@ internal sealed class SourceWriter
 {
     private const int IndentSize = 4;
 
+    private static readonly string s_generatedCode =
+        $"[global::System.CodeDom.Compiler.GeneratedCode(\"Mux.Generators\", \"{typeof(SourceWriter).Assembly.GetName().Version.ToString(3)}\")]";
+
     private readonly StringBuilder _text = new();
     private int _indent;
 
@@ -32,10 +35,13 @@ internal sealed class SourceWriter
     }
 
     /// <summary>Writes the attribute that says where a type comes from.</summary>
-    public void GeneratedCode()
-    {
-        Line($"[global::System.CodeDom.Compiler.GeneratedCode(\"Mux.Generators\", \"{typeof(SourceWriter).Assembly.GetName().Version.ToString(3)}\")]");
-    }
+    public void GeneratedCode() => Line(s_generatedCode);
+
+    /// <summary>
+    /// Writes the attribute of a method that makes a reader. Its variables are cleared where a method begins or in its midst, the latter by wide registers, in whose wake calls into the
+    /// runtime are slow: so it stays out of methods that hardly ever need one, and out of loops around it.
+    /// </summary>
+    public void NotInlined() => Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
 
     public void Line() => _text.Append('\n');
 

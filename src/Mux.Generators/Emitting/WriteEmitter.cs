@@ -1,5 +1,4 @@
 using Mux.Generators.Models;
-using Mux.Serialization;
 
 namespace Mux.Generators.Emitting;
 
@@ -10,22 +9,58 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
     private const int MaxRowSize = 256;
 
     private readonly MemberAccess _access = new(message, "value", isFields: false);
+    private readonly ValueWriteEmitter _values = new(writer);
+    private readonly ItemWriteEmitter _items = new(writer, message);
     private bool _hasRun;
     private bool _isOpen;
 
     public void Emit()
     {
-        writer.Open($"internal static void Write(ref MessageWriter writer, {message.TypeName} value)");
-        if (message.ChecksType)
-            writer.Line($"if (value.GetType() != typeof({message.TypeName})) EncodeFault.ThrowDerived(\"{message.DisplayName}\", value);");
+        if (message.IsWrittenInRuns) EmitFields();
+        else EmitWhole();
+    }
 
+    // The run is the caller's, and goes back to it.
+    private void EmitFields()
+    {
+        FlatWriteEmitter.EmitEntry(writer, message);
+        writer.Open(FlatWriteEmitter.Signature(message));
+        _hasRun = _isOpen = true;
+        EmitCheck();
+        EmitMembers();
+        writer.Line("return run;");
+        writer.Close();
+    }
+
+    private void EmitWhole()
+    {
+        writer.Open($"internal static void {HierarchyEmitter.WriteOf(message)}(ref MessageWriter writer, {message.TypeName} value)");
+        CallbackEmitter.Emit(writer, message, CallbackMoment.BeforeWriting, "value");
+        EmitCheck();
+        EmitMembers();
+        CloseRun();
+        UnknownEmitter.EmitWrite(writer, message, _access);
+        CallbackEmitter.Emit(writer, message, CallbackMoment.AfterWriting, "value");
+        writer.Close();
+    }
+
+    private void EmitCheck()
+    {
+        if (message.Includes.Count > 0)
+            writer.Line($"if (value.GetType() != typeof({message.TypeName})) {HierarchyEmitter.WriteInclude}(ref writer, value);");
+        else if (message.ChecksType)
+            writer.Line($"if (value.GetType() != typeof({message.TypeName})) EncodeFault.ThrowDerived(\"{message.DisplayName}\", value);");
+    }
+
+    private void EmitMembers()
+    {
         for (int i = 0; i < message.Members.Count;)
         {
             int end = EndOfRow(i, out int size);
             if (end > i)
             {
                 OpenRun(size);
-                for (; i < end; i++) EmitNumber(message.Members[i]);
+                for (; i < end; i++) EmitBounded(message.Members[i]);
                 continue;
             }
 
@@ -35,18 +70,20 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
                 OpenRun(0);
                 EmitText(member);
             }
+            else if (FlatWriteEmitter.IsFlat(member))
+            {
+                OpenRun(0);
+                EmitFlat(member);
+            }
             else
             {
                 CloseRun();
                 EmitUnbounded(member);
             }
         }
-
-        CloseRun();
-        writer.Close();
     }
 
-    private static int SizeOf(MemberModel member, ScalarModel value) => member.TagSize + value.MaxSize;
+    private static int SizeOf(MemberModel member) => member.TagSize + member.Value.MaxSize;
 
     private int EndOfRow(int start, out int size)
     {
@@ -55,8 +92,8 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         for (; end < message.Members.Count; end++)
         {
             var member = message.Members[end];
-            if (member.IsRepeated || member.Value is not ScalarModel scalar || size + SizeOf(member, scalar) > MaxRowSize) break;
-            size += SizeOf(member, scalar);
+            if (member.IsRepeated || member.Value.MaxSize == 0 || size + SizeOf(member) > MaxRowSize) break;
+            size += SizeOf(member);
         }
 
         return end;
@@ -75,10 +112,10 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         _isOpen = false;
     }
 
-    private void EmitNumber(MemberModel member)
+    private void EmitBounded(MemberModel member)
     {
         var (condition, value) = Present(member);
-        var statement = Number("run", member.Tag, (ScalarModel)member.Value, value);
+        var statement = ValueWriteEmitter.Bounded("run", member.Tag, member.Value, value);
         writer.Line(condition is null ? statement : $"if ({condition}) {statement}");
     }
 
@@ -94,10 +131,17 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
     {
         var local = $"field{member.Number}";
         var value = _access.Get(member);
+        if (_access.IsWritten(member) is { } asked)
+        {
+            // Asked first: where it says no, the member may have nothing to give.
+            bool isPresence = member.Container == Container.Nullable || member.IsRepeated || member.Value.CanBeNull;
+            return isPresence ? ($"{asked} && {value} is {{ }} {local}", local) : (asked, value);
+        }
+
         if (member.Container == Container.Nullable || member.IsRepeated || member.Value.CanBeNull)
         {
             var present = $"{value} is {{ }} {local}";
-            return (member.Default is { } other ? $"{present} && {local} != {other}" : present, local);
+            return (member.Default is { } other ? $"{present} && {member.Value.Comparable(local)} != {other}" : present, local);
         }
 
         writer.Line($"{member.TypeName} {local} = {value};");
@@ -110,122 +154,28 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         };
     }
 
+    private void EmitFlat(MemberModel member)
+    {
+        var (condition, value) = Present(member);
+        if (condition is null) writer.Open();
+        else writer.Open($"if ({condition})");
+        if (member.IsRepeated) _items.EmitFlat(member, value);
+        else FlatWriteEmitter.Emit(writer, member, value);
+        writer.Close();
+    }
+
     private void EmitUnbounded(MemberModel member)
     {
         var (condition, value) = Present(member);
-        if (condition is null) EmitValue(member, value);
-        else if (member is { IsRepeated: false, Value: BytesModel }) writer.Line($"if ({condition}) {Text(member, value)}");
-        else
+        if (condition is null)
         {
-            writer.Open($"if ({condition})");
-            if (member.IsRepeated) EmitItems(member, value);
-            else EmitValue(member, value);
-            writer.Close();
-        }
-    }
-
-    private void EmitItems(MemberModel member, string list)
-    {
-        var items = $"items{member.Number}";
-        var span = member.Container == Container.List ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({list})" : list;
-        writer.Line($"global::System.ReadOnlySpan<{member.Value.TypeName}> {items} = {span};");
-        if (member.IsPacked)
-        {
-            // As protobuf-net does: a block for none or several, but a single item for one.
-            writer.Open($"if ({items}.Length != 1)");
-            EmitBlock(member, (ScalarModel)member.Value, items);
-            writer.Close();
-            writer.Open("else");
-            EmitItem(member, items + "[0]");
-            writer.Close();
+            _values.Emit(member.Number, member.Value, value);
             return;
         }
 
-        if (member.Value is ScalarModel scalar)
-        {
-            EmitNumbers(member, member.Tag, scalar, items);
-            return;
-        }
-
-        writer.Open($"foreach ({member.Value.TypeName} value{member.Number} in {items})");
-        EmitItem(member, $"value{member.Number}");
+        writer.Open($"if ({condition})");
+        if (member.IsRepeated) _items.Emit(member, value);
+        else _values.Emit(member.Number, member.Value, value);
         writer.Close();
-    }
-
-    private void EmitBlock(MemberModel member, ScalarModel value, string items)
-    {
-        uint tag = member.TagOf(WireType.Bytes);
-        if (value.IsBlittable)
-        {
-            writer.Line($"writer.WritePacked({tag}, {items});");
-            return;
-        }
-
-        writer.Line($"int block = writer.BeginBlock({tag});");
-        EmitNumbers(member, 0, value, items);
-        writer.Line("writer.EndBlock(block);");
-    }
-
-    private void EmitNumbers(MemberModel member, uint tag, ScalarModel value, string items)
-    {
-        int size = (tag == 0 ? 0 : member.TagSize) + value.MaxSize;
-        writer.Line($"var item = writer.BeginFields({size});");
-        writer.Open($"foreach ({value.TypeName} value{member.Number} in {items})");
-        writer.Line($"if (!item.HasRoom({size})) item = writer.Continue(item, {size});");
-        writer.Line(Number("item", tag, value, $"value{member.Number}"));
-        writer.Close();
-        writer.Line("writer.EndFields(item);");
-    }
-
-    private void EmitItem(MemberModel member, string item)
-    {
-        if (member.Value is ScalarModel scalar)
-        {
-            writer.Line($"var item = writer.BeginFields({SizeOf(member, scalar)});");
-            writer.Line(Number("item", member.Tag, scalar, item));
-            writer.Line("writer.EndFields(item);");
-            return;
-        }
-
-        if (member.Value.CanBeNull) writer.Line($"if ({item} is null) EncodeFault.ThrowNullItem(\"{message.DisplayName}\", \"{member.Name}\");");
-        EmitValue(member, item);
-    }
-
-    private void EmitValue(MemberModel member, string value)
-    {
-        switch (member.Value)
-        {
-            case TextModel or BytesModel:
-                writer.Line(Text(member, value));
-                break;
-            case NestedModel { IsGroup: true } nested:
-                writer.Line($"writer.BeginGroup({member.Tag}, \"{nested.DisplayName}\");");
-                writer.Line($"{nested.Codec}.Write(ref writer, {value});");
-                writer.Line($"writer.EndGroup({member.TagOf(WireType.EndGroup)});");
-                break;
-            case NestedModel nested:
-                writer.Line($"int mark{member.Number} = writer.BeginMessage({member.Tag}, \"{nested.DisplayName}\");");
-                writer.Line($"{nested.Codec}.Write(ref writer, {value});");
-                writer.Line($"writer.EndMessage(mark{member.Number});");
-                break;
-        }
-    }
-
-    private static string Text(MemberModel member, string value)
-    {
-        return $"writer.{(member.Value is TextModel ? "WriteString" : "WriteBytes")}({member.Tag}, {value});";
-    }
-
-    private static string Number(string run, uint tag, ScalarModel value, string number)
-    {
-        var written = value.EnumUnderlying is { } underlying ? $"({underlying}){number}" : number;
-        var method = value switch
-        {
-            { Scalar: ScalarType.Boolean } => "Boolean",
-            { FixedSize: not 0 } => "Fixed",
-            { Format: ScalarFormat.ZigZag } => "ZigZag",
-            _ => "Varint",
-        };
-        return $"{run}.{method}({tag}, {written});";
     }
 }

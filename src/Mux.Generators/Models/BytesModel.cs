@@ -2,8 +2,15 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Models;
 
-/// <summary>A byte array.</summary>
-internal sealed record BytesModel(string TypeName) : ValueModel(TypeName)
+/// <summary>A byte array, or memory of bytes, which is written even if it is empty.</summary>
+internal sealed record BytesModel(string TypeName, BytesForm Form = BytesForm.Array) : ValueModel(TypeName)
 {
     public override WireType WireType => WireType.Bytes;
+
+    public override string Kind => "bytes";
+
+    public override bool CanBeNull => Form == BytesForm.Array;
+
+    /// <summary>What makes the value a span.</summary>
+    public string ToSpan => Form == BytesForm.Memory ? ".Span" : string.Empty;
 }

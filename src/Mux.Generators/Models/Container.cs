@@ -11,4 +11,7 @@ internal enum Container
     List,
 
     Array,
+
+    /// <summary>Any other collection or map, which a <see cref="CollectionModel"/> describes.</summary>
+    Collection,
 }

@@ -8,5 +8,5 @@ namespace Mux.Generators.Models;
 /// <param name="Arguments">For the text.</param>
 internal sealed record DiagnosticModel(DiagnosticDescriptor Descriptor, LocationModel? Location, EquatableArray<string> Arguments)
 {
-    public Diagnostic ToDiagnostic() => Diagnostic.Create(Descriptor, Location?.ToLocation(), [.. Arguments]);
+    public Diagnostic ToDiagnostic(Compilation compilation) => Diagnostic.Create(Descriptor, Location?.ToLocation(compilation), [.. Arguments]);
 }

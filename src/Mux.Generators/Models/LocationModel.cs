@@ -11,5 +11,10 @@ internal sealed record LocationModel(string Path, TextSpan Span, LinePositionSpa
         return location?.SourceTree is { } tree ? new LocationModel(tree.FilePath, location.SourceSpan, location.GetLineSpan().Span) : null;
     }
 
-    public Location ToLocation() => Location.Create(Path, Span, Lines);
+    /// <summary>The place in the file's tree, by which editors find fixes and pragmas apply.</summary>
+    public Location ToLocation(Compilation compilation)
+    {
+        var tree = compilation.SyntaxTrees.FirstOrDefault(tree => tree.FilePath == Path && Span.End <= tree.Length);
+        return tree is null ? Location.Create(Path, Span, Lines) : Location.Create(tree, Span);
+    }
 }

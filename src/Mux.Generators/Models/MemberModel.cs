@@ -13,6 +13,9 @@ namespace Mux.Generators.Models;
 /// <param name="Read">How the member is read.</param>
 /// <param name="Write">How the member is written.</param>
 /// <param name="BackingField">The metadata name of the field behind <see cref="ReadAccess.Field"/> or <see cref="WriteAccess.Field"/>.</param>
+/// <param name="Collection">For <see cref="Container.Collection"/>, which one it is.</param>
+/// <param name="IsItemNullable">Whether items are of the nullable type of the value; null is refused.</param>
+/// <param name="Overwrites">Whether items that follow each other replace what the member holds, instead of being added to it.</param>
 internal sealed record MemberModel(
     int Number,
     string Name,
@@ -23,29 +26,48 @@ internal sealed record MemberModel(
     string? Default,
     ReadAccess Read,
     WriteAccess Write,
-    string? BackingField = null)
+    string? BackingField = null,
+    CollectionModel? Collection = null,
+    bool IsItemNullable = false,
+    bool Overwrites = false)
 {
-    /// <summary>Whether the member is an array, of items or of bytes, whose parts are joined behind the last field of the message.</summary>
-    public bool IsJoined => Container == Container.Array || (Container == Container.Single && Value is BytesModel);
+    /// <summary>The C# type as the generic type declares it of which the message is made; null where nothing is generic.</summary>
+    public string? DefinitionType { get; init; }
 
-    public bool IsRepeated => Container is Container.List or Container.Array;
+    /// <summary>What says whether the member is written; null where its value does.</summary>
+    public ConditionModel? Condition { get; init; }
+
+    /// <summary>Whether the member is an array, of items or of bytes, or a collection, whose parts are joined behind the last field of the message.</summary>
+    public bool IsJoined => Container == Container.Array || Collection is { IsStack: false } || (Container is Container.Single or Container.Nullable && Value is BytesModel && !Overwrites);
+
+    public bool IsRepeated => Container is Container.List or Container.Array or Container.Collection;
+
+    /// <summary>The C# type of an item.</summary>
+    public string ItemTypeName => IsItemNullable ? Value.TypeName + "?" : Value.TypeName;
+
+    /// <summary>Whether packed blocks are copied as they are.</summary>
+    public bool CopiesBlocks => Value is ScalarModel { IsBlittable: true } && Container is Container.List or Container.Array && !IsItemNullable && !Overwrites;
 
     /// <summary>A C# expression for a list without items; null if this is none.</summary>
     public string? Empty => Container switch
     {
         Container.List => $"new {TypeName}()",
-        Container.Array => $"global::System.Array.Empty<{Value.TypeName}>()",
+        Container.Array => $"global::System.Array.Empty<{ItemTypeName}>()",
+        Container.Collection => Collection!.Empty,
         _ => null,
     };
 
     /// <summary>The tag of a single value.</summary>
-    public uint Tag => TagOf(Value.WireType);
+    public uint Tag => Value.TagOf(Number);
 
     /// <summary>The tag of this field with another wire type.</summary>
     public uint TagOf(WireType wireType) => ((uint)Number << 3) | (uint)wireType;
 
     /// <summary>Bytes of the tag.</summary>
-    public int TagSize => Number switch
+    public int TagSize => TagSizeOf(Number);
+
+    /// <summary>Bytes of the tag of a field.</summary>
+    public static int TagSizeOf(int number) => number switch
     {
         < 1 << 4 => 1,
         < 1 << 11 => 2,

@@ -21,6 +21,39 @@ internal sealed record MessageModel(
     bool ConstructorNeedsAccessor,
     EquatableArray<MemberModel> Members)
 {
+    /// <summary>The place among messages that inherit each other; null for all others.</summary>
+    public HierarchyModel? Hierarchy { get; init; }
+
+    /// <summary>What is read and written instead; the message then has no members of its own.</summary>
+    public SurrogateModel? Surrogate { get; init; }
+
+    /// <summary>Methods that are called around reading and writing, each moment once at most.</summary>
+    public EquatableArray<CallbackModel> Callbacks { get; init; }
+
+    /// <summary>The member that keeps fields that are not known; it has no number.</summary>
+    public MemberModel? KeptFields { get; init; }
+
+    /// <summary>The interface of protobuf-net through which such fields are kept.</summary>
+    public ExtensionModel? Extension { get; init; }
+
+    /// <summary>Whether messages around it write it in their runs of fields.</summary>
+    public bool IsWrittenInRuns { get; init; }
+
+    /// <summary>Whether messages around it read it by their cursors.</summary>
+    public bool IsReadInPlace { get; init; }
+
+    /// <summary>What the type has of a generic one; null if it is none.</summary>
+    public GenericModel? Generic { get; init; }
+
+    /// <summary>The C# before the name of an accessor.</summary>
+    public string Accessors => Generic is null ? string.Empty : $"Accessors<{Generic.Arguments}>.";
+
+    /// <summary>Whether fields that are not known are kept in any way.</summary>
+    public bool KeepsUnknown => KeptFields is not null || Extension is not null;
+
+    /// <summary>The fields that hold the parts of derived classes, by number.</summary>
+    public EquatableArray<IncludeModel> Includes => Hierarchy?.Includes ?? EquatableArray<IncludeModel>.Empty;
+
     /// <summary>Whether the message is a bare value of another type, sent as field 1.</summary>
     public bool IsWrapper => Members.Count == 1 && Members[0].Read == ReadAccess.Self;
 }

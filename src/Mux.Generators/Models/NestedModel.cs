@@ -12,5 +12,16 @@ internal sealed record NestedModel(string TypeName, string Codec, string Display
 {
     public override WireType WireType => IsGroup ? WireType.StartGroup : WireType.Bytes;
 
+    public override string Kind => IsGroup ? "group" : "message";
+
     public override bool CanBeNull => !IsStruct;
+
+    /// <summary>Whether it is written in the run of fields of the message around it.</summary>
+    public bool IsWrittenInRun { get; init; }
+
+    /// <summary>Whether it is read by the cursor of the message around it.</summary>
+    public bool IsReadInPlace { get; init; }
+
+    /// <summary>Bytes of memory that one takes, about.</summary>
+    public int Size { get; init; }
 }

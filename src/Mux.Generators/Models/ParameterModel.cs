@@ -1,6 +1,11 @@
 namespace Mux.Generators.Models;
 
-/// <summary>A parameter of a contract method, the token excluded.</summary>
+/// <summary>A parameter of a contract method.</summary>
 /// <param name="Name">The C# name, escaped where it is a keyword.</param>
 /// <param name="TypeName">The C# type, fully qualified.</param>
-internal sealed record ParameterModel(string Name, string TypeName);
+/// <param name="Role">What it is for.</param>
+internal sealed record ParameterModel(string Name, string TypeName, ParameterRole Role)
+{
+    /// <summary>The name as people write it.</summary>
+    public string PlainName => Name.TrimStart('@');
+}

@@ -5,4 +5,7 @@ internal enum ReturnForm
 {
     ValueTask,
     Task,
+
+    /// <summary>A stream without a task around it.</summary>
+    Bare,
 }

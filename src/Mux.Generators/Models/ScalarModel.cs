@@ -16,7 +16,22 @@ internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFor
         _ => WireType.Varint,
     };
 
+    public override string Kind => $"{Scalar} {(int)WireType}{(Format == ScalarFormat.ZigZag ? " zigzag" : string.Empty)}";
+
     public override bool CanBeNull => false;
+
+    public override string? ZeroInEntry => EnumUnderlying is null ? Zero : null;
+
+    /// <summary>Zero as a C# literal.</summary>
+    public string Zero => Scalar switch
+    {
+        ScalarType.Boolean => "false",
+        ScalarType.Char => "'\\0'",
+        _ => "0",
+    };
+
+    /// <summary>Whether a list of these may be written as one block. protobuf-net does not pack native integers.</summary>
+    public bool CanBePacked => Scalar is not (ScalarType.IntPtr or ScalarType.UIntPtr);
 
     /// <summary>Bytes if every value takes as many; else 0.</summary>
     public int FixedSize => Scalar switch
@@ -28,8 +43,7 @@ internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFor
         _ => 4,
     };
 
-    /// <summary>The most bytes that a value takes.</summary>
-    public int MaxSize => (Scalar, Format) switch
+    public override int MaxSize => (Scalar, Format) switch
     {
         _ when FixedSize != 0 => FixedSize,
         (ScalarType.Boolean, _) => 1,

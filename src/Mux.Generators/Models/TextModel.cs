@@ -6,4 +6,6 @@ namespace Mux.Generators.Models;
 internal sealed record TextModel(string TypeName) : ValueModel(TypeName)
 {
     public override WireType WireType => WireType.Bytes;
+
+    public override string Kind => "text";
 }

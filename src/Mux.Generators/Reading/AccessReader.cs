@@ -13,6 +13,8 @@ internal sealed class AccessReader(Compilation compilation, Findings findings)
     /// <summary>Adds the ways of access; null if there is none, which is then in the findings.</summary>
     public MemberModel? Complete(MemberModel member, ISymbol symbol, INamedTypeSymbol type)
     {
+        var definition = symbol.OriginalDefinition is IPropertySymbol declared ? declared.Type : ((IFieldSymbol)symbol.OriginalDefinition).Type;
+        if (type.IsGenericType) member = member with { DefinitionType = definition.ToBareCode() };
         return symbol is IPropertySymbol property ? Complete(member, property, type) : Complete(member, (IFieldSymbol)symbol);
     }
 
@@ -50,7 +52,7 @@ internal sealed class AccessReader(Compilation compilation, Findings findings)
             return null;
         }
 
-        var backing = type.GetMembers().OfType<IFieldSymbol>()
+        var backing = type.GetMembers($"<{property.Name}>k__BackingField").OfType<IFieldSymbol>()
             .FirstOrDefault(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
         return member with
         {
@@ -66,8 +68,17 @@ internal sealed class AccessReader(Compilation compilation, Findings findings)
         if (property.SetMethod is { } setter && (IsHere(property) || compilation.IsReachable(setter)))
             return !setter.IsInitOnly && compilation.IsReachable(setter) ? WriteAccess.Direct : WriteAccess.Accessor;
         if (backing is not null && IsHere(property)) return WriteAccess.Field;
-        return member.Container == Container.List ? WriteAccess.InPlace : WriteAccess.Constructor;
+        return CanBeFilled(member) ? WriteAccess.InPlace : WriteAccess.Constructor;
     }
+
+    // Of what an interface hides nobody knows how it is emptied.
+    private static bool CanBeFilled(MemberModel member) => member switch
+    {
+        { Container: Container.List } => true,
+        { Collection: { } collection } => collection.CanBeFilled && !(member.Overwrites && collection.IsInterface),
+        { Value: EnvelopeModel { Form: EnvelopeForm.Items } envelope } => CanBeFilled(envelope.Message.Members[0]),
+        _ => false,
+    };
 
     // What is private elsewhere is in the source, but not in the reference assembly that a build sees: refused in both.
     private bool IsHere(ISymbol symbol) => SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, compilation.Assembly);

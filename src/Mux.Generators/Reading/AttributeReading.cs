@@ -9,7 +9,7 @@ internal static class AttributeReading
     {
         foreach (var attribute in symbol.GetAttributes())
         {
-            if (attribute.FullName() == fullName) return attribute;
+            if (attribute.AttributeClass is { } type && type.HasFullName(fullName)) return attribute;
         }
 
         return null;

@@ -13,23 +13,24 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
     private const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
 
     /// <summary>Null if objects cannot be made, which is then in the findings.</summary>
-    public ConstructionModel? Read(INamedTypeSymbol type, MessageContract contract, List<MemberModel> members)
+    public ConstructionModel? Read(INamedTypeSymbol type, MessageContract contract, List<MemberModel> members, HierarchyModel? hierarchy)
     {
-        if (type.IsAbstract)
+        if (type.IsAbstract && hierarchy is null)
         {
-            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), "it is abstract");
+            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), "it is abstract, and no [ProtoInclude] says what it may be");
             return null;
         }
 
-        var construction = ReadPlain(type, contract);
-        if (construction is null || members.Any(static member => member.Write == WriteAccess.Constructor))
+        // The parts of a chain of classes are read into one object, which is there before any of them.
+        var construction = type.IsAbstract ? Plain(Construction.New) : ReadPlain(type, contract);
+        if (hierarchy is null && (construction is null || members.Any(static member => member.Write == WriteAccess.Constructor)))
             construction = ReadParameters(type, members) ?? construction;
 
         if (construction is null)
         {
-            findings.Report(
-                MuxDiagnostics.NoConstructor, type, type.ToDisplay(),
-                "it has no parameterless constructor, or none that can be seen from this assembly, and none whose parameters are its members by name and type");
+            const string none = "it has no parameterless constructor, or none that can be seen from this assembly, and ";
+            var reason = hierarchy is null ? "none whose parameters are its members by name and type" : "inherits or is inherited; [ProtoContract(SkipConstructor = true)] makes it without one";
+            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), none + reason);
             return null;
         }
 
@@ -79,7 +80,8 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
         return !compilation.IsReachable(constructor) || (HasRequiredMembers(type) && !constructor.HasAttribute(SetsRequiredMembers));
     }
 
-    private static bool HasRequiredMembers(INamedTypeSymbol type)
+    /// <summary>Whether C# asks who makes an object to set members of it.</summary>
+    public static bool HasRequiredMembers(INamedTypeSymbol type)
     {
         for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
         {
@@ -96,25 +98,20 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
         {
             var member = members[i];
             bool isParameter = construction.Parameters.Contains(i);
-            if (ProblemOf(type, member, isParameter) is not { } problem) continue;
+            if (isParameter && member.Condition is { IsSet: true } condition)
+                findings.Report(MuxDiagnostics.Conditional, type, $"{type.ToDisplay()}.{condition.Name}", member.Name, "would be set when the member is read, but a constructor takes the member");
+            if (ProblemOf(member, isParameter) is not { } problem) continue;
             var symbol = type.GetMembers(member.Name).FirstOrDefault() ?? type;
             findings.Report(MuxDiagnostics.HiddenMember, symbol, $"{type.ToDisplay()}.{member.Name}", problem);
             isComplete = false;
         }
 
-        if (!type.IsGenericType || !construction.NeedsAccessor) return isComplete;
-        const string reason = "it is generic, so its constructor must be public or internal and it must have no required members";
-        findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), reason);
-        return false;
+        return isComplete;
     }
 
-    private static string? ProblemOf(INamedTypeSymbol type, MemberModel member, bool isParameter)
+    private static string? ProblemOf(MemberModel member, bool isParameter)
     {
-        if (!isParameter && member.Write == WriteAccess.Constructor)
-            return "it has no setter, or none that can be seen from this assembly, and no constructor takes it";
-
-        bool needsAccessor = member.Read is ReadAccess.Accessor or ReadAccess.Field
-            || (!isParameter && member.Write is WriteAccess.Accessor or WriteAccess.Field);
-        return type.IsGenericType && needsAccessor ? "members of a generic message must have public or internal accessors" : null;
+        bool isLost = !isParameter && member.Write == WriteAccess.Constructor;
+        return isLost ? "it has no setter, or none that can be seen from this assembly, and no constructor takes it" : null;
     }
 }

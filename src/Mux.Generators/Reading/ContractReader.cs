@@ -32,25 +32,26 @@ internal sealed class ContractReader
         if (!WireName.IsValid(name)) _findings.Report(MuxDiagnostics.ServiceName, _contract, name, _contract.ToDisplay());
         CheckShape();
 
-        var reader = new MethodReader(_contract, _messages, _findings, attribute.Number("Dispatch") ?? 0);
+        var reader = new MethodReader(_contract, attribute, _messages, _findings, _compilation);
         var methods = new List<MethodModel>();
-        foreach (var member in _contract.GetMembers())
+        foreach (var method in new ContractMembers(_contract, _compilation, _findings).ReadMethods())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            _findings.Origin = member;
-            if (CheckMember(member) is { } method && reader.Read(method) is { } model) methods.Add(model);
+            if (reader.Read(method) is { } model) methods.Add(model);
         }
 
+        if (methods.Count == 0) reader.CheckService();
         var messages = _messages.ReadAll(cancellationToken);
         var diagnostics = _findings.ToArray();
         if (_findings.HasErrors) return new ContractModel(null, EquatableArray<MessageModel>.Empty, diagnostics);
 
+        var fingerprints = new ShapeFingerprints(messages);
         var service = new ServiceModel(
             _contract.ToIdentity(),
             _contract.ToDisplay(),
             _contract.ToIdentifier() + "_Service",
             name,
-            new EquatableArray<MethodModel>([.. methods]));
+            new EquatableArray<MethodModel>([.. methods.Select(fingerprints.AddTo)]));
         return new ContractModel(service, messages, diagnostics);
     }
 
@@ -59,29 +60,5 @@ internal sealed class ContractReader
         var display = _contract.ToDisplay();
         if (_contract.IsGenericType) _findings.Report(MuxDiagnostics.GenericContract, _contract, display);
         else if (!_compilation.IsReachable(_contract)) _findings.Report(MuxDiagnostics.HiddenContract, _contract, display);
-
-        foreach (var parent in _contract.Interfaces)
-            _findings.Report(MuxDiagnostics.InheritedContract, _contract, display, parent.ToDisplay());
-    }
-
-    // Null for accessors, which stand for their property or event, and for what was refused.
-    private IMethodSymbol? CheckMember(ISymbol member)
-    {
-        var kind = member switch
-        {
-            IMethodSymbol { MethodKind: not MethodKind.Ordinary, AssociatedSymbol: not null } => null,
-            IPropertySymbol { IsIndexer: true } => "an indexer",
-            IPropertySymbol => "a property",
-            IEventSymbol => "an event",
-            INamedTypeSymbol => "a nested type",
-            { IsStatic: true } => "static",
-            IMethodSymbol { IsAbstract: false } => "a method with a body",
-            IMethodSymbol { MethodKind: MethodKind.Ordinary } method => string.Empty,
-            _ => "no method",
-        };
-        if (kind is null) return null;
-        if (kind.Length == 0) return (IMethodSymbol)member;
-        _findings.Report(MuxDiagnostics.NoMethod, member, member.ToDisplay(), kind);
-        return null;
     }
 }

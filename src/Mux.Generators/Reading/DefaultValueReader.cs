@@ -16,8 +16,7 @@ internal static class DefaultValueReader
     public static bool TryRead(AttributeData attribute, ValueModel value, out string? literal)
     {
         literal = null;
-        if (attribute.ConstructorArguments.Length != 1) return false;
-        var constant = attribute.ConstructorArguments[0];
+        if (ConstantOf(attribute, value) is not { } constant) return false;
         if (constant.Kind == TypedConstantKind.Array) return false;
         if (constant.IsNull) return true;
         literal = value switch
@@ -25,9 +24,19 @@ internal static class DefaultValueReader
             TextModel => constant.Value is string text ? SymbolDisplay.FormatLiteral(text, quote: true) : null,
             ScalarModel { EnumUnderlying: not null } scalar => ToEnum(constant, scalar),
             ScalarModel scalar => ToScalar(constant.Value!, scalar),
+            FrameworkModel framework => FrameworkDefault.ToCode(constant.Value!, framework),
+            UriModel => constant.Value is string text ? SymbolDisplay.FormatLiteral(text, quote: true) : null,
             _ => null,
         };
         return literal is not null;
+    }
+
+    // A constant, or for types that have none the type and a text.
+    private static TypedConstant? ConstantOf(AttributeData attribute, ValueModel value)
+    {
+        var arguments = attribute.ConstructorArguments;
+        bool isTyped = arguments.Length == 2 && value is FrameworkModel && (arguments[0].Value as ITypeSymbol)?.ToBareCode() == value.TypeName;
+        return isTyped ? arguments[1] : arguments.Length == 1 ? arguments[0] : null;
     }
 
     private static string? ToEnum(TypedConstant constant, ScalarModel scalar)

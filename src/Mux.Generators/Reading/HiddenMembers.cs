@@ -6,8 +6,8 @@ using Mux.Generators.Diagnostics;
 namespace Mux.Generators.Reading;
 
 /// <summary>
-/// Finds fields of messages that the compiler does not show: it leaves private members of referenced assemblies out. Reads the metadata
-/// themselves, so that such a field is refused and not silently left out of the bytes.
+/// Finds fields, conditions and callbacks of messages that the compiler does not show: it leaves private members of referenced assemblies out.
+/// Reads the metadata themselves, so that such a member is refused and not silently left out.
 /// </summary>
 /// <remarks>Reference assemblies do not even hold private members; nothing can be found in them.</remarks>
 internal static class HiddenMembers
@@ -26,12 +26,26 @@ internal static class HiddenMembers
         foreach (var (nameHandle, attributes) in hidden)
         {
             var name = reader.GetString(nameHandle);
-            if (!attributes.Any(handle => IsContractMember(reader, handle)) || !type.GetMembers(name).IsEmpty) continue;
+            if (!attributes.Any(handle => FullName(reader, handle) is WellKnownNames.ProtoMember or WellKnownNames.DataMember) || !type.GetMembers(name).IsEmpty) continue;
             findings.Report(MuxDiagnostics.HiddenMember, type, $"{type.ToDisplay()}.{name}", AccessReader.NotSeen);
+        }
+
+        foreach (var method in definition.GetMethods().Select(handle => reader.GetMethodDefinition(handle)))
+        {
+            var name = reader.GetString(method.Name);
+            if (!IsAsked(type, name) && !method.GetCustomAttributes().Any(handle => CallbackReader.IsCallback(FullName(reader, handle) ?? string.Empty))) continue;
+            if (type.GetMembers(name).IsEmpty) findings.Report(MuxDiagnostics.HiddenMember, type, $"{type.ToDisplay()}.{name}", AccessReader.NotSeen);
         }
     }
 
-    private static bool IsContractMember(MetadataReader reader, CustomAttributeHandle handle)
+    // A method that decides whether a member is written.
+    private static bool IsAsked(INamedTypeSymbol type, string method)
+    {
+        const string condition = "ShouldSerialize";
+        return method.StartsWith(condition, StringComparison.Ordinal) && !type.GetMembers(method.Substring(condition.Length)).IsEmpty;
+    }
+
+    private static string? FullName(MetadataReader reader, CustomAttributeHandle handle)
     {
         var constructor = reader.GetCustomAttribute(handle).Constructor;
         var type = constructor.Kind switch
@@ -40,7 +54,7 @@ internal static class HiddenMembers
             HandleKind.MethodDefinition => reader.GetMethodDefinition((MethodDefinitionHandle)constructor).GetDeclaringType(),
             _ => default,
         };
-        return FullName(reader, type) is WellKnownNames.ProtoMember or WellKnownNames.DataMember;
+        return FullName(reader, type);
     }
 
     private static string? FullName(MetadataReader reader, EntityHandle type)

@@ -4,78 +4,106 @@ using Mux.Generators.Models;
 
 namespace Mux.Generators.Reading;
 
-/// <summary>Reads the members of message types: which are fields, with which number, and what is left out.</summary>
+/// <summary>Reads the members of message types that are fields: what they hold, when it is left out and how it is reached.</summary>
 internal sealed class MemberReader(Compilation compilation, Findings findings, ValueReader values)
 {
-    private const int MaxFieldNumber = (1 << 29) - 1;
-
     private readonly AccessReader _access = new(compilation, findings);
+    private readonly CompatibilityLevelReader _levels = new(findings);
 
-    /// <summary>Null if the member is no field, or cannot be one; then it is in the findings.</summary>
-    public MemberModel? Read(ISymbol symbol, INamedTypeSymbol type, MessageContract contract)
+    private readonly ConditionReader _conditions = new(compilation, findings);
+
+    /// <summary>Null if the member cannot be a field; then it is in the findings.</summary>
+    public MemberModel? Read(NumberedMember field, INamedTypeSymbol type)
     {
-        if (symbol is not (IPropertySymbol or IFieldSymbol) || symbol.IsStatic || symbol.HasAttribute(WellKnownNames.ProtoIgnore)) return null;
-        if (ReadNumber(symbol, contract) is not { } number) return null;
-
-        OptionChecks.CheckMember(symbol, findings);
-        CheckConditional(symbol, type);
-        if (number is < 1 or > MaxFieldNumber)
+        var (symbol, number) = (field.Symbol, field.Number);
+        OptionChecks.CheckMember(symbol, field.Attribute, findings);
+        if (number is < 1 or > FieldNumber.Max)
         {
             findings.Report(MuxDiagnostics.FieldNumber, symbol, symbol.ToDisplay(), $"{number}");
             return null;
         }
 
-        var proto = symbol.FindAttribute(WellKnownNames.ProtoMember);
+        // [ProtoMember] or [ProtoPartialMember]; the others have none of these options.
+        var proto = field.IsPinned ? field.Attribute : null;
         var memberType = symbol is IPropertySymbol property ? property.Type : ((IFieldSymbol)symbol).Type;
-        if (values.Read(symbol, memberType, (DataFormat)(proto?.Number("DataFormat") ?? 0)) is not { } value) return null;
+        var options = new ValueOptions((DataFormat)(proto?.Number("DataFormat") ?? 0), _levels.Of(symbol, type))
+        {
+            IsPacked = proto?.Flag("IsPacked") == true,
+            Overwrites = proto?.Flag("OverwriteList") == true,
+            Map = MapOptions.Of(symbol),
+            Nulls = NullOptions.Of(symbol),
+        };
+        if (values.Read(symbol, memberType, options) is not { } value) return null;
 
-        bool isRequired = (proto ?? symbol.FindAttribute(WellKnownNames.DataMember))?.Flag("IsRequired") == true;
+        var condition = _conditions.Read(symbol, type);
+        bool isRequired = field.Attribute?.Flag("IsRequired") == true;
+        CheckWrapping(symbol, value, isRequired, options);
+        CheckMap(symbol, memberType, options);
         var member = value.ToMember(number, NameOf(symbol), ReadAccess.Direct, WriteAccess.Direct) with
         {
-            IsPacked = proto?.Flag("IsPacked") == true && value.Value is ScalarModel,
-            Default = isRequired ? null : ReadDefault(symbol, value),
+            Default = isRequired || condition is not null ? null : ReadDefault(symbol, value),
+            Condition = condition,
         };
         return _access.Complete(member, symbol, type);
     }
 
-    private static string NameOf(ISymbol symbol) => (symbol as IFieldSymbol)?.AssociatedSymbol?.Name ?? symbol.Name;
-
-    private int? ReadNumber(ISymbol symbol, MessageContract contract)
+    /// <summary>The member of the type UnknownFields in which a message keeps what it does not know; null if there is none.</summary>
+    public MemberModel? ReadKeptFields(INamedTypeSymbol type)
     {
-        if (symbol.FindAttribute(WellKnownNames.ProtoMember) is { } proto) return proto.Number("tag") ?? 0;
+        var found = type.GetMembers().Where(static symbol => !symbol.IsStatic && !symbol.IsImplicitlyDeclared && IsKeptFields(symbol)).ToList();
+        if (found.Count == 0) return null;
+        if (found.Count > 1) findings.Report(MuxDiagnostics.Extension, found[1], type.ToDisplay(), $"has the members '{found[0].Name}' and '{found[1].Name}' for unknown fields");
 
-        if (symbol.FindAttribute(WellKnownNames.DataMember) is { } data)
-        {
-            int order = data.Number("Order") ?? -1;
-            if (contract.ReadsDataMembers && order > 0) return order;
-            var reason = contract.ReadsDataMembers ? "without an Order above 0" : "and its type no [DataContract]";
-            findings.Report(MuxDiagnostics.NoOrder, symbol, symbol.ToDisplay(), reason);
-        }
-
-        var xml = symbol.FindAttribute(WellKnownNames.XmlElement) ?? symbol.FindAttribute(WellKnownNames.XmlArray);
-        if (contract.ReadsXmlElements && xml?.Number("Order") > 0)
-            findings.Report(MuxDiagnostics.Option, symbol, symbol.ToDisplay(), $"{xml.AttributeClass!.Name}.Order");
-        return null;
+        var typeName = "global::" + WellKnownNames.UnknownFields;
+        var member = new MemberModel(
+            0, NameOf(found[0]), typeName, new KeptFieldsModel(typeName), Container.Single, IsPacked: false, Default: null, ReadAccess.Direct, WriteAccess.Direct);
+        return _access.Complete(member, found[0], type);
     }
+
+    /// <summary>Whether a member keeps what a message does not know, and so is no field itself.</summary>
+    public static bool IsKeptFields(ISymbol symbol)
+    {
+        var type = (symbol as IPropertySymbol)?.Type ?? (symbol as IFieldSymbol)?.Type;
+        return type is INamedTypeSymbol named && named.ToFullName() == WellKnownNames.UnknownFields;
+    }
+
+    private static string NameOf(ISymbol symbol) => (symbol as IFieldSymbol)?.AssociatedSymbol?.Name ?? symbol.Name;
 
     private string? ReadDefault(ISymbol symbol, MemberValue value)
     {
-        if (symbol.FindAttribute(WellKnownNames.DefaultValue) is not { } attribute || value.Container is Container.List or Container.Array) return value.Zero;
+        if (symbol.FindAttribute(WellKnownNames.DefaultValue) is not { } attribute || value.IsRepeated || value.Value is EnvelopeModel) return value.Zero;
         if (DefaultValueReader.TryRead(attribute, value.Value, out var literal)) return literal;
-        findings.Report(MuxDiagnostics.DefaultValue, symbol, symbol.ToDisplay(), value.TypeName);
+        findings.Report(MuxDiagnostics.DefaultValue, symbol, symbol.ToDisplay(), value.TypeName.Replace("global::", string.Empty));
         return null;
     }
 
-    // protobuf-net finds these by name, also in base classes and whatever their accessibility.
-    private void CheckConditional(ISymbol symbol, INamedTypeSymbol type)
+    // As protobuf-net does, which refuses what else it would have to ignore.
+    private void CheckWrapping(ISymbol symbol, MemberValue value, bool isRequired, ValueOptions options)
     {
-        for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
+        if (value.Value is not EnvelopeModel { Form: EnvelopeForm.Value }) return;
+        var problem = symbol switch
         {
-            var conditions = declaring.GetMembers(symbol.Name + "Specified").OfType<IPropertySymbol>().Cast<ISymbol>()
-                .Concat(declaring.GetMembers("ShouldSerialize" + symbol.Name).OfType<IMethodSymbol>()
-                    .Where(static method => method.Parameters.IsEmpty && method.ReturnType.SpecialType == SpecialType.System_Boolean));
-            foreach (var condition in conditions.Where(static condition => !condition.IsStatic))
-                findings.Report(MuxDiagnostics.Conditional, condition, condition.ToDisplay(), symbol.Name);
-        }
+            _ when isRequired => "a required value",
+            _ when options.IsPacked => "a packed value",
+            _ when options.Format != DataFormat.Default => "a value with a DataFormat",
+            _ when symbol.HasAttribute(WellKnownNames.DefaultValue) => "a value with a default",
+            _ => null,
+        };
+        if (problem is not null) findings.Report(MuxDiagnostics.NullWrapping, symbol, symbol.ToDisplay(), "NullWrappedValue", $"{problem} cannot be wrapped");
+    }
+
+    // protobuf-net ignores these.
+    private void CheckMap(ISymbol symbol, ITypeSymbol type, ValueOptions options)
+    {
+        if (symbol.FindAttribute(WellKnownNames.ProtoMap) is not { } attribute) return;
+        var reason = CollectionTypes.Of(type) switch
+        {
+            not { Key: not null } => "the member is no map",
+            { } map when !EnvelopeReader.IsMap(map, options) => "protobuf has no map of this kind, and entries are pairs of the default format",
+            _ => null,
+        };
+        if (reason is null) return;
+        foreach (var option in attribute.NamedArguments.Where(static option => option.Value.Value is int and not 0))
+            findings.Report(MuxDiagnostics.MapOption, symbol, symbol.ToDisplay(), option.Key, reason);
     }
 }

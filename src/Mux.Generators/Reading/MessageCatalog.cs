@@ -7,8 +7,8 @@ namespace Mux.Generators.Reading;
 internal sealed class MessageCatalog
 {
     private readonly Dictionary<string, MessageModel> _models = new(StringComparer.Ordinal);
-    private readonly HashSet<INamedTypeSymbol> _known = new(SymbolEqualityComparer.Default);
-    private readonly Queue<(INamedTypeSymbol Type, ISymbol? Origin)> _unread = new();
+    private readonly HashSet<string> _known = new(StringComparer.Ordinal);
+    private readonly Queue<(MessageKey Key, ISymbol? Origin)> _unread = new();
     private readonly Findings _findings;
     private readonly ValueReader _values;
     private readonly MessageTypeReader _types;
@@ -16,14 +16,16 @@ internal sealed class MessageCatalog
     public MessageCatalog(Compilation compilation, Findings findings)
     {
         _findings = findings;
-        _values = new ValueReader(compilation, findings, Add);
-        _types = new MessageTypeReader(compilation, findings, _values);
+        var sizes = new TypeSizes(compilation);
+        _values = new ValueReader(compilation, findings, Add, sizes);
+        _types = new MessageTypeReader(compilation, findings, _values, Add, sizes);
     }
 
     /// <summary>What a value of this type travels as; null if it cannot, which is then in the findings.</summary>
     /// <param name="owner">The member, parameter or method whose value it is.</param>
     /// <param name="type">Its type.</param>
-    public MemberValue? ReadValue(ISymbol owner, ITypeSymbol type) => _values.Read(owner, type, DataFormat.Default);
+    /// <param name="options">What holds for a member of a message; a value that travels alone is always written at level 200, as protobuf-net does.</param>
+    public MemberValue? ReadValue(ISymbol owner, ITypeSymbol type, ValueOptions options = default) => _values.Read(owner, type, options);
 
     /// <summary>The message that sends a bare value as field 1.</summary>
     public MessageModel AddWrapper(ITypeSymbol type, MemberModel member)
@@ -41,15 +43,15 @@ internal sealed class MessageCatalog
         while (_unread.Count > 0)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            (var type, _findings.Origin) = _unread.Dequeue();
-            if (_types.Read(type) is { } model) _models[model.Codec] = model;
+            (var key, _findings.Origin) = _unread.Dequeue();
+            if (_types.Read(key) is { } model) _models[model.Codec] = model;
         }
 
         return new EquatableArray<MessageModel>([.. _models.Values.OrderBy(static model => model.Codec, StringComparer.Ordinal)]);
     }
 
-    private void Add(INamedTypeSymbol type)
+    private void Add(MessageKey key)
     {
-        if (_known.Add(type)) _unread.Enqueue((type, _findings.Origin));
+        if (_known.Add(key.Codec)) _unread.Enqueue((key, _findings.Origin));
     }
 }

@@ -5,34 +5,71 @@ using Mux.Generators.Models;
 namespace Mux.Generators.Reading;
 
 /// <summary>Reads message types.</summary>
-internal sealed class MessageTypeReader(Compilation compilation, Findings findings, ValueReader values)
+internal sealed class MessageTypeReader(Compilation compilation, Findings findings, ValueReader values, Action<MessageKey> reached, TypeSizes sizes)
 {
+    private readonly FieldNumbering _numbering = new(compilation, findings);
     private readonly MemberReader _members = new(compilation, findings, values);
     private readonly ConstructionReader _constructions = new(compilation, findings);
+    private readonly HierarchyReader _hierarchies = new(compilation, findings, reached, sizes);
+    private readonly CallbackReader _callbacks = new(compilation, findings);
+    private readonly ExtensionReader _extensions = new(findings);
+    private readonly SurrogateReader _surrogates = new(compilation, findings, values);
+    private readonly TupleReader _tuples = new(findings, values);
 
     /// <summary>Null if the type cannot be a message; whatever is wrong is in the findings.</summary>
-    public MessageModel? Read(INamedTypeSymbol type)
+    public MessageModel? Read(MessageKey key)
     {
-        var contract = MessageContract.Of(type)!;
-        if (!CheckType(type, contract)) return null;
+        var type = key.Type;
+        var attributed = MessageContract.Of(type);
+        if (attributed is null && TupleReader.ConstructorOf(type) is { } constructor)
+        {
+            _callbacks.Read(type, "its type has no attributes and is taken as a tuple");
+            return _tuples.Read(key, constructor);
+        }
 
-        var members = ReadMembers(type, contract);
+        var contract = attributed ?? MessageContract.Bare;
+        if (contract.Surrogate is { } surrogate)
+        {
+            OptionChecks.CheckType(type, findings);
+            _callbacks.Read(type, "its type is written by a surrogate");
+            return _surrogates.Read(type, surrogate);
+        }
+
+        return CheckType(type, contract) ? Read(type, contract) : null;
+    }
+
+    private MessageModel? Read(INamedTypeSymbol type, MessageContract contract)
+    {
+        var includes = _hierarchies.ReadIncludes(type);
+        var hierarchy = _hierarchies.Read(type, includes);
+        CheckBases(type);
+
+        var members = ReadMembers(type, contract, includes);
         if (members.Count == 0) CheckMeantEmpty(type);
-        if (_constructions.Read(type, contract, members) is not { } construction) return null;
+        if (_constructions.Read(type, contract, members, hierarchy) is not { } construction) return null;
 
+        var unheard = hierarchy is { IsRoot: false } ? "of messages that inherit each other only the first base has callbacks, which may be virtual" : null;
         return new MessageModel(
             type.ToIdentity(),
             type.ToDisplay(),
-            type.ToIdentifier() + "Codec",
+            new MessageKey(type).Codec,
             type.IsValueType,
             ChecksType: !type.IsValueType && !type.IsSealed && !contract.IgnoresSubTypes,
             construction.Kind,
             construction.Parameters,
             construction.NeedsAccessor,
-            new EquatableArray<MemberModel>([.. members]));
+            new EquatableArray<MemberModel>([.. construction.Complete(members)]))
+        {
+            Generic = GenericReader.Read(type),
+            Hierarchy = hierarchy,
+            Callbacks = _callbacks.Read(type, unheard),
+            KeptFields = _members.ReadKeptFields(type),
+            Extension = _extensions.Read(type, hierarchy, construction.Kind),
+        };
     }
 
-    private static bool IsContractMember(ISymbol member)
+    /// <summary>Whether a member has an attribute that makes it a field.</summary>
+    public static bool IsContractMember(ISymbol member)
     {
         return member.HasAttribute(WellKnownNames.ProtoMember) || member.HasAttribute(WellKnownNames.DataMember);
     }
@@ -40,9 +77,6 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     private bool CheckType(INamedTypeSymbol type, MessageContract contract)
     {
         OptionChecks.CheckType(type, findings);
-        CheckInheritance(type);
-        CheckExtension(type);
-        CheckCallbacks(type);
         HiddenMembers.Check(type, compilation, findings);
         if (type.TypeKind is TypeKind.Class or TypeKind.Struct && (contract.IgnoresListHandling || !UnsupportedTypes.IsEnumerable(type))) return true;
 
@@ -53,17 +87,24 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         return false;
     }
 
-    private List<MemberModel> ReadMembers(INamedTypeSymbol type, MessageContract contract)
+    private List<MemberModel> ReadMembers(INamedTypeSymbol type, MessageContract contract, EquatableArray<IncludeModel> includes)
     {
+        var taken = new Dictionary<int, string>();
         var members = new SortedDictionary<int, MemberModel>();
-        foreach (var symbol in type.GetMembers())
+        foreach (var include in includes) Take(include.Number, include.DisplayName, type);
+        foreach (var field in _numbering.Read(type, contract))
         {
-            if (_members.Read(symbol, type, contract) is not { } member) continue;
-            if (!members.TryGetValue(member.Number, out var other)) members.Add(member.Number, member);
-            else findings.Report(MuxDiagnostics.DuplicateNumber, symbol, $"{type.ToDisplay()}.{other.Name}", symbol.ToDisplay(), $"{member.Number}");
+            if (_members.Read(field, type) is { } member && Take(member.Number, field.Symbol.ToDisplay(), field.Symbol)) members.Add(member.Number, member);
         }
 
         return [.. members.Values];
+
+        bool Take(int number, string name, ISymbol place)
+        {
+            if (taken.TryGetValue(number, out var other)) findings.Report(MuxDiagnostics.DuplicateNumber, place, other, name, $"{number}");
+            else taken.Add(number, name);
+            return taken[number] == name;
+        }
     }
 
     // An empty message is fine. One whose members were forgotten loses all it is given; those that have the attribute and no number are reported by themselves.
@@ -76,40 +117,19 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     }
 
     private static bool IsPublicData(ISymbol member) =>
-        member is { DeclaredAccessibility: Accessibility.Public, IsStatic: false } and (IPropertySymbol { IsIndexer: false, SetMethod: not null } or IFieldSymbol { IsConst: false });
+        member is { DeclaredAccessibility: Accessibility.Public, IsStatic: false } and (IPropertySymbol { IsIndexer: false, SetMethod: not null } or IFieldSymbol { IsConst: false })
+        && !MemberReader.IsKeptFields(member);
 
-    // A base class is harmless as long as protobuf would not look at it either: no contract, no members.
-    private void CheckInheritance(INamedTypeSymbol type)
+    // protobuf-net does not look at a base class that does not include this one. It is harmless as long as nothing of it was meant to be sent.
+    private void CheckBases(INamedTypeSymbol type)
     {
-        if (type.HasAttribute(WellKnownNames.ProtoInclude))
-            findings.Report(MuxDiagnostics.Inheritance, type, type.ToDisplay(), "has [ProtoInclude]");
-
-        for (var parent = type.BaseType; parent is { SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType) }; parent = parent.BaseType)
+        var included = HierarchyReader.BaseOf(type);
+        for (var parent = type.BaseType; parent is not null && !SymbolEqualityComparer.Default.Equals(parent, included); parent = parent.BaseType)
         {
-            if (MessageContract.Of(parent) is null && !parent.GetMembers().Any(IsContractMember)) continue;
-            findings.Report(MuxDiagnostics.Inheritance, type, type.ToDisplay(), $"inherits the message '{parent.ToDisplay()}'");
+            bool isSent = parent.GetMembers().Any(IsContractMember) || MessageContract.Of(parent) is { Implicit: not ImplicitFields.None };
+            if (!isSent) continue;
+            findings.Report(MuxDiagnostics.BaseNotSent, type, type.ToDisplay(), parent.ToDisplay());
             return;
-        }
-    }
-
-    private void CheckExtension(INamedTypeSymbol type)
-    {
-        foreach (var candidate in type.AllInterfaces)
-        {
-            if (candidate.ToFullName() is WellKnownNames.Extensible or WellKnownNames.TypedExtensible)
-                findings.Report(MuxDiagnostics.Extension, type, type.ToDisplay(), candidate.ToDisplay());
-        }
-    }
-
-    private void CheckCallbacks(INamedTypeSymbol type)
-    {
-        foreach (var method in type.GetMembers().OfType<IMethodSymbol>())
-        {
-            foreach (var attribute in method.GetAttributes())
-            {
-                if (WellKnownNames.Callbacks.Contains(attribute.FullName()))
-                    findings.Report(MuxDiagnostics.Callback, method, method.ToDisplay(), attribute.AttributeClass!.Name);
-            }
         }
     }
 }

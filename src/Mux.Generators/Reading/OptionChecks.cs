@@ -9,22 +9,25 @@ namespace Mux.Generators.Reading;
 /// </summary>
 internal static class OptionChecks
 {
-    // Taken, or without an effect on bytes: names for schemas, numbers for implicit fields, which are refused themselves.
+    // Taken, or without an effect on bytes: names for schemas.
     private static readonly HashSet<string> s_typeOptions = new(StringComparer.Ordinal)
     {
         "Name", "Origin", "IgnoreListHandling", "SkipConstructor", "IgnoreUnknownSubTypes", "UseProtoMembersOnly", "IsGroup", "EnumPassthru",
-        "ImplicitFirstTag",
+        "ImplicitFirstTag", "ImplicitFields", "InferTagFromName", "DataMemberOffset", "Surrogate",
     };
 
-    private static readonly HashSet<string> s_memberOptions = new(StringComparer.Ordinal) { "Tag", "Name", "DataFormat", "IsPacked", "IsRequired" };
+    private static readonly HashSet<string> s_memberOptions = new(StringComparer.Ordinal) { "Tag", "Name", "DataFormat", "IsPacked", "IsRequired", "OverwriteList" };
 
-    // Levels concern dates, Guid and decimal only, which are refused themselves.
     private static readonly HashSet<string> s_typeAttributes = new(StringComparer.Ordinal)
     {
         WellKnownNames.ProtoContract, WellKnownNames.ProtoReserved, WellKnownNames.CompatibilityLevel, WellKnownNames.ProtoInclude,
+        WellKnownNames.ProtoPartialMember, WellKnownNames.ProtoPartialIgnore,
     };
 
-    private static readonly HashSet<string> s_memberAttributes = new(StringComparer.Ordinal) { WellKnownNames.ProtoMember, WellKnownNames.CompatibilityLevel };
+    private static readonly HashSet<string> s_memberAttributes = new(StringComparer.Ordinal)
+    {
+        WellKnownNames.ProtoMember, WellKnownNames.CompatibilityLevel, WellKnownNames.ProtoMap, WellKnownNames.NullWrappedValue, WellKnownNames.NullWrappedCollection,
+    };
 
     public static void CheckType(INamedTypeSymbol type, Findings findings)
     {
@@ -32,9 +35,13 @@ internal static class OptionChecks
         CheckAttributes(type, s_typeAttributes, findings);
     }
 
-    public static void CheckMember(ISymbol member, Findings findings)
+    /// <param name="member">The member.</param>
+    /// <param name="attribute">What makes it a field; null where it needs none.</param>
+    /// <param name="findings">Receives what is refused.</param>
+    public static void CheckMember(ISymbol member, AttributeData? attribute, Findings findings)
     {
-        if (member.FindAttribute(WellKnownNames.ProtoMember) is { } attribute) CheckOptions(member, attribute, s_memberOptions, findings);
+        bool isProto = attribute?.FullName() is WellKnownNames.ProtoMember or WellKnownNames.ProtoPartialMember;
+        if (isProto) CheckOptions(member, attribute!, s_memberOptions, findings);
         CheckAttributes(member, s_memberAttributes, findings);
     }
 
@@ -42,7 +49,8 @@ internal static class OptionChecks
     {
         foreach (var option in attribute.NamedArguments)
         {
-            if (allowed.Contains(option.Key) || option.Value.IsNull || option.Value.Value is false or 0) continue;
+            bool isAllowed = allowed.Contains(option.Key) && option.Value.Value is not IArrayTypeSymbol; // no array is a surrogate
+            if (isAllowed || option.Value.IsNull || option.Value.Value is false or 0) continue;
             findings.Report(MuxDiagnostics.Option, symbol, symbol.ToDisplay(), $"{ShortName(attribute)}.{option.Key}");
         }
     }

@@ -1,15 +1,23 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Diagnostics;
 using Mux.Generators.Models;
 
 namespace Mux.Generators.Reading;
 
 /// <summary>
 /// Decides what arguments and results travel as: nothing as nothing, a message as itself, any other single value as field 1 of a
-/// message, several arguments as a generated message with a field per argument.
+/// message, several arguments as a generated message with a field per argument. Items of streams travel as results do, bytes as themselves.
+/// By another serializer than the codec a single value travels as that serializer has it.
 /// </summary>
-internal sealed class PayloadReader(MessageCatalog messages, Findings findings)
+internal sealed class PayloadReader(MessageCatalog messages, Findings findings, SerializedPayloads serialized)
 {
     private const string UnitType = "global::Mux.Contracts.Unit";
+    private const string BytesType = "global::Mux.Contracts.ByteChunk";
+
+    private readonly CompatibilityLevelReader _levels = new(findings);
+
+    /// <summary>What the method being read travels by; null for the codec.</summary>
+    public Serializer? Serializer { get; set; }
 
     /// <summary>Null if a parameter cannot be sent.</summary>
     public PayloadModel? ReadArguments(
@@ -19,12 +27,19 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings)
         if (parameters.Length == 0) return Nothing(subject);
         if (parameters.Length == 1) return ReadSingle(parameters[0], parameters[0].Type, $"{subject}({parameters[0].Name})");
 
+        if (Serializer is { } serializer)
+        {
+            findings.Report(MuxDiagnostics.SeveralSerialized, method, method.ToDisplay(), $"{parameters.Length}", serializer.Type.ToDisplay());
+            return null;
+        }
+
+        var options = new ValueOptions(DataFormat.Default, _levels.Of(method.ContainingType));
         var members = new List<MemberModel>();
         foreach (var parameter in parameters)
         {
             findings.Origin = parameter;
             int number = members.Count + 1;
-            if (messages.ReadValue(parameter, parameter.Type) is not { } value) continue;
+            if (messages.ReadValue(parameter, parameter.Type, options) is not { } value) continue;
             members.Add(value.ToMember(number, parameter.Name, ReadAccess.Direct, WriteAccess.Direct));
         }
 
@@ -39,17 +54,38 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings)
         return new PayloadModel(type, arguments.Codec, subject, InitialOf(arguments), RefusesNull: false);
     }
 
-    /// <summary>Null if the result cannot be sent.</summary>
-    public PayloadModel? ReadResult(IMethodSymbol method, ITypeSymbol? result, string subject)
+    /// <summary>What an item of the request stream travels as. Null if it cannot be sent.</summary>
+    public PayloadModel? ReadStream(IParameterSymbol? stream, string subject)
     {
-        return result is null ? Nothing(subject) : ReadSingle(method, result, subject);
+        return stream is null ? Nothing(subject) : ReadItem(stream, stream.Type, $"{subject}({stream.Name})");
     }
 
-    private static PayloadModel Nothing(string subject) => new(UnitType, null, subject, "default", RefusesNull: false);
+    /// <summary>What the result travels as, or an item of it. Null if it cannot be sent.</summary>
+    public PayloadModel? ReadResult(IMethodSymbol method, ReturnValue returned, string subject)
+    {
+        if (returned.Result is not { } result) return Nothing(subject);
+        if (returned.Stream is not null) return ReadItem(method, result, subject);
+        if (!returned.IsResult) return ReadSingle(method, result, subject);
+
+        var value = ((INamedTypeSymbol)result).TypeArguments[0];
+        bool isUnit = value is INamedTypeSymbol named && named.ToFullName() == WellKnownNames.Unit;
+        var payload = isUnit ? Nothing(subject) : ReadSingle(method, value, subject);
+        return payload is null ? null : payload with { TypeName = result.ToCode(), Form = PayloadForm.Result };
+    }
+
+    private PayloadModel Nothing(string subject) => new(UnitType, null, subject, "default", RefusesNull: false, Serialized: Serializer?.Send(null, subject));
+
+    private PayloadModel? ReadItem(ISymbol symbol, ITypeSymbol stream, string subject)
+    {
+        if (StreamTypes.ItemOf(stream) is { } item) return ReadSingle(symbol, item, subject);
+        return new PayloadModel(BytesType, null, subject, "default", RefusesNull: false, PayloadForm.Bytes);
+    }
 
     private PayloadModel? ReadSingle(ISymbol symbol, ITypeSymbol type, string subject)
     {
-        if (messages.ReadValue(symbol, type) is not { } value) return null;
+        if (Serializer is not null) return ReadSerialized(symbol, type, Serializer, subject);
+        var options = new ValueOptions { TupleLevel = _levels.Of(symbol.ContainingType) };
+        if (messages.ReadValue(symbol, type, options) is not { } value) return null;
         if (value is { Container: Container.Single, Value: NestedModel message })
             return new PayloadModel(type.ToCode(), message.Codec, subject, "default", RefusesNull: !message.IsStruct);
 
@@ -57,6 +93,12 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings)
         var member = value.ToMember(1, "Value", ReadAccess.Self, WriteAccess.Self) with { Default = null };
         var wrapper = messages.AddWrapper(type, member);
         return new PayloadModel(type.ToCode(), wrapper.Codec, subject, member.Empty ?? "default", RefusesNull: false);
+    }
+
+    private PayloadModel? ReadSerialized(ISymbol symbol, ITypeSymbol type, Serializer serializer, string subject)
+    {
+        if (serialized.Read(symbol, type, serializer, subject) is not { } model) return null;
+        return new PayloadModel(type.ToCode(), null, subject, "default", RefusesNull: true, Serialized: model);
     }
 
     // Nothing stands for a null and for an empty list on the wire; arguments and results arrive as the latter.

@@ -1,29 +1,41 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace Mux.Generators.Reading;
 
-/// <summary>The names of symbols in the forms that generated code, errors and generated identifiers need.</summary>
+/// <summary>The names of symbols in the forms that generated code, errors and generated identifiers need. Tuples are written by their type: names of elements make no other type.</summary>
 internal static class SymbolText
 {
     private static readonly SymbolDisplayFormat s_code = SymbolDisplayFormat.FullyQualifiedFormat.WithMiscellaneousOptions(
         SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers | SymbolDisplayMiscellaneousOptions.UseSpecialTypes
-        | SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
+        | SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier | SymbolDisplayMiscellaneousOptions.ExpandValueTuple);
 
     private static readonly SymbolDisplayFormat s_identity = SymbolDisplayFormat.FullyQualifiedFormat.WithMiscellaneousOptions(
-        SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers | SymbolDisplayMiscellaneousOptions.UseSpecialTypes);
+        SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers | SymbolDisplayMiscellaneousOptions.UseSpecialTypes
+        | SymbolDisplayMiscellaneousOptions.ExpandValueTuple);
 
     private static readonly SymbolDisplayFormat s_display = SymbolDisplayFormat.CSharpErrorMessageFormat
-        .WithMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.UseSpecialTypes)
+        .WithMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.UseSpecialTypes | SymbolDisplayMiscellaneousOptions.ExpandValueTuple)
         .WithMemberOptions(SymbolDisplayMemberOptions.IncludeContainingType | SymbolDisplayMemberOptions.IncludeParameters)
         .WithParameterOptions(SymbolDisplayParameterOptions.IncludeParamsRefOut | SymbolDisplayParameterOptions.IncludeType);
 
+    // Of types that are not generic. Entries go with the compilation that they belong to.
+    private static readonly ConditionalWeakTable<ITypeSymbol, string> s_codes = new();
+    private static readonly ConditionalWeakTable<ITypeSymbol, string> s_displays = new();
+
     /// <summary>As generated code writes a type, with nullable annotations.</summary>
-    public static string ToCode(this ITypeSymbol type) => type.ToDisplayString(s_code);
+    public static string ToCode(this ITypeSymbol type)
+    {
+        if (type is not INamedTypeSymbol { IsGenericType: false }) return type.ToDisplayString(s_code);
+        return type is { IsReferenceType: true, NullableAnnotation: NullableAnnotation.Annotated } ? type.ToBareCode() + "?" : type.ToBareCode();
+    }
 
     /// <summary>As generated code writes a type that is not null, whatever the declaration says.</summary>
-    public static string ToBareCode(this ITypeSymbol type) => type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(s_code);
+    public static string ToBareCode(this ITypeSymbol type) => type is INamedTypeSymbol { IsGenericType: false } plain
+        ? Known(s_codes, plain, s_code)
+        : type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(s_code);
 
     /// <summary>As generated code writes a name: with an @ if it is a keyword.</summary>
     public static string Escape(string name)
@@ -33,10 +45,10 @@ internal static class SymbolText
     }
 
     /// <summary>As generated code writes a type, without nullable annotations, so that the same type has one name.</summary>
-    public static string ToIdentity(this ITypeSymbol type) => type.ToDisplayString(s_identity);
+    public static string ToIdentity(this ITypeSymbol type) => type is INamedTypeSymbol { IsGenericType: false } ? type.ToBareCode() : type.ToDisplayString(s_identity);
 
     /// <summary>As people write a type or member: <c>Hr.Employee.LastName</c>.</summary>
-    public static string ToDisplay(this ISymbol symbol) => symbol.ToDisplayString(s_display);
+    public static string ToDisplay(this ISymbol symbol) => symbol is INamedTypeSymbol { IsGenericType: false } plain ? Known(s_displays, plain, s_display) : symbol.ToDisplayString(s_display);
 
     /// <summary>The full name of a type without its type arguments: <c>System.Collections.Generic.List</c>.</summary>
     public static string ToFullName(this INamedTypeSymbol type)
@@ -45,14 +57,32 @@ internal static class SymbolText
         return outer is null ? type.Name : outer + "." + type.Name;
     }
 
+    /// <summary>Whether a type has this full name. The name is not made for it: members have many attributes, and each is looked for among all of them.</summary>
+    public static bool HasFullName(this INamedTypeSymbol type, string fullName)
+    {
+        int length = fullName.Length;
+        for (ISymbol? symbol = type; symbol is INamedTypeSymbol or INamespaceSymbol { IsGlobalNamespace: false }; symbol = symbol.ContainingSymbol)
+        {
+            if (length < fullName.Length && (length == 0 || fullName[--length] != '.')) return false;
+            var name = symbol.Name;
+            length -= name.Length;
+            if (length < 0 || string.CompareOrdinal(fullName, length, name, 0, name.Length) != 0) return false;
+        }
+
+        return length == 0;
+    }
+
     /// <summary>
-    /// A C# identifier that no other type of the compilation gets: names joined by '_', which is doubled where it stood before. Of a
-    /// constructed type the arguments are represented by a hash.
+    /// A C# identifier that no other type of the compilation gets: names joined by '_', which is doubled where it stood before. Where a name begins or ends with one,
+    /// the lengths of all names stand in front, because the joints are not seen. Of a constructed type the arguments are represented by a hash.
     /// </summary>
     public static string ToIdentifier(this ITypeSymbol type)
     {
         if (type is not INamedTypeSymbol { IsGenericType: false } named) return Shorten(type) + "_" + Hash(type.ToIdentity());
-        return named.ToFullName().Replace("_", "__").Replace('.', '_');
+        var fullName = named.ToFullName();
+        var names = fullName.Split('.');
+        var lengths = names.Any(static name => name[0] == '_' || name[name.Length - 1] == '_') ? string.Concat(names.Select(static name => $"_{name.Length}")) + "_" : string.Empty;
+        return lengths + fullName.Replace("_", "__").Replace('.', '_');
     }
 
     /// <summary>The same for plain text such as the name of an assembly, where uniqueness does not matter.</summary>
@@ -62,6 +92,13 @@ internal static class SymbolText
         foreach (char c in text) name.Append(char.IsLetterOrDigit(c) ? c : '_');
         if (name.Length == 0 || char.IsDigit(name[0])) name.Insert(0, '_');
         return name.ToString();
+    }
+
+    // Without annotations there is one symbol for a type, whoever mentions it. To have it displayed takes longer than all else that is asked of it.
+    private static string Known(ConditionalWeakTable<ITypeSymbol, string> known, INamedTypeSymbol type, SymbolDisplayFormat format)
+    {
+        var bare = type.IsValueType ? type : type.WithNullableAnnotation(NullableAnnotation.None);
+        return known.TryGetValue(bare, out var text) ? text : known.GetValue(bare, symbol => symbol.ToDisplayString(format));
     }
 
     private static string? NameOf(INamespaceSymbol? space)

@@ -5,8 +5,6 @@ namespace Mux.Generators.Reading;
 /// <summary>Why common types are refused, and what to use instead. Whatever is not named here is simply no message.</summary>
 internal static class UnsupportedTypes
 {
-    private const string Dates = "dates, times, Guid and decimal are not supported yet, use a number or a string";
-
     /// <summary>The reason, or null if there is no particular one.</summary>
     public static string? ReasonFor(ITypeSymbol type) => type switch
     {
@@ -16,7 +14,6 @@ internal static class UnsupportedTypes
         IPointerTypeSymbol or IFunctionPointerTypeSymbol => "pointers mean nothing elsewhere",
         { IsRefLikeType: true } => "a ref struct cannot be kept",
         { TypeKind: TypeKind.Delegate } => "code cannot be sent",
-        { SpecialType: SpecialType.System_Decimal or SpecialType.System_DateTime } => Dates,
         INamedTypeSymbol named => ReasonFor(named),
         _ => null,
     };
@@ -25,10 +22,11 @@ internal static class UnsupportedTypes
     public static string? ReasonForItem(ITypeSymbol item)
     {
         if (item is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte }) return null;
-        if (item is IArrayTypeSymbol || IsList(item)) return "a list inside a list needs a message around it";
-        bool isNullable = item.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T;
-        return isNullable ? "protobuf cannot express null in a list, use items that are not nullable" : null;
+        return item is IArrayTypeSymbol || CollectionTypes.Of(item) is not null ? "a list inside a list needs a message around it" : null;
     }
+
+    /// <summary>Whether protobuf-net takes the type, which can be enumerated, as bytes.</summary>
+    public static bool IsBytes(INamedTypeSymbol type) => type.ToFullName() == "System.ArraySegment" && type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
 
     /// <summary>Whether protobuf-net would treat the type as a list, whatever its attributes say.</summary>
     public static bool IsEnumerable(INamedTypeSymbol type)
@@ -38,31 +36,35 @@ internal static class UnsupportedTypes
 
     private static string? ReasonFor(INamedTypeSymbol type)
     {
-        if (type.IsTupleType) return "tuples are not supported yet, use a message";
         switch (type.ToFullName())
         {
-            case "System.Guid" or "System.TimeSpan" or "System.DateTimeOffset" or "System.DateOnly" or "System.TimeOnly":
-                return Dates;
+            case "System.DateTimeOffset":
+                return "protobuf-net has no serializer for it, use a DateTime and, if it matters, a TimeSpan for the offset";
             case "System.Memory" or "System.ReadOnlyMemory" or "System.ArraySegment":
-                return "only byte[] is supported for bytes";
-            case "System.Uri" or "System.Version":
-                return "use a string";
+                return "memory is supported for bytes only, use an array";
+            case "System.Version":
+                return "protobuf-net has no serializer for it, use a string";
+            case "System.Type":
+                return "a peer would say which type is loaded, use a string";
             case "System.Half" or "System.Int128" or "System.UInt128":
                 return "protobuf has no number of this size";
-            case WellKnownNames.AsyncEnumerable:
-                return "streams are not supported yet";
+            case "System.Threading.Channels.Channel" or "System.Threading.Channels.ChannelWriter":
+                return "of channels ChannelReader<T> is supported: the side that sends keeps the writer";
+            case "System.IO.Pipelines.Pipe" or "System.IO.Pipelines.PipeWriter" or "System.IO.Pipelines.IDuplexPipe":
+                return "of pipes PipeReader is supported: the side that sends keeps the writer";
+            case WellKnownNames.Result:
+                return "a Result is what a method returns, ValueTask<Result<T>>, and nothing else";
+            case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.CallOptions" or "Grpc.Core.ServerCallContext":
+                return "gRPC's options do not travel: remove it, or take Mux.CallOptions and a CancellationToken instead";
+            case WellKnownNames.CallOptions:
+                return "options are a parameter of their own and do not travel";
         }
 
-        if (IsMap(type)) return "maps are not supported yet, use a list of a message with key and value";
-        if (IsEnumerable(type)) return "of collections List<T> and arrays are supported";
-        return null;
-    }
+        for (var parent = type.BaseType; parent is not null; parent = parent.BaseType)
+        {
+            if (parent.ToFullName() == WellKnownNames.Stream) return "declare it as Stream, whichever stream is given";
+        }
 
-    private static bool IsList(ITypeSymbol type) => type is INamedTypeSymbol named && named.ToFullName() == WellKnownNames.List;
-
-    private static bool IsMap(INamedTypeSymbol type)
-    {
-        return type.AllInterfaces.Append(type).Any(static candidate => candidate.ToFullName()
-            is "System.Collections.Generic.IDictionary" or "System.Collections.Generic.IReadOnlyDictionary");
+        return IsEnumerable(type) ? "what can be enumerated without a type of items, or in more than one way, is no collection" : null;
     }
 }

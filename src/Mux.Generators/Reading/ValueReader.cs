@@ -8,25 +8,40 @@ namespace Mux.Generators.Reading;
 /// <param name="compilation">Says what generated code may reach.</param>
 /// <param name="findings">Receives what cannot be sent.</param>
 /// <param name="reached">Called for every message type that is met.</param>
-internal sealed class ValueReader(Compilation compilation, Findings findings, Action<INamedTypeSymbol> reached)
+/// <param name="sizes">Measures messages; null if nobody asks how large they are.</param>
+internal sealed class ValueReader(Compilation compilation, Findings findings, Action<MessageKey> reached, TypeSizes? sizes)
 {
+    private const string NestedStream = "a stream stands alone: declare it as a parameter or result of the method itself, beside what it would be in";
+
+    private readonly CompatibilityLevelReader _levels = new(findings);
+    private readonly MentionedTypes _types = new();
+
     /// <summary>What a value of this type travels as; null if it cannot, which is then in the findings.</summary>
-    public MemberValue? Read(ISymbol owner, ITypeSymbol type, DataFormat format)
+    public MemberValue? Read(ISymbol owner, ITypeSymbol type, ValueOptions options)
+    {
+        return ReadUnwrapped(owner, type, options) is { } value ? new EnvelopeReader(findings, this).Wrap(owner, type, value, options) : null;
+    }
+
+    private MemberValue? ReadUnwrapped(ISymbol owner, ITypeSymbol type, ValueOptions options)
     {
         var typeName = type.ToBareCode();
         if (type is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: not SpecialType.System_Byte } array)
-            return ReadItem(owner, type, array.ElementType, format) is { } item ? new MemberValue(typeName, item, Container.Array) : null;
+            return ReadItems(owner, type, array.ElementType, Container.Array, options);
 
         if (type is INamedTypeSymbol { TypeArguments.Length: 1 } generic)
         {
             if (generic.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
-                return ReadSingle(owner, generic.TypeArguments[0], format) is { } value ? new MemberValue(typeName, value, Container.Nullable) : null;
+                return ReadSingle(owner, generic.TypeArguments[0], options) is { } value ? new MemberValue(typeName, value, Container.Nullable) : null;
             if (generic.ToFullName() == WellKnownNames.List)
-                return ReadItem(owner, type, generic.TypeArguments[0], format) is { } listed ? new MemberValue(typeName, listed, Container.List) : null;
+                return ReadItems(owner, type, generic.TypeArguments[0], Container.List, options);
         }
 
-        return ReadSingle(owner, type, format) is { } single ? new MemberValue(typeName, single, Container.Single) : null;
+        if (CollectionTypes.Of(type) is { } collection) return ReadCollection(owner, type, collection, options);
+        return ReadSingle(owner, type, options) is { } single ? new MemberValue(typeName, single, Container.Single) { Overwrites = options.Overwrites } : null;
     }
+
+    /// <summary>What holds for the surrogate of a type: the level of the type, and for a tuple none.</summary>
+    public ValueOptions SurrogateOptions(INamedTypeSymbol type) => new(DataFormat.Default, _levels.Of(type)) { TupleLevel = CompatibilityLevel.Level200 };
 
     private static ScalarType? ScalarOf(ITypeSymbol type) => type.SpecialType switch
     {
@@ -47,28 +62,60 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         _ => null,
     };
 
-    private ValueModel? ReadItem(ISymbol owner, ITypeSymbol list, ITypeSymbol item, DataFormat format)
+    private MemberValue? ReadItems(ISymbol owner, ITypeSymbol list, ITypeSymbol item, Container container, ValueOptions options)
     {
-        if (UnsupportedTypes.ReasonForItem(item) is not { } reason) return ReadSingle(owner, item, format);
-        findings.Report(MuxDiagnostics.UnsupportedType, owner, owner.ToDisplay(), list.ToDisplay(), reason);
-        return null;
+        if (UnsupportedTypes.ReasonForItem(item) is { } reason)
+        {
+            findings.Report(MuxDiagnostics.UnsupportedType, owner, owner.ToDisplay(), list.ToDisplay(), reason);
+            return null;
+        }
+
+        bool isNullable = item.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T;
+        if (ReadSingle(owner, isNullable ? ((INamedTypeSymbol)item).TypeArguments[0] : item, options with { IsItem = true }) is not { } value) return null;
+        return new MemberValue(list.ToBareCode(), value, container)
+        {
+            IsItemNullable = isNullable,
+            IsPacked = options.IsPacked && value is ScalarModel { CanBePacked: true },
+            Overwrites = options.Overwrites,
+        };
     }
 
-    private ValueModel? ReadSingle(ISymbol owner, ITypeSymbol type, DataFormat format)
+    private MemberValue? ReadCollection(ISymbol owner, ITypeSymbol type, CollectionType collection, ValueOptions options)
+    {
+        if (collection.Model is not { } model)
+        {
+            findings.Report(MuxDiagnostics.UnsupportedType, owner, owner.ToDisplay(), type.ToDisplay(), collection.Problem!);
+            return null;
+        }
+
+        if (!compilation.IsReachable(type.OriginalDefinition))
+        {
+            findings.Report(MuxDiagnostics.HiddenMessage, owner, owner.ToDisplay(), type.ToDisplay());
+            return null;
+        }
+
+        if (!model.IsMap) return ReadItems(owner, type, collection.Item, Container.Collection, options) is { } items ? items with { Collection = model } : null;
+        if (new EnvelopeReader(findings, this).ReadEntry(owner, type, collection, options) is not { } entry) return null;
+        bool isUnique = options.Map.IsMember && !EnvelopeReader.IsMap(collection, options);
+        return new MemberValue(type.ToBareCode(), entry, Container.Collection) { Collection = model with { IsUnique = isUnique }, Overwrites = options.Overwrites };
+    }
+
+    private ValueModel? ReadSingle(ISymbol owner, ITypeSymbol type, ValueOptions options)
     {
         var typeName = type.ToBareCode();
         if (type.SpecialType == SpecialType.System_String) return new TextModel(typeName);
         if (type is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte }) return new BytesModel(typeName);
-        if (ScalarOf(type) is { } scalar) return ReadNumber(owner, type, scalar, format);
+        if (ScalarOf(type) is { } scalar) return ReadNumber(owner, type, scalar, options);
         if (type is INamedTypeSymbol { EnumUnderlyingType: { } underlying }) return ReadEnum(owner, type, underlying);
-        return ReadMessage(owner, type, format);
+        if (FrameworkTypes.Read(type, options, out bool isFitting) is { } framework) return isFitting ? framework : RefuseFormat(owner, type, options);
+        return ReadMessage(owner, type, options);
     }
 
-    private ScalarModel? ReadNumber(ISymbol owner, ITypeSymbol type, ScalarType scalar, DataFormat format)
+    private ScalarModel? ReadNumber(ISymbol owner, ITypeSymbol type, ScalarType scalar, ValueOptions options)
     {
         bool ignoresFormat = scalar is ScalarType.Boolean or ScalarType.Char or ScalarType.Single or ScalarType.Double;
         bool isSigned = scalar is ScalarType.SByte or ScalarType.Int16 or ScalarType.Int32 or ScalarType.Int64 or ScalarType.IntPtr;
-        ScalarFormat? written = format switch
+        ScalarFormat? written = options.Format switch
         {
             _ when ignoresFormat => ScalarFormat.Varint,
             DataFormat.Default or DataFormat.TwosComplement or DataFormat.WellKnown => ScalarFormat.Varint,
@@ -77,7 +124,13 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
             _ => null,
         };
         if (written is { } known) return new ScalarModel(type.ToBareCode(), scalar, known);
-        findings.Report(MuxDiagnostics.Format, owner, owner.ToDisplay(), format.ToString(), type.ToDisplay());
+        RefuseFormat(owner, type, options);
+        return null;
+    }
+
+    private ValueModel? RefuseFormat(ISymbol owner, ITypeSymbol type, ValueOptions options)
+    {
+        findings.Report(MuxDiagnostics.Format, owner, owner.ToDisplay(), options.Format.ToString(), type.ToDisplay());
         return null;
     }
 
@@ -89,16 +142,22 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         return null;
     }
 
-    private NestedModel? ReadMessage(ISymbol owner, ITypeSymbol type, DataFormat format)
+    private ValueModel? ReadMessage(ISymbol owner, ITypeSymbol type, ValueOptions options)
     {
-        bool isContract = type is INamedTypeSymbol candidate && MessageContract.Of(candidate) is not null;
-        if (!isContract && UnsupportedTypes.ReasonFor(type) is { } reason)
+        if (StreamTypes.FormOf(type) is not null)
+        {
+            findings.Report(MuxDiagnostics.NestedStream, owner, owner.ToDisplay(), type.ToDisplay(), NestedStream);
+            return null;
+        }
+
+        var mentioned = type is INamedTypeSymbol candidate ? _types.Of(candidate) : null;
+        if (mentioned is not { IsDeclared: true } && UnsupportedTypes.ReasonFor(type) is { } reason)
         {
             findings.Report(MuxDiagnostics.UnsupportedType, owner, owner.ToDisplay(), type.ToDisplay(), reason);
             return null;
         }
 
-        if (type is not INamedTypeSymbol named || MessageContract.Of(named) is not { } contract)
+        if (type is not INamedTypeSymbol named || mentioned?.Contract is not { } contract)
         {
             findings.Report(MuxDiagnostics.NoMessage, owner, owner.ToDisplay(), type.ToDisplay());
             return null;
@@ -110,8 +169,26 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
             return null;
         }
 
-        reached((INamedTypeSymbol)named.WithNullableAnnotation(NullableAnnotation.NotAnnotated));
-        bool isGroup = format == DataFormat.Group || (format == DataFormat.Default && contract.IsGroup);
-        return new NestedModel(named.ToBareCode(), named.ToIdentifier() + "Codec", named.ToDisplay(), named.IsValueType, isGroup);
+        var key = KeyOf((INamedTypeSymbol)named.WithNullableAnnotation(NullableAnnotation.NotAnnotated), mentioned.IsTuple, options);
+        reached(key);
+        bool isGroup = options.Format == DataFormat.Group || (options.Format == DataFormat.Default && contract.IsGroup);
+        if (contract.Surrogate is not { } surrogate) return new NestedModel(named.ToBareCode(), key.Codec, named.ToDisplay(), named.IsValueType, isGroup) { Size = SizeOf(named) };
+        return ReadSurrogate(named, key.Codec, surrogate, options);
+    }
+
+    private int SizeOf(INamedTypeSymbol type) => sizes?.Of(type) ?? 0;
+
+    private MessageKey KeyOf(INamedTypeSymbol type, bool isTuple, ValueOptions options)
+    {
+        return new MessageKey(type, isTuple && _levels.Declared(type) is null ? options.TupleLevel : CompatibilityLevel.NotSpecified);
+    }
+
+    // A surrogate that is no message stands in the field itself, in the format that is its own. What cannot be one is told where the type itself is read.
+    private ValueModel? ReadSurrogate(INamedTypeSymbol type, string codec, INamedTypeSymbol surrogate, ValueOptions options)
+    {
+        var value = SurrogateReader.ProblemOf(type, surrogate) is null ? ReadSingle(type, surrogate, SurrogateOptions(type)) : null;
+        if (value is not NestedModel nested) return value is null ? null : new ConvertedModel(type.ToBareCode(), codec, type.IsValueType, value) { Size = SizeOf(type) };
+        bool isGroup = options.Format == DataFormat.Group || (options.Format == DataFormat.Default && nested.IsGroup);
+        return new NestedModel(type.ToBareCode(), codec, type.ToDisplay(), type.IsValueType, isGroup) { Size = SizeOf(type) + nested.Size };
     }
 }

@@ -5,10 +5,19 @@ internal static class WellKnownNames
 {
     public const string MuxService = "Mux.MuxServiceAttribute";
     public const string MuxMethod = "Mux.MuxMethodAttribute";
+    public const string MuxError = "Mux.MuxErrorAttribute";
+    public const string CallOptions = "Mux.CallOptions";
+    public const string Result = "Mux.Result";
+    public const string PayloadSerializer = "Mux.Serialization.IPayloadSerializer";
+    public const string PayloadFormat = "Mux.Serialization.PayloadFormatAttribute";
+    public const string GeneratedCodec = "Mux.Serialization.GeneratedCodec";
+    public const string Unit = "Mux.Contracts.Unit";
+    public const string UnknownFields = "Mux.UnknownFields";
 
     public const string DataContract = "System.Runtime.Serialization.DataContractAttribute";
     public const string DataMember = "System.Runtime.Serialization.DataMemberAttribute";
     public const string DefaultValue = "System.ComponentModel.DefaultValueAttribute";
+    public const string IgnoreDataMember = "System.Runtime.Serialization.IgnoreDataMemberAttribute";
     public const string NonSerialized = "System.NonSerializedAttribute";
 
     public const string ProtoBufNamespace = "ProtoBuf.";
@@ -16,6 +25,12 @@ internal static class WellKnownNames
     public const string ProtoMember = "ProtoBuf.ProtoMemberAttribute";
     public const string ProtoIgnore = "ProtoBuf.ProtoIgnoreAttribute";
     public const string ProtoInclude = "ProtoBuf.ProtoIncludeAttribute";
+    public const string ProtoMap = "ProtoBuf.ProtoMapAttribute";
+    public const string NullWrappedValue = "ProtoBuf.NullWrappedValueAttribute";
+    public const string NullWrappedCollection = "ProtoBuf.NullWrappedCollectionAttribute";
+    public const string ProtoPartialMember = "ProtoBuf.ProtoPartialMemberAttribute";
+    public const string ProtoPartialIgnore = "ProtoBuf.ProtoPartialIgnoreAttribute";
+    public const string ProtoConverter = "ProtoBuf.ProtoConverterAttribute";
     public const string ProtoReserved = "ProtoBuf.ProtoReservedAttribute";
     public const string CompatibilityLevel = "ProtoBuf.CompatibilityLevelAttribute";
     public const string Extensible = "ProtoBuf.IExtensible";
@@ -24,23 +39,17 @@ internal static class WellKnownNames
     public const string XmlType = "System.Xml.Serialization.XmlTypeAttribute";
     public const string XmlElement = "System.Xml.Serialization.XmlElementAttribute";
     public const string XmlArray = "System.Xml.Serialization.XmlArrayAttribute";
+    public const string XmlIgnore = "System.Xml.Serialization.XmlIgnoreAttribute";
 
+    public const string Disposable = "System.IDisposable";
+    public const string AsyncDisposable = "System.IAsyncDisposable";
     public const string CancellationToken = "System.Threading.CancellationToken";
     public const string ValueTask = "System.Threading.Tasks.ValueTask";
     public const string Task = "System.Threading.Tasks.Task";
     public const string AsyncEnumerable = "System.Collections.Generic.IAsyncEnumerable";
+    public const string ChannelReader = "System.Threading.Channels.ChannelReader";
+    public const string Stream = "System.IO.Stream";
+    public const string PipeReader = "System.IO.Pipelines.PipeReader";
+    public const string InlineArray = "System.Runtime.CompilerServices.InlineArrayAttribute";
     public const string List = "System.Collections.Generic.List";
-
-    /// <summary>Attributes on methods that protobuf-net calls around serialization.</summary>
-    public static readonly HashSet<string> Callbacks = new(StringComparer.Ordinal)
-    {
-        "ProtoBuf.ProtoBeforeSerializationAttribute",
-        "ProtoBuf.ProtoAfterSerializationAttribute",
-        "ProtoBuf.ProtoBeforeDeserializationAttribute",
-        "ProtoBuf.ProtoAfterDeserializationAttribute",
-        "System.Runtime.Serialization.OnSerializingAttribute",
-        "System.Runtime.Serialization.OnSerializedAttribute",
-        "System.Runtime.Serialization.OnDeserializingAttribute",
-        "System.Runtime.Serialization.OnDeserializedAttribute",
-    };
 }

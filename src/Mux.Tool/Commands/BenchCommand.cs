@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Mux.Tool.Load;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
@@ -9,15 +10,15 @@ internal static class BenchCommand
     // What a default server takes per connection; calls beyond it would wait in the client and measure that.
     public const int LargestInFlight = 16_384;
 
-    // A p99.9 of 50,000 calls needs that many timed ones.
+    // At a million calls per second that leaves a thousand latencies a second.
     private const int LargestTimeEvery = 1_000;
 
     private const int LargestTokens = 1_000_000;
 
     public static Command Create()
     {
-        var inFlight = CheckedOption.Number("--in-flight", 200, 1, LargestInFlight, "Closed loop: calls open at a time on each connection");
-        var timeEvery = CheckedOption.Number("--time-every", 1, 1, LargestTimeEvery, "Closed loop: time one call in N; reading the clock for each costs some 40 ns of CPU");
+        var inFlight = CheckedOption.Number("--in-flight", 1, LargestInFlight, "Closed loop: calls or streams open at a time on each connection", "200, of streams and mixed 1, of bulk 4");
+        var timeEvery = CheckedOption.Number("--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; reading the clock for each costs some 40 ns of CPU", "1, of server-stream and client-stream 16");
         var rate = CheckedOption.Parsed<CallRate>(
             "--rate", "RATE", CallRate.TryParse, CallRate.Expected, "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m");
         var maxOpen = CheckedOption.Number(
@@ -32,35 +33,41 @@ internal static class BenchCommand
         var quiet = new Option<bool>("--quiet") { Description = "Show no progress, only the summary" };
 
         var load = new LoadOptions();
+        var workload = new WorkloadOptions();
         var command = new Command("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open loop).");
         load.AddTo(command);
+        workload.AddTo(command);
         foreach (var option in (Option[])[inFlight, timeEvery, rate, maxOpen, maxLag, duration, warmup, repeat, json, html, quiet]) command.Options.Add(option);
         command.SetAction((result, _) =>
         {
-            var configuration = load.Read(result) with
+            var configuration = workload.Read(result, load.Read(result));
+            var traits = configuration.Traits;
+            configuration = configuration with
             {
-                InFlight = result.GetValue(inFlight),
-                TimeEvery = result.GetValue(timeEvery),
+                InFlight = result.GetValue(inFlight) ?? traits.InFlight,
+                TimeEvery = result.GetValue(timeEvery) ?? traits.TimeEvery,
                 Rate = result.GetValue(rate)?.PerSecond,
                 MaxOpen = result.GetValue(maxOpen),
                 MaxLag = result.GetValue(maxLag).Value,
                 Warmup = result.GetValue(warmup).Value,
                 Duration = result.GetValue(duration).Value,
             };
-            bool IsGiven(Option option) => result.GetResult(option) is { Implicit: false };
+            if (configuration.Rate is not null && traits.IsStream)
+                throw LoadOptions.Wrong($"--rate does not apply to --workload {WorkloadTraits.NameOf(configuration.Workload)}: streams are a closed loop, each as fast as its receiver takes it.");
             if (configuration.Rate is null)
             {
-                if (IsGiven(maxOpen) || IsGiven(maxLag)) throw LoadOptions.Wrong($"{(IsGiven(maxOpen) ? maxOpen.Name : maxLag.Name)} applies to an open loop only: give a --rate.");
+                if (result.IsGiven(maxOpen) || result.IsGiven(maxLag)) throw LoadOptions.Wrong($"{(result.IsGiven(maxOpen) ? maxOpen.Name : maxLag.Name)} applies to an open loop only: give a --rate.");
                 if (configuration.Tokens > LargestTokens) throw LoadOptions.Wrong($"--connections times --in-flight is {configuration.Tokens}: expected up to {LargestTokens}.");
             }
             else
             {
-                if (IsGiven(timeEvery)) throw LoadOptions.Wrong("--time-every applies to a closed loop only: with a --rate all calls are timed.");
-                if (IsGiven(inFlight)) throw LoadOptions.Wrong("--in-flight applies to a closed loop only: with a --rate calls are open as long as they take, up to --max-open.");
+                if (result.IsGiven(timeEvery)) throw LoadOptions.Wrong("--time-every applies to a closed loop only: with a --rate all calls are timed.");
+                if (result.IsGiven(inFlight)) throw LoadOptions.Wrong("--in-flight applies to a closed loop only: with a --rate calls are open as long as they take, up to --max-open.");
                 if (configuration.MaxOpen < configuration.Connections) throw LoadOptions.Wrong($"--max-open {configuration.MaxOpen}: expected at least one for each of the {configuration.Connections} connections.");
                 configuration = configuration with { MaxOpen = (int)Math.Min(configuration.MaxOpen, (long)LargestInFlight * configuration.Connections) };
             }
 
+            WorkloadOptions.CheckBulk(configuration);
             return BenchSession.RunAsync(configuration, result.GetValue(repeat), result.GetValue(json), result.GetValue(html), result.GetValue(quiet));
         });
         return command;

@@ -31,7 +31,7 @@ internal static class BenchSession
         {
             var host = await BenchHost.StartAsync(configuration, interrupted).ConfigureAwait(false);
             await using var hostEnd = host.ConfigureAwait(false);
-            var display = ProgressDisplay.Choose(isQuiet);
+            var display = ProgressDisplay.Choose(isQuiet, configuration.Traits.Unit);
             outcomes.Add(await display.ShowAsync(report => host.RunAsync(configuration, report, interrupted)).ConfigureAwait(false));
             if (repeat > 1 && !isQuiet) Console.WriteLine(RepeatSummary.RunLine(outcomes.Count, outcomes[^1]));
         }

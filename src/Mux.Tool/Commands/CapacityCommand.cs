@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Mux.Tool.Capacity;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
@@ -28,7 +29,7 @@ internal static class CapacityCommand
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.capacity/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 
-        var load = new LoadOptions();
+        var load = new LoadOptions(Workload.Employee, isGrid: false, LoadOptions.SmallCalls);
         var command = new Command("capacity", "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided by the best two of three runs.");
         command.Options.Add(objectives);
         load.AddTo(command);

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using System.Text.Json;
 using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
@@ -18,6 +19,19 @@ internal static class CheckedOption
             var text = result.Tokens[0].Value;
             if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value) && value >= min && value <= max) return value;
             return Reject<int>(result, name, $"expected a whole number from {min} to {max}");
+        },
+    };
+
+    /// <summary>A number whose default depends on other options.</summary>
+    public static Option<int?> Number(string name, int min, int max, string description, string fallback) => new(name)
+    {
+        Description = $"{description}{(max == int.MaxValue ? "" : $" ({min} to {max})")} [default: {fallback}]",
+        HelpName = "N",
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value) && value >= min && value <= max) return value;
+            return Reject<int?>(result, name, max == int.MaxValue ? "expected a whole number" : $"expected a whole number from {min} to {max}");
         },
     };
 
@@ -46,11 +60,15 @@ internal static class CheckedOption
         };
     }
 
-    /// <summary>The name of a member of an enum, in lower case.</summary>
-    public static Option<string> Choice<T>(string name, T fallback, string description)
+    /// <summary>The name of a member of an enum, its words joined by dashes.</summary>
+    /// <param name="name">Of the option.</param>
+    /// <param name="fallback">What is chosen unless another is.</param>
+    /// <param name="description">Of the option.</param>
+    /// <param name="allowed">The members to choose from; none for all.</param>
+    public static Option<string> Choice<T>(string name, T fallback, string description, params T[] allowed)
         where T : struct, Enum
     {
-        var names = Array.ConvertAll(Enum.GetNames<T>(), NameOf);
+        var names = Array.ConvertAll(allowed.Length == 0 ? Enum.GetValues<T>() : allowed, member => NameOf(member.ToString()));
         return new Option<string>(name)
         {
             Description = $"{description}: {string.Join(", ", names)}",
@@ -64,7 +82,10 @@ internal static class CheckedOption
 
     /// <summary>The value of an option made by <see cref="Choice"/>.</summary>
     public static T Chosen<T>(this ParseResult result, Option<string> option)
-        where T : struct, Enum => Enum.Parse<T>(result.GetRequiredValue(option), ignoreCase: true);
+        where T : struct, Enum => Enum.Parse<T>(result.GetRequiredValue(option).Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
+
+    /// <summary>Whether an option stands on the command line.</summary>
+    public static bool IsGiven(this ParseResult result, Option option) => result.GetResult(option) is { Implicit: false };
 
     /// <summary>The congestion control of a command's connections; null for the system's choice.</summary>
     public static Option<string?> Congestion(string whose)
@@ -127,5 +148,5 @@ internal static class CheckedOption
         return default;
     }
 
-    private static string NameOf(string member) => member.ToLowerInvariant();
+    private static string NameOf(string member) => JsonNamingPolicy.KebabCaseLower.ConvertName(member);
 }

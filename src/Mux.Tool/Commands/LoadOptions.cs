@@ -7,12 +7,10 @@ namespace Mux.Tool.Commands;
 /// <summary>What the commands that call a server have in common: which server, what is called, over how many connections.</summary>
 internal sealed class LoadOptions
 {
-    private const int DefaultSize = 64;
-
-    // The largest that a default server takes: 65,536 bytes per frame, less the heads of request and field.
-    public const int LargestSize = 65_000;
-
     public const int MostConnections = 1024;
+
+    /// <summary>What commands can call that need calls of one kind, with a rate.</summary>
+    public static readonly Workload[] SmallCalls = [Workload.Employee, Workload.Echo, Workload.Empty];
 
     private readonly Argument<MuxAddress?> _target = new("TARGET")
     {
@@ -22,8 +20,8 @@ internal sealed class LoadOptions
     };
 
     private readonly Option<string> _workload;
-    private readonly Option<int> _connections = CheckedOption.Number("--connections", 10, 1, MostConnections, "Connections");
-    private readonly Option<int> _size = CheckedOption.Number("--size", DefaultSize, 0, LargestSize, "Bytes of an echo");
+    private readonly Option<int?> _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", "10, of streams, bulk and mixed 1");
+    private readonly Option<int?> _size = CheckedOption.Number("--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
     private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that is started");
     private readonly HandlerOptions _handlers = new();
 
@@ -31,10 +29,11 @@ internal sealed class LoadOptions
 
     /// <param name="workload">What is called unless another is chosen.</param>
     /// <param name="isGrid">Whether the command has options of its own for connections and size, which take several.</param>
-    public LoadOptions(Workload workload = Workload.Employee, bool isGrid = false)
+    /// <param name="allowed">What can be called; none for everything.</param>
+    public LoadOptions(Workload workload = Workload.Employee, bool isGrid = false, params Workload[] allowed)
     {
         _isGrid = isGrid;
-        _workload = CheckedOption.Choice("--workload", workload, "What is called");
+        _workload = CheckedOption.Choice("--workload", workload, "What is called", allowed);
     }
 
     public void AddTo(Command command)
@@ -56,23 +55,30 @@ internal sealed class LoadOptions
     public BenchConfiguration Read(ParseResult result)
     {
         var workload = result.Chosen<Workload>(_workload);
+        var traits = WorkloadTraits.Of(workload);
+        int? size = _isGrid ? null : result.GetValue(_size);
         var configuration = new BenchConfiguration
         {
             Target = result.GetValue(_target),
             Workload = workload,
-            Size = workload == Workload.Echo && !_isGrid ? result.GetValue(_size) : null,
-            Connections = _isGrid ? 1 : result.GetValue(_connections),
+            Size = _isGrid ? null : size ?? traits.Size?.Default,
+            Connections = (_isGrid ? null : result.GetValue(_connections)) ?? traits.Connections,
             InFlight = 1,
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
             CongestionControl = result.GetValue(_congestion),
             Handlers = _handlers.Read(result),
         };
-        Check(configuration, sizeIsGiven: !_isGrid && result.GetResult(_size) is { Implicit: false });
+        if (size is not null) CheckSize(workload, size.Value);
+        Check(configuration);
         return configuration;
     }
 
     public static ToolException Wrong(string message) => new(ExitCode.Usage, message);
+
+    /// <summary>An option that the chosen workload has no use for.</summary>
+    public static ToolException NotFor(string option, Workload workload, Func<WorkloadTraits, bool> suits) =>
+        Wrong($"{option} does not apply to --workload {WorkloadTraits.NameOf(workload)}: expected {WorkloadTraits.Names(suits)}.");
 
     /// <summary>Which replies are slow goes by the number of the call, which not every request has room for.</summary>
     /// <exception cref="ToolException">Its requests have none.</exception>
@@ -80,12 +86,18 @@ internal sealed class LoadOptions
     {
         if (!configuration.Handlers.HasSlow) return;
         if (configuration.Workload == Workload.Empty) throw Wrong("--slow needs requests that carry a number, which those of --workload empty do not: expected employee or echo.");
-        if (configuration.Size < EchoNumber.Length) throw Wrong($"--slow needs requests that carry a number: --size {configuration.Size} is too small for one, expected {EchoNumber.Length} to {LargestSize}.");
+        if (configuration.Size < EchoNumber.Length) throw Wrong($"--slow needs requests that carry a number: --size {configuration.Size} is too small for one, expected {EchoNumber.Length} to {configuration.Traits.Size!.Max}.");
     }
 
-    private static void Check(BenchConfiguration configuration, bool sizeIsGiven)
+    private static void CheckSize(Workload workload, int size)
     {
-        if (sizeIsGiven && configuration.Size is null) throw Wrong("--size applies to --workload echo only.");
+        if (WorkloadTraits.Of(workload).Size is not { } range) throw NotFor("--size", workload, traits => traits.Size is not null);
+        if (size < range.Min || size > range.Max) throw Wrong($"--size '{size}': expected a whole number from {range.Min} to {range.Max}.");
+    }
+
+    private static void Check(BenchConfiguration configuration)
+    {
+        if (!configuration.Handlers.IsPlain && !configuration.Traits.IsCallsAlone) throw NotFor("--slow, --handler-cost or --workers", configuration.Workload, traits => traits.IsCallsAlone);
         CheckNumbered(configuration);
         if (configuration.Target is not { } target) return;
         if (!configuration.Handlers.IsPlain) throw Wrong("--slow, --handler-cost and --workers apply to the server that is started: give them to the 'mux serve' of TARGET.");

@@ -12,18 +12,19 @@ internal static class SweepCommand
 {
     private const int MostCells = 1000;
     private const int LargestTokens = 1_000_000;
+    private static readonly SizeRange s_sizes = WorkloadTraits.Of(Workload.Echo).Size!;
 
     public static Command Create()
     {
         var connections = CheckedOption.Numbers("--connections", [1, 4, 16], 1, LoadOptions.MostConnections, "Connections");
         var inFlight = CheckedOption.Numbers("--in-flight", [1, 16, 256], 1, BenchCommand.LargestInFlight, "Calls open at a time on each connection");
-        var sizes = CheckedOption.Numbers("--size", [64, 4096], 0, LoadOptions.LargestSize, "Bytes of an echo");
+        var sizes = CheckedOption.Numbers("--size", [64, 4096], s_sizes.Min, s_sizes.Max, "Bytes of an echo");
         var duration = CheckedOption.Time("--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "How long to measure each cell");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before that");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.sweep/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 
-        var load = new LoadOptions(Workload.Echo, isGrid: true);
+        var load = new LoadOptions(Workload.Echo, isGrid: true, LoadOptions.SmallCalls);
         var command = new Command("sweep", "Measures a closed loop in every cell of a grid: connections x calls in flight x bytes.");
         load.AddTo(command);
         foreach (var option in (Option[])[connections, inFlight, sizes, duration, warmup, json, html]) command.Options.Add(option);

@@ -32,6 +32,12 @@ internal static class Likeness
         yield return Pair("time_every", first.TimeEvery, second.TimeEvery);
         yield return Pair("rate", first.Rate, second.Rate);
         yield return Pair("max_open", first.MaxOpen, second.MaxOpen);
+        yield return Pair("stream_items", first.StreamItems, second.StreamItems);
+        yield return Pair("window", first.Window, second.Window);
+        yield return Pair("bulk_on", first.BulkOn, second.BulkOn);
+        yield return Pair("bulk_in_flight", first.BulkInFlight, second.BulkInFlight);
+        yield return Pair("deadline_us", first.DeadlineUs, second.DeadlineUs);
+        yield return Pair("cancel_share", first.CancelShare, second.CancelShare);
         yield return Pair("own_server", first.OwnServer, second.OwnServer);
         yield return Pair("handlers", Plain(first.Handlers), Plain(second.Handlers));
         foreach (var pair in Sides("client", before.Environment.Client, after.Environment.Client)) yield return pair;

@@ -14,12 +14,14 @@ internal sealed record BenchConfiguration
 
     public required Workload Workload { get; init; }
 
-    /// <summary>Bytes of an echo; null for the other workloads.</summary>
+    public WorkloadTraits Traits => WorkloadTraits.Of(Workload);
+
+    /// <summary>Bytes of what <see cref="WorkloadTraits.Size"/> is about; null for workloads without.</summary>
     public required int? Size { get; init; }
 
     public required int Connections { get; init; }
 
-    /// <summary>Calls open at a time on each connection.</summary>
+    /// <summary>Calls or streams open at a time on each connection.</summary>
     public required int InFlight { get; init; }
 
     public required TimeSpan Warmup { get; init; }
@@ -32,6 +34,24 @@ internal sealed record BenchConfiguration
     /// <summary>Closed loop: one call in so many is timed.</summary>
     public int TimeEvery { get; init; } = 1;
 
+    /// <summary>Items of a stream, after which another is opened; 0 for as many as the run has time for.</summary>
+    public int StreamItems { get; init; }
+
+    /// <summary>Items on their way at a time on a stream that gives each back; null for workloads without.</summary>
+    public int? Window { get; init; }
+
+    /// <summary>Where the bulk of a mixed workload runs.</summary>
+    public BulkConnection BulkOn { get; init; }
+
+    /// <summary>Large replies of a mixed workload under way at a time on each connection.</summary>
+    public int BulkInFlight { get; init; }
+
+    /// <summary>Of each call; null for none.</summary>
+    public TimeSpan? Deadline { get; init; }
+
+    /// <summary>Which share of the calls is cancelled, from 0 to 1.</summary>
+    public double CancelShare { get; init; }
+
     /// <summary>Calls per second of an open loop; null for a closed one.</summary>
     public double? Rate { get; init; }
 
@@ -40,6 +60,9 @@ internal sealed record BenchConfiguration
 
     /// <summary>Open loop: how late calls may be made (p99) in a run that is believed.</summary>
     public TimeSpan MaxLag { get; init; } = DefaultMaxLag;
+
+    /// <summary>Open loop: how often the pacer makes what is due.</summary>
+    public PacerTick Tick => PacerTick.For(Rate!.Value, Connections, PreciseSleep.Granularity, MaxLag);
 
     /// <summary>What the handlers of the bench's own server do; of another server's it is asked.</summary>
     public HandlerProfile Handlers { get; init; } = HandlerProfile.Plain;

@@ -35,6 +35,12 @@ internal sealed record BenchOutcome
     /// <summary>Of the others; null if all are.</summary>
     public LatencyHistogram? Others { get; init; }
 
+    /// <summary>What became of the calls; null where streams were open instead, or bulk beside them.</summary>
+    public CallOutcomes? Calls { get; init; }
+
+    /// <summary>Of a mixed workload; else null.</summary>
+    public BulkOutcome? Bulk { get; init; }
+
     public required IReadOnlyList<ProgressSample> Series { get; init; }
 
     public required ProcessUsage Client { get; init; }
@@ -63,17 +69,23 @@ internal sealed record BenchOutcome
     /// <summary>Ended by the user.</summary>
     public required bool IsInterrupted { get; init; }
 
-    /// <summary>Replies per second.</summary>
+    /// <summary>Replies per second, or what else the workload counts.</summary>
     public double Rate => Elapsed == TimeSpan.Zero ? 0 : Latencies.Replies / Elapsed.TotalSeconds;
 
+    /// <summary>Of the large messages, in millions of bytes: there and as much back, but of a mixed workload back alone. Null for workloads without.</summary>
+    public double? MegabytesPerSecond => Bulk?.MegabytesPerSecond ?? (Configuration.Traits.IsBulk ? Rate * Configuration.Size!.Value / 1e6 : null);
+
+    /// <summary>Calls without an outcome, or with two.</summary>
+    public long Unaccounted => Calls?.Unaccounted ?? 0;
+
     /// <summary>Everything that went wrong.</summary>
-    public long Errors => WrongReplies + LostReplies + ProtocolErrors + Failures.Values.Sum();
+    public long Errors => WrongReplies + LostReplies + ProtocolErrors + Unaccounted + Failures.Values.Sum();
 
     public int ExitCode
     {
         get
         {
-            if (WrongReplies + LostReplies + ProtocolErrors > 0) return Tool.ExitCode.Faulty;
+            if (WrongReplies + LostReplies + ProtocolErrors + Unaccounted > 0) return Tool.ExitCode.Faulty;
             if (Loss is not null) return Tool.ExitCode.ConnectionLost;
             if (Errors > 0) return Tool.ExitCode.Faulty;
             if (IsInterrupted) return Tool.ExitCode.Interrupted;

@@ -24,14 +24,15 @@ internal static class BenchRun
         await using var probeEnd = probe.ConfigureAwait(false);
         await probe.CheckWorkloadAsync(configuration.Workload, address, interrupted).ConfigureAwait(false);
         var serverEnvironment = await probe.DescribeAsync().ConfigureAwait(false);
-        var handlers = await probe.GetHandlersAsync().ConfigureAwait(false);
-        var lanes = await Lanes.OpenAsync(address, configuration.Connections, configuration.CongestionControl, interrupted).ConfigureAwait(false);
+        var handlers = configuration.Traits.IsCallsAlone ? await probe.GetHandlersAsync().ConfigureAwait(false) : null; // the others' do none of that
+        var lanes = await RunLanes.OpenAsync(configuration, address, interrupted).ConfigureAwait(false);
         await using var lanesEnd = lanes.ConfigureAwait(false);
         var clientEnvironment = ProcessEnvironment.Read(address); // now, while there are connections to look at
 
-        var state = new LoadState(handlers ?? HandlerProfile.Plain);
+        using var canceller = configuration.CancelShare > 0 ? new CallCanceller(configuration.CancelShare) : null;
+        var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null);
         var inFlight = new InFlightTrace();
-        Load load = configuration.Rate is null ? new ClosedLoop(lanes, configuration, state) : new OpenLoop(lanes, configuration, state, inFlight);
+        var load = lanes.MakeLoad(state, inFlight);
         var running = load.RunAsync();
         await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
 
@@ -49,7 +50,9 @@ internal static class BenchRun
         state.Stop();
         long lost = await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false);
         var all = state.Recorders.SumInto(new LatencyHistogram());
+        var allBulk = state.Recorders.SumInto(new LatencyHistogram(), Measured.Bulk);
         var latencies = measurement.Latencies();
+        var failures = state.Failures();
         return new BenchOutcome
         {
             Configuration = configuration,
@@ -62,20 +65,30 @@ internal static class BenchRun
             Handlers = handlers,
             Slow = handlers is { HasSlow: true } ? beside.Slow : null,
             Others = handlers is { HasSlow: true } ? beside.Others : null,
+            Calls = configuration.Traits.IsCallsAlone ? OutcomesOf(load.Counts.Made, all.Replies, failures.Values.Sum(), lost, state) : null,
+            Bulk = configuration.Traits.IsMixed
+                ? new BulkOutcome { Latencies = beside.Bulk, Size = configuration.Size!.Value, Connections = configuration.Connections, Elapsed = measurement.Elapsed }
+                : null,
             Series = measurement.Samples,
-            Client = client,
-            Server = serverBefore is null ? null : serverAfter?.Since(serverBefore),
+            Client = PerUnit(client),
+            Server = serverBefore is null || serverAfter is null ? null : PerUnit(serverAfter.Since(serverBefore)),
             Replies = all.Replies,
-            WrongReplies = all.WrongReplies,
+            WrongReplies = all.WrongReplies + allBulk.WrongReplies,
             LostReplies = lost,
             ProtocolErrors = lanes.GetStatistics().Sum(statistics => statistics.ProtocolErrors),
-            Failures = state.Failures(),
+            Failures = failures,
             Loss = state.Lost.IsCompleted ? await state.Lost.ConfigureAwait(false) : null,
             IsInterrupted = interrupted.IsCancellationRequested,
         };
 
+        // Streams are calls that do not end: what they cost is told per item.
+        ProcessUsage PerUnit(ProcessUsage usage) => configuration.Traits.IsStream ? usage with { Calls = latencies.Replies } : usage;
+
         async Task<ProcessUsage?> ReadServerAsync() => state.Lost.IsCompleted ? null : await probe.ReadUsageAsync().ConfigureAwait(false);
     }
+
+    private static CallOutcomes OutcomesOf(long made, long answered, long failed, long lost, LoadState state) =>
+        new(made, answered, failed, state.Expired, state.Cancelled, lost) { CancelsChosen = state.Canceller?.Chosen ?? 0 };
 
     /// <returns>How many replies never came.</returns>
     private static async Task<long> AwaitLastRepliesAsync(Task running, Load load, LoadState state)

@@ -5,7 +5,7 @@ namespace Mux.Tool.Load;
 /// <summary>What is measured beside the response times of all calls: from when it is made until <see cref="End"/>.</summary>
 internal sealed class BesideResponses
 {
-    private static readonly Measured[] s_kinds = [Measured.Service, Measured.Lag, Measured.Slow, Measured.Others];
+    private static readonly Measured[] s_kinds = [Measured.Service, Measured.Lag, Measured.Slow, Measured.Others, Measured.Bulk];
 
     private readonly LoadState _state;
     private readonly Load _load;
@@ -24,6 +24,9 @@ internal sealed class BesideResponses
 
     /// <summary>Of the others, if there are such.</summary>
     public LatencyHistogram Others => _histograms[Measured.Others];
+
+    /// <summary>Of the large replies beside the calls, if there are such.</summary>
+    public LatencyHistogram Bulk => _histograms[Measured.Bulk];
 
     /// <summary>The measurement is over: from here on the figures are those of the time between.</summary>
     public void End()
@@ -45,7 +48,7 @@ internal sealed class BesideResponses
     public ScheduleOutcome ToSchedule(BenchConfiguration configuration, TimeSpan elapsed, long replies, IReadOnlyList<int> inFlight) => new()
     {
         TargetRate = configuration.Rate!.Value,
-        Tick = PacerTick.For(configuration.Rate.Value, configuration.Connections, PreciseSleep.Granularity, configuration.MaxLag).Length,
+        Tick = configuration.Tick.Length,
         Made = _counts.Made,
         Dropped = _counts.Dropped,
         Service = _histograms[Measured.Service],

@@ -6,6 +6,9 @@ internal abstract class CallToken(CallPace pace)
     /// <summary>Whether its call has neither been answered nor failed.</summary>
     public bool IsOpen => pace.IsOpen;
 
+    /// <summary>Calls made so far.</summary>
+    public long Made => pace.Made;
+
     protected CallPace Pace => pace;
 
     /// <summary>For each call of the pace: makes it, and reports it to <see cref="CallPace.End"/> or <see cref="CallPace.FailAsync"/>.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Load;
 
@@ -10,7 +11,8 @@ namespace Mux.Tool.Load;
 /// <param name="index">Which of the run's tokens it is, from 0.</param>
 /// <param name="tokens">How many there are.</param>
 /// <param name="timeEvery">One call in so many is timed, each token's in a turn of its own.</param>
-internal sealed class ClosedPace(LoadState state, int index, int tokens, int timeEvery) : CallPace(state)
+/// <param name="measured">What its latencies are counted as.</param>
+internal sealed class ClosedPace(LoadState state, int index, int tokens, int timeEvery, Measured measured = Measured.Response) : CallPace(state)
 {
     private int _untilTimed = index % timeEvery;
     private long _startedAt; // of the call, if it is timed; else 0
@@ -28,7 +30,9 @@ internal sealed class ClosedPace(LoadState state, int index, int tokens, int tim
             if (_startedAt == 0) _startedAt = Stopwatch.GetTimestamp();
         }
 
-        return new ValueTask<bool>(IsOpen = !State.IsStopping);
+        if (State.IsStopping) return new ValueTask<bool>(false);
+        Open();
+        return new ValueTask<bool>(true);
     }
 
     public override void End(bool isRight)
@@ -41,14 +45,15 @@ internal sealed class ClosedPace(LoadState state, int index, int tokens, int tim
         {
             // The one clock read of the call: where it ends the next one starts. So what the token itself does between them, some tens of nanoseconds, counts as latency.
             long now = Stopwatch.GetTimestamp();
-            State.RecordReply(Number, now - _startedAt, isRight);
+            State.RecordReply(Number, now - _startedAt, isRight, measured);
+            Observe(now - _startedAt);
             _startedAt = now;
         }
 
-        IsOpen = false;
+        Close();
     }
 
-    public override async ValueTask FailAsync(MuxException error)
+    public override async ValueTask FailAsync(Exception error)
     {
         await base.FailAsync(error).ConfigureAwait(false);
         _startedAt = 0;

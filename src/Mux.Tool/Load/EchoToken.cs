@@ -27,10 +27,10 @@ internal sealed class EchoToken : CallToken
             try
             {
                 EchoNumber.Write(_payload, Pace.Number);
-                var reply = await _echo.EchoAsync(_payload).ConfigureAwait(false);
+                var reply = await _echo.EchoAsync(_payload, Pace.CancellationToken).ConfigureAwait(false);
                 Pace.End(reply.AsSpan().SequenceEqual(_payload));
             }
-            catch (MuxException error)
+            catch (Exception error) when (error is MuxException or OperationCanceledException)
             {
                 await Pace.FailAsync(error).ConfigureAwait(false);
             }

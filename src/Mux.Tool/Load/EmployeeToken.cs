@@ -11,10 +11,10 @@ internal sealed class EmployeeToken(IDirectory directory, CallPace pace) : CallT
         {
             try
             {
-                var reply = await directory.SearchAsync(new SearchEmployee { Id = 1, RequestTime = Pace.Number }).ConfigureAwait(false);
+                var reply = await directory.SearchAsync(new SearchEmployee { Id = 1, RequestTime = Pace.Number }, Pace.CancellationToken).ConfigureAwait(false);
                 Pace.End(DirectoryService.IsAnswerTo(Pace.Number, reply));
             }
-            catch (MuxException error)
+            catch (Exception error) when (error is MuxException or OperationCanceledException)
             {
                 await Pace.FailAsync(error).ConfigureAwait(false);
             }

@@ -11,10 +11,10 @@ internal sealed class EmptyToken(IEmpty empty, CallPace pace) : CallToken(pace)
         {
             try
             {
-                await empty.CallAsync().ConfigureAwait(false);
+                await empty.CallAsync(Pace.CancellationToken).ConfigureAwait(false);
                 Pace.End(isRight: true); // there is nothing in it to be wrong
             }
-            catch (MuxException error)
+            catch (Exception error) when (error is MuxException or OperationCanceledException)
             {
                 await Pace.FailAsync(error).ConfigureAwait(false);
             }

@@ -1,4 +1,5 @@
 using Mux.Tool.Serving;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
@@ -18,8 +19,13 @@ internal sealed class Lanes : IAsyncDisposable
     private Lanes(MuxChannel[] channels) => _channels = channels;
 
     /// <summary>Opens all connections.</summary>
+    /// <param name="target">The server.</param>
+    /// <param name="connections">How many.</param>
+    /// <param name="congestionControl">Theirs; null for the system's choice.</param>
+    /// <param name="deadline">Of each call; null for none.</param>
+    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="ToolException">One cannot be opened.</exception>
-    public static async Task<Lanes> OpenAsync(MuxAddress target, int connections, string? congestionControl, CancellationToken cancellationToken)
+    public static async Task<Lanes> OpenAsync(MuxAddress target, int connections, string? congestionControl, TimeSpan? deadline, CancellationToken cancellationToken)
     {
         var transport = WorkloadServer.MakeTransport(congestionControl);
         var channels = new MuxChannel[connections];
@@ -31,6 +37,8 @@ internal sealed class Lanes : IAsyncDisposable
                 PeerName = "mux bench",
                 Transport = transport,
                 HandshakeTimeout = s_handshakeTimeout,
+                MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
+                Deadline = deadline ?? Timeout.InfiniteTimeSpan,
                 DrainTimeout = TimeSpan.Zero, // what is open at the end is lost: it was waited for before
             });
         }
@@ -61,8 +69,9 @@ internal sealed class Lanes : IAsyncDisposable
 
     public int Count => _channels.Length;
 
-    /// <summary>Makes the tokens of one connection.</summary>
-    public TokenFactory MakeFactory(int lane, BenchConfiguration configuration) => new(_channels[lane], configuration);
+    /// <summary>What each connection does.</summary>
+    public IReadOnlyList<T> ForEach<T>(Func<MuxChannel, T> make) => Array.ConvertAll(_channels, channel => make(channel));
+
 
     public async ValueTask DisposeAsync()
     {

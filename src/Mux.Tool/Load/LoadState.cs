@@ -5,13 +5,26 @@ namespace Mux.Tool.Load;
 
 /// <summary>What all tokens of a run share. Safe for concurrent use.</summary>
 /// <param name="profile">What the server's handlers do, which tells the calls whose replies are slow on purpose.</param>
-internal sealed class LoadState(HandlerProfile profile)
+/// <param name="canceller">Cancels some of the calls; null if none are.</param>
+/// <param name="hasDeadline">Whether calls were given a deadline, so that it is no fault if they exceed it.</param>
+internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller = null, bool hasDeadline = false)
 {
+    private long _cancelled;
+    private long _expired;
     private readonly long[] _failures = new long[(int)MuxStatus.Unauthenticated + 1];
     private readonly TaskCompletionSource<MuxException> _lost = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _isStopping;
 
     public RecorderSet Recorders { get; } = new();
+
+    /// <summary>Null if no calls are cancelled.</summary>
+    public CallCanceller? Canceller => canceller;
+
+    /// <summary>Calls that the run itself has cancelled.</summary>
+    public long Cancelled => Volatile.Read(ref _cancelled);
+
+    /// <summary>Calls that exceeded the deadline that the run gave them.</summary>
+    public long Expired => Volatile.Read(ref _expired);
 
     /// <summary>Completes with the first loss of a connection.</summary>
     public Task<MuxException> Lost => _lost.Task;
@@ -25,11 +38,12 @@ internal sealed class LoadState(HandlerProfile profile)
     /// <param name="number">Its call's.</param>
     /// <param name="ticks">Its response time, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
     /// <param name="isRight">Whether it is what the request asks for; a wrong one is counted as a reply as well.</param>
-    public void RecordReply(long number, long ticks, bool isRight)
+    /// <param name="measured">What its latency is counted as.</param>
+    public void RecordReply(long number, long ticks, bool isRight, Measured measured = Measured.Response)
     {
         var recorders = Recorders.Current;
-        recorders[Measured.Response].Record(ticks);
-        if (!isRight) recorders[Measured.Response].RecordWrongReply();
+        recorders[measured].Record(ticks);
+        if (!isRight) recorders[measured].RecordWrongReply();
         if (profile.HasSlow) recorders[profile.IsSlow(number) ? Measured.Slow : Measured.Others].Record(ticks);
     }
 
@@ -41,13 +55,14 @@ internal sealed class LoadState(HandlerProfile profile)
         if (!isRight) responses.RecordWrongReply();
     }
 
-    /// <summary>Counts a failed call. The loss of a connection ends the run: over fewer connections, or new ones, it would measure something else.</summary>
-    public void AddFailure(MuxException error)
+    /// <summary>Counts a call that had no reply.</summary>
+    /// <param name="error">What it threw.</param>
+    /// <param name="isCancelled">Whether the run had cancelled it. A call that throws the same without that has failed.</param>
+    public void AddFailure(Exception error, bool isCancelled = false)
     {
-        Interlocked.Increment(ref _failures[(int)error.Status]);
-        if (!IsLoss(error)) return;
-        Stop();
-        _lost.TrySetResult(error);
+        if (error is MuxException failure) AddFailure(failure);
+        else if (isCancelled) Interlocked.Increment(ref _cancelled);
+        else Interlocked.Increment(ref _failures[(int)MuxStatus.Cancelled]);
     }
 
     /// <summary>Failed calls by status, those that occurred.</summary>
@@ -60,6 +75,21 @@ internal sealed class LoadState(HandlerProfile profile)
         }
 
         return failures;
+    }
+
+    // The loss of a connection ends the run: over fewer connections, or new ones, it would measure something else.
+    private void AddFailure(MuxException error)
+    {
+        if (hasDeadline && error.Status == MuxStatus.DeadlineExceeded)
+        {
+            Interlocked.Increment(ref _expired);
+            return;
+        }
+
+        Interlocked.Increment(ref _failures[(int)error.Status]);
+        if (!IsLoss(error)) return;
+        Stop();
+        _lost.TrySetResult(error);
     }
 
     // A handler may choose Unavailable as well, on a connection that is in order.

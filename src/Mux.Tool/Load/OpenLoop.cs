@@ -21,18 +21,18 @@ internal sealed class OpenLoop : Load
     private readonly InFlightTrace _inFlight;
     private readonly PacerTick _tick;
 
-    public OpenLoop(Lanes lanes, BenchConfiguration configuration, LoadState state, InFlightTrace inFlight)
+    public OpenLoop(IReadOnlyList<TokenFactory> factories, BenchConfiguration configuration, LoadState state, InFlightTrace inFlight)
     {
         _state = state;
         _inFlight = inFlight;
         var schedule = new CallSchedule(configuration.Rate!.Value, Stopwatch.GetTimestamp(), RampShare * configuration.Warmup.TotalSeconds);
-        _tick = PacerTick.For(configuration.Rate.Value, lanes.Count, PreciseSleep.Granularity, configuration.MaxLag);
-        int cap = Math.Max(1, configuration.MaxOpen / lanes.Count);
-        _lanes = new LaneSchedule[lanes.Count];
-        for (int i = 0; i < lanes.Count; i++)
+        _tick = configuration.Tick;
+        int cap = Math.Max(1, configuration.MaxOpen / factories.Count);
+        _lanes = new LaneSchedule[factories.Count];
+        for (int i = 0; i < factories.Count; i++)
         {
-            var factory = lanes.MakeFactory(i, configuration);
-            _lanes[i] = new LaneSchedule(schedule, i, lanes.Count, cap, MakeToken, turnsMakeCalls: !_tick.MakesAll);
+            var factory = factories[i];
+            _lanes[i] = new LaneSchedule(schedule, i, factories.Count, cap, MakeToken, turnsMakeCalls: !_tick.MakesAll);
 
             (CallToken Token, ScheduledPace Pace) MakeToken(LaneSchedule lane)
             {

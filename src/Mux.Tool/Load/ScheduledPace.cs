@@ -59,10 +59,11 @@ internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : Ca
         _endedAt = Stopwatch.GetTimestamp();
         State.RecordReply(Number, _endedAt - _intendedAt, isRight);
         State.Recorders.Current[Measured.Service].Record(_endedAt - _madeAt);
-        IsOpen = false;
+        Observe(_endedAt - _madeAt);
+        Close();
     }
 
-    public override async ValueTask FailAsync(MuxException error)
+    public override async ValueTask FailAsync(Exception error)
     {
         await base.FailAsync(error).ConfigureAwait(false);
         _endedAt = Stopwatch.GetTimestamp();
@@ -81,6 +82,6 @@ internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : Ca
     {
         _madeAt = Stopwatch.GetTimestamp();
         State.Recorders.Current[Measured.Lag].Record(_madeAt - _intendedAt);
-        IsOpen = true;
+        Open();
     }
 }

@@ -20,25 +20,19 @@ internal sealed class ServerProbe : IAsyncDisposable
     }
 
     public static async Task<ServerProbe> OpenAsync(MuxAddress target, string? congestionControl, CancellationToken cancellationToken) =>
-        new(await Lanes.OpenAsync(target, connections: 1, congestionControl, cancellationToken).ConfigureAwait(false));
+        new(await Lanes.OpenAsync(target, connections: 1, congestionControl, deadline: null, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Makes one call of the workload.</summary>
     /// <exception cref="ToolException">The server does not serve it.</exception>
     public async Task CheckWorkloadAsync(Workload workload, MuxAddress target, CancellationToken cancellationToken)
     {
-        var call = workload switch
-        {
-            Workload.Employee => _lane.CreateProxy<IDirectory>().SearchAsync(new SearchEmployee { Id = 1 }).AsTask(),
-            Workload.Echo => _lane.CreateProxy<IEcho>().EchoAsync([]).AsTask(),
-            _ => _lane.CreateProxy<IEmpty>().CallAsync().AsTask(),
-        };
         try
         {
-            await call.WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
+            await TryCallAsync(workload).WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
         }
         catch (MuxException error) when (error.Status == MuxStatus.Unimplemented)
         {
-            var name = workload.ToString().ToLowerInvariant();
+            var name = WorkloadTraits.NameOf(workload);
             throw new ToolException(ExitCode.Unreachable, $"{target} does not serve the workload '{name}'; 'mux serve' starts a server that does.", error);
         }
         catch (MuxException error)
@@ -61,6 +55,15 @@ internal sealed class ServerProbe : IAsyncDisposable
     public async Task<ProcessUsage?> ReadUsageAsync() => (await TryAsync(_stats.ReadAsync()).ConfigureAwait(false))?.ToUsage();
 
     public ValueTask DisposeAsync() => _lane.DisposeAsync();
+
+    private Task TryCallAsync(Workload workload) => workload switch
+    {
+        Workload.Employee => _lane.CreateProxy<IDirectory>().SearchAsync(new SearchEmployee { Id = 1 }).AsTask(),
+        Workload.Empty => _lane.CreateProxy<IEmpty>().CallAsync().AsTask(),
+        Workload.Mixed => _lane.CreateProxy<IBulk>().GetAsync(size: 1, number: 0).AsTask(),
+        _ when WorkloadTraits.Of(workload).IsStream => _lane.CreateProxy<IStreams>().CountAsync(first: 1, step: 1, new ItemSequence<Employee>(() => null)).AsTask(),
+        _ => _lane.CreateProxy<IEcho>().EchoAsync([]).AsTask(),
+    };
 
     private static async Task<T?> TryAsync<T>(ValueTask<T> asking)
         where T : class

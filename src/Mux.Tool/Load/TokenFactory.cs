@@ -5,6 +5,9 @@ namespace Mux.Tool.Load;
 /// <summary>Makes the tokens of one connection. Safe for concurrent use.</summary>
 internal sealed class TokenFactory
 {
+    // With number and heads some 30 bytes in all: what a call without much to say is.
+    private const int SmallPayload = 20;
+
     private readonly Func<int, CallPace, CallToken> _make;
     private int _made;
 
@@ -16,15 +19,30 @@ internal sealed class TokenFactory
                 var directory = channel.CreateProxy<IDirectory>();
                 _make = (_, pace) => new EmployeeToken(directory, pace);
                 break;
-            case Workload.Echo:
-                var echo = channel.CreateProxy<IEcho>();
-                _make = (filling, pace) => new EchoToken(echo, configuration.Size!.Value, filling, pace);
-                break;
-            default:
+            case Workload.Empty:
                 var empty = channel.CreateProxy<IEmpty>();
                 _make = (_, pace) => new EmptyToken(empty, pace);
                 break;
+            case Workload.Bulk:
+                var bulk = channel.CreateProxy<IEcho>();
+                _make = (_, pace) => new BulkEchoToken(bulk, configuration.Size!.Value, pace);
+                break;
+            default:
+                var echo = channel.CreateProxy<IEcho>();
+                int size = configuration.Traits.IsMixed ? SmallPayload : configuration.Size!.Value;
+                _make = (filling, pace) => new EchoToken(echo, size, filling, pace);
+                break;
         }
+    }
+
+    private TokenFactory(Func<int, CallPace, CallToken> make) => _make = make;
+
+    /// <summary>Of the large replies beside the calls of a mixed workload.</summary>
+    public static TokenFactory OfBulkReplies(MuxChannel channel, BenchConfiguration configuration)
+    {
+        var bulk = channel.CreateProxy<IBulk>();
+        var content = BulkContent.Make(configuration.Size!.Value);
+        return new TokenFactory((_, pace) => new BulkReplyToken(bulk, content, pace));
     }
 
     public CallToken Make(CallPace pace) => _make(Interlocked.Increment(ref _made), pace);

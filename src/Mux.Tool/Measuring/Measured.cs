@@ -17,4 +17,7 @@ internal enum Measured
 
     /// <summary>The response time of the calls beside those.</summary>
     Others,
+
+    /// <summary>The large replies beside the calls of a mixed workload.</summary>
+    Bulk,
 }

@@ -17,7 +17,7 @@ internal static class ComparisonSummary
         yield return $"{"",-20}{"A",11}{"B",11}{"B to A",9}{"from",9}{"to",9}  verdict";
         foreach (var metric in comparison.Metrics)
         {
-            yield return $"{metric.Metric.Text,-20}{Number(metric.Before),11}{Number(metric.After),11}{Percent(metric.Difference),9}{Percent(metric.Low),9}{Percent(metric.High),9}"
+            yield return $"{metric.Metric.TextOf(comparison.After.Configuration.Counted),-20}{Number(metric.Before),11}{Number(metric.After),11}{Percent(metric.Difference),9}{Percent(metric.Low),9}{Percent(metric.High),9}"
                 + $"  {metric.Verdict.ToString().ToLowerInvariant()}";
         }
 

@@ -1,23 +1,24 @@
 using Mux.Tool.Load;
+using Mux.Tool.Workloads;
 using Spectre.Console;
 
 namespace Mux.Tool.Reporting;
 
 /// <summary>A table on a terminal that changes once a second and is gone when the run is over.</summary>
-internal sealed class LiveProgress(IAnsiConsole console) : IProgressDisplay
+internal sealed class LiveProgress(IAnsiConsole console, CountedUnit unit) : IProgressDisplay
 {
     private const int ColumnWidth = 11;
     private const int BarWidth = 40;
 
-    private static readonly string[] s_columns = ["calls/s", "total", "p50 us", "p99 us", "errors"];
+    private readonly string[] _columns = [$"{unit.Many}/s", "total", "p50 us", "p99 us", "errors"];
 
     public Task<BenchOutcome> ShowAsync(Func<Action<ProgressSample>, Task<BenchOutcome>> run) =>
         console.Live(new Text("Connecting")).AutoClear(true).StartAsync(context => run(sample => context.UpdateTarget(new Rows(Figures(sample), Bar(sample)))));
 
-    private static Table Figures(ProgressSample sample)
+    private Table Figures(ProgressSample sample)
     {
         var table = new Table().Border(TableBorder.Rounded);
-        foreach (var column in s_columns) table.AddColumn(new TableColumn(column).RightAligned().Width(ColumnWidth));
+        foreach (var column in _columns) table.AddColumn(new TableColumn(column).RightAligned().Width(ColumnWidth));
         return table.AddRow(
             Quantity.Count(sample.Rate),
             Quantity.Count(sample.Total),

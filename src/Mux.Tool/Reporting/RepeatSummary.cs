@@ -10,7 +10,7 @@ internal static class RepeatSummary
     public static string RunLine(int number, BenchOutcome outcome)
     {
         string invalid = outcome.Schedule is { IsValid: false } ? "  INVALID" : "";
-        return $"run {number,3}  {Quantity.Count(outcome.Rate),11} calls/s  p50 {Quantity.Microseconds(outcome.Latencies.Percentile(0.5)),7} us  "
+        return $"run {number,3}  {Quantity.Count(outcome.Rate),11} {outcome.Configuration.Traits.Unit.Many}/s  p50 {Quantity.Microseconds(outcome.Latencies.Percentile(0.5)),7} us  "
             + $"p99 {Quantity.Microseconds(outcome.Latencies.Percentile(0.99)),7} us  errors {outcome.Errors}{invalid}";
     }
 
@@ -22,11 +22,12 @@ internal static class RepeatSummary
         foreach (var line in Summary.Heading(runs.Median)) yield return line;
         yield return $"{runs.Count} runs, errors: {Quantity.Count(runs.Sum(run => run.Errors))}";
         yield return "";
+        var unit = runs.Median.Configuration.Traits.Unit;
         yield return Row("", "median", "min", "max", "spread");
         foreach (var metric in Metric.All)
         {
             if (spread.TryGetValue(metric.Name, out var figures))
-                yield return Row(metric.Text, Number(figures.Median), Number(figures.Min), Number(figures.Max), Share(figures));
+                yield return Row(metric.TextOf(unit), Number(figures.Median), Number(figures.Min), Number(figures.Max), Share(figures));
         }
     }
 

@@ -10,13 +10,6 @@ internal static class Summary
     private const int Width = 80;
     private const int StatusesPerLine = 2;
 
-    private static readonly string[] s_closedLoop =
-    [
-        "Closed loop: each call waits for the reply to the one before, so while the",
-        "server stalls no calls are made. The percentiles tell how long calls took,",
-        "not how long users who come at their own pace would have waited.",
-    ];
-
     private static readonly (string Name, double Quantile)[] s_percentiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)];
 
     private static readonly string[] s_levels = ["< 0.01", "0.01-0.1", "0.1-0.5", "0.5-1", "1-3", ">= 3"];
@@ -33,30 +26,39 @@ internal static class Summary
         if (outcome.Latencies.Replies == 0)
         {
             yield return "";
-            yield return $"No calls were measured. In the warm-up {Quantity.Count(outcome.Replies)} were answered.";
+            yield return $"No {configuration.Traits.Unit.Many} were measured. In the warm-up {Quantity.Count(outcome.Replies)} were answered.";
+            foreach (var line in WorkloadLines.Figures(outcome)) yield return line;
             foreach (var line in ErrorLines(outcome)) yield return line;
             yield break;
         }
 
         yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
         yield return "";
-        yield return $"{Quantity.Count(outcome.Rate)} calls/s   {Quantity.Count(outcome.Latencies.Replies)} calls{TimedNote(outcome)}{HandOffNote(outcome)}";
+        var unit = configuration.Traits.Unit;
+        yield return $"{Quantity.Count(outcome.Rate)} {unit.Many}/s   {Quantity.Count(outcome.Latencies.Replies)} {unit.Many}{TimedNote(outcome)}{HandOffNote(outcome)}";
+        foreach (var line in WorkloadLines.Figures(outcome)) yield return line;
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";
         foreach (var line in LatencyLines(outcome)) yield return line;
         yield return "";
         foreach (var line in CostLines(outcome)) yield return line;
         yield return "";
-        foreach (var line in outcome.Schedule is null ? s_closedLoop : OpenLoopLines(outcome.Schedule)) yield return line;
+        foreach (var line in outcome.Schedule is null ? WorkloadLines.Closing(configuration) : OpenLoopLines(outcome.Schedule)) yield return line;
     }
 
     /// <summary>What was called and how.</summary>
     public static IEnumerable<string> Heading(BenchOutcome outcome)
     {
         var configuration = outcome.Configuration;
-        yield return $"{configuration.Workload} calls to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
+        yield return $"{TitleOf(configuration)} to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
         yield return $"{configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")}{LoadNote(configuration)}{SizeNote(configuration)}";
         if (outcome.Handlers is { IsPlain: false } handlers) yield return HandlersNote(handlers, outcome.Server);
+    }
+
+    private static string TitleOf(BenchConfiguration configuration)
+    {
+        var name = WorkloadTraits.NameOf(configuration.Workload);
+        return $"{char.ToUpperInvariant(name[0])}{name[1..]} {configuration.Traits.Unit.Many}";
     }
 
     private static string HandlersNote(HandlerProfile handlers, ProcessUsage? server)
@@ -70,9 +72,11 @@ internal static class Summary
     }
 
     private static string LoadNote(BenchConfiguration configuration) =>
-        configuration.Rate is { } rate ? $", open loop at {Quantity.Count(rate)} calls/s" : $" x {configuration.InFlight} in flight";
+        configuration.Rate is { } rate ? $", open loop at {Quantity.Count(rate)} calls/s" : $" x {configuration.InFlight} {(!configuration.Traits.IsStream ? "in flight" : configuration.InFlight == 1 ? "stream" : "streams")}{WindowNote(configuration)}";
 
-    private static string SizeNote(BenchConfiguration configuration) => configuration.Size is { } size ? $", {Quantity.Count(size)} bytes" : "";
+    private static string WindowNote(BenchConfiguration configuration) => configuration.Window is { } window ? $" x {window} on their way" : "";
+
+    private static string SizeNote(BenchConfiguration configuration) => configuration.Size is { } size ? $", {Quantity.Count(size)} bytes{(configuration.Traits.IsMixed ? $" x {configuration.BulkInFlight} beside" : "")}" : "";
 
     private static string TimedNote(BenchOutcome outcome) => outcome.Configuration.TimeEvery == 1 ? "" : $", one in {outcome.Configuration.TimeEvery} timed";
 
@@ -93,6 +97,7 @@ internal static class Summary
             ("wrong", outcome.WrongReplies),
             ("lost", outcome.LostReplies),
             ("protocol", outcome.ProtocolErrors),
+            ("unaccounted", outcome.Unaccounted),
             ("failed", outcome.Failures.Values.Sum()),
         ];
         var errors = kinds.Where(kind => kind.Count > 0).Select(kind => $"{kind.Name} {Quantity.Compact(kind.Count)}").ToArray();
@@ -117,7 +122,8 @@ internal static class Summary
             yield return LatencyRow($"slow {Quantity.Decimal(100 * outcome.Handlers!.SlowShare, "0.##")}%", slow);
         }
 
-        if (outcome.Schedule is not null) yield break; // the levels are those of a test with a closed loop
+        if (outcome.Bulk is { } bulk) yield return LatencyRow("bulk", bulk.Latencies);
+        if (outcome is not { Schedule: null, Configuration: { Traits: { IsCallsAlone: true, IsBulk: false }, Deadline: null, CancelShare: 0 } }) yield break; // the levels are those of a test with a closed loop of small calls
         yield return "";
         var levels = LatencyLevels.Of(outcome.Latencies);
         yield return Row("Levels, ms", s_levels);
@@ -136,7 +142,8 @@ internal static class Summary
 
     private static IEnumerable<string> CostLines(BenchOutcome outcome)
     {
-        yield return Row("Cost", ["CPU us/call", "bytes/call", "calls/send", "gen0 GCs", "gen1", "gen2"]);
+        var unit = outcome.Configuration.Traits.Unit;
+        yield return Row("Cost", [unit.In("CPU us/call"), unit.In("bytes/call"), unit.In("calls/send"), "gen0 GCs", "gen1", "gen2"]);
         yield return CostRow("client", outcome.Client);
         yield return CostRow("server", outcome.Server);
     }

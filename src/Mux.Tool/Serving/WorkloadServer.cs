@@ -13,11 +13,13 @@ internal static class WorkloadServer
     {
         var transport = MakeTransport(options.CongestionControl);
         if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
-        var server = new MuxServer(new MuxServerOptions { Address = address.ToString(), PeerName = "mux serve", Transport = transport });
+        var server = new MuxServer(new MuxServerOptions { Address = address.ToString(), PeerName = "mux serve", Transport = transport, MaxMessageBytes = WorkloadTraits.MaxMessageBytes });
         var work = options.Handlers.IsPlain ? null : new HandlerWork(options.Handlers); // its threads end with the process
         server.AddService<IDirectory>(new DirectoryService(work));
         server.AddService<IEcho>(new EchoService(work));
         server.AddService<IEmpty>(new EmptyService(work));
+        server.AddService<IStreams>(new StreamService());
+        server.AddService<IBulk>(new BulkService());
         server.AddService<IServerStats>(new ServerStats(server, work));
         try
         {

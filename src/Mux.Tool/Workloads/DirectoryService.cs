@@ -4,7 +4,7 @@ namespace Mux.Tool.Workloads;
 /// <param name="work">What its handlers do beside it; null for nothing.</param>
 internal sealed class DirectoryService(HandlerWork? work = null) : IDirectory
 {
-    public ValueTask<Employee> SearchAsync(SearchEmployee query) => work is null ? new(AnswerTo(query.RequestTime)) : AnswerAfterAsync(work, query.RequestTime);
+    public ValueTask<Employee> SearchAsync(SearchEmployee query, CancellationToken cancellationToken = default) => work is null ? new(AnswerTo(query.RequestTime)) : AnswerAfterAsync(work, query.RequestTime);
 
     /// <summary>Whether a reply is, field by field, what a request with this time gets.</summary>
     public static bool IsAnswerTo(double requestTime, Employee reply) =>
@@ -16,7 +16,8 @@ internal sealed class DirectoryService(HandlerWork? work = null) : IDirectory
         return AnswerTo(requestTime);
     }
 
-    private static Employee AnswerTo(double requestTime) => new()
+    /// <summary>What a request with this time gets.</summary>
+    public static Employee AnswerTo(double requestTime) => new()
     {
         EmployeeId = 1,
         LastName = "Davolio",

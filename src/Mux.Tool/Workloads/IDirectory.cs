@@ -4,5 +4,5 @@ namespace Mux.Tool.Workloads;
 [MuxService("mux.bench.Directory")]
 internal interface IDirectory
 {
-    ValueTask<Employee> SearchAsync(SearchEmployee query);
+    ValueTask<Employee> SearchAsync(SearchEmployee query, CancellationToken cancellationToken = default);
 }

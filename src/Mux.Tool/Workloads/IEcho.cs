@@ -1,9 +1,9 @@
 namespace Mux.Tool.Workloads;
 
-/// <summary>The echo workload.</summary>
+/// <summary>The echo workload, and the bulk one.</summary>
 [MuxService("mux.bench.Echo")]
 internal interface IEcho
 {
     /// <returns>The payload.</returns>
-    ValueTask<byte[]> EchoAsync(byte[] payload);
+    ValueTask<byte[]> EchoAsync(byte[] payload, CancellationToken cancellationToken = default);
 }

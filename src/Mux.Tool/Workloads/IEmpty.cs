@@ -4,5 +4,5 @@ namespace Mux.Tool.Workloads;
 [MuxService("mux.bench.Empty")]
 internal interface IEmpty
 {
-    ValueTask CallAsync();
+    ValueTask CallAsync(CancellationToken cancellationToken = default);
 }

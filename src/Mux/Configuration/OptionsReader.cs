@@ -15,6 +15,9 @@ internal static class OptionsReader
         section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
         section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value);
         section.LongNumber(nameof(options.MaxParkedBytes), value => options.MaxParkedBytes = value);
+        section.LongNumber(nameof(options.MaxRunningBytes), value => options.MaxRunningBytes = value);
+        section.Duration(nameof(options.MaxDeadline), value => options.MaxDeadline = value);
+        section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
         return section.Failures();
     }
 
@@ -25,6 +28,7 @@ internal static class OptionsReader
         var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Client(name)));
         ReadCommon(section, options);
         section.Number(nameof(options.Connections), value => options.Connections = value);
+        section.Flag(nameof(options.InheritDeadlines), value => options.InheritDeadlines = value);
         section.Duration(nameof(options.Deadline), value => options.Deadline = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
@@ -37,6 +41,12 @@ internal static class OptionsReader
         section.Text(nameof(options.PeerName), value => options.PeerName = value);
         section.Choice<MuxDispatch>(nameof(options.Dispatch), value => options.Dispatch = value);
         section.Number(nameof(options.MaxFramePayload), value => options.MaxFramePayload = value);
+        section.Number(nameof(options.MaxMessageBytes), value => options.MaxMessageBytes = value);
+        section.Number(nameof(options.MaxMetadataBytes), value => options.MaxMetadataBytes = value);
+        section.Number(nameof(options.StreamWindowBytes), value => options.StreamWindowBytes = value);
+        section.LongNumber(nameof(options.MaxStreamBytes), value => options.MaxStreamBytes = value);
+        section.LongNumber(nameof(options.MaxReassemblyBytes), value => options.MaxReassemblyBytes = value);
+        section.Number(nameof(options.MaxBulkBytesInFlight), value => options.MaxBulkBytesInFlight = value);
         section.LongNumber(nameof(options.MaxUnsentBytes), value => options.MaxUnsentBytes = value);
         section.Duration(nameof(options.HandshakeTimeout), value => options.HandshakeTimeout = value);
         section.Duration(nameof(options.KeepAliveTime), value => options.KeepAliveTime = value);

@@ -108,6 +108,9 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
     public void OnEnded(SocketError error)
     {
         if (IsOver) return;
+
+        // BeetleX closes the socket when one operation finds the peer gone, and the other operation, which that aborts, may be the faster one to say so.
+        if (error is SocketError.OperationAborted) error = SocketError.Shutdown;
         OnEnded(error is SocketError.Success
             ? new LinkEnd(LinkCloseCause.EndOfStream, null)
             : new LinkEnd(SocketFailure.CauseOf(error), SocketFailure.ToException(_remoteAddress, error)));
@@ -158,11 +161,13 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
     private void Deliver(IBuffer first)
     {
         _delivering = true;
-        for (IBuffer? buffer = first; buffer is not null && !IsOver; buffer = buffer.Next)
+        IBuffer? buffer = first;
+        do
         {
-            if (_tail.TryDeliver(_handler!, buffer.Memory.Span[..buffer.Length])) continue;
-            End(new LinkEnd(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many.")));
+            if (_tail.TryDeliver(_handler!, buffer.Memory.Span[..buffer.Length])) buffer = buffer.Next;
+            else End(new LinkEnd(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many.")));
         }
+        while (buffer is not null && !IsOver); // the link may have ended since its caller looked; what ends a batch follows at least one delivery
 
         _delivering = false;
         _handler!.OnBatchEnd();

@@ -14,6 +14,9 @@ internal sealed record BadInputCase(string Name, byte[] Bytes, Reaction Reaction
     /// <summary>Which side receives them: null for either.</summary>
     public bool? Accepting { get; init; }
 
+    /// <summary>Whether a call of this side with streams both ways is open in slot 3, generation 2.</summary>
+    public bool HasOwnStream { get; init; }
+
     public ConnectionOptions Options { get; init; } = new();
 
     public override string ToString() => Name;

@@ -9,11 +9,14 @@ namespace Mux.Core.Tests.BadInput;
 
 /// <summary>
 /// A connection to which bad input comes, in the middle of its life. Of the peer's calls, slot 1 is open (its handler runs and has a token), slot 2 is answered; of its own,
-/// slot 1 is open, slot 2 was cancelled and not answered yet, slot 3 is answered. Ordinal 0 is an echo, ordinal 1 the method that waits.
+/// slot 1 is open, slot 2 was cancelled and not answered yet, slot 3 is answered, or open again with streams both ways if the case says so. Ordinal 0 is an echo, ordinal 1 the method
+/// that waits; test/Up, test/Down and test/Both stream, and are not defined yet.
 /// </summary>
 internal sealed class BadInputScene
 {
     private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+
+    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, MuxDispatch.Default, takesToken: false);
 
     private readonly BadInputCase _case;
     private readonly long _buffersBefore = BufferPool.Outstanding;
@@ -21,7 +24,9 @@ internal sealed class BadInputScene
     private readonly ScriptedPeer _peer;
     private readonly ProbeMethod _echo;
     private readonly ProbeMethod _waiting;
+    private readonly ProbeMethod[] _streaming;
     private ProbeCall? _own;
+    private ProbeStreamCall? _ownStream;
 
     public BadInputScene(BadInputCase badInput, bool accepting)
     {
@@ -30,6 +35,12 @@ internal sealed class BadInputScene
         _echo = _peer.Methods.Add("test/Echo");
         _echo.Handler = body => body;
         _waiting = _peer.Methods.Add("test/Waiting", takesToken: true);
+        _streaming =
+        [
+            _peer.Methods.Add("test/Up", MethodShape.RequestStream),
+            _peer.Methods.Add("test/Down", MethodShape.ResponseStream),
+            _peer.Methods.Add("test/Both", MethodShape.Duplex),
+        ];
         if (badInput.Stage == BadInputStage.Open) OpenCalls();
         _peer.ReadAll();
     }
@@ -66,6 +77,7 @@ internal sealed class BadInputScene
         Initiator.Cancel(_peer.Call(s_own, []));
         _peer.Call(s_own, []);
         _peer.Respond(new CallId(3, 1), []);
+        if (_case.HasOwnStream) _ownStream = _peer.CallStream(s_ownStream);
     }
 
     private void CheckEnd(CloseReason reason)
@@ -76,6 +88,7 @@ internal sealed class BadInputScene
 
         // Every call is decided, handlers know it, and nothing more is sent whatever comes.
         if (_own is not null) Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (_own.Failure!.Status, _own.Failure.Execution));
+        if (_ownStream is not null) Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (_ownStream.Failure!.Status, _ownStream.Failure.Execution));
         _work.RunAll();
         Assert.All(_waiting.Tokens, token => Assert.True(token.Token.IsCancellationRequested));
         AnswerWaiting();
@@ -109,18 +122,22 @@ internal sealed class BadInputScene
     private void CheckLife()
     {
         Assert.Null(_peer.Owner.End);
-        Assert.Equal(_case.Reaction.Answers, _peer.ReadAll().Select(AsAnswer));
+        _work.RunAll(); // large requests run elsewhere
+        Assert.Equal(_case.Reaction.Answers, _peer.ReadMessages().Select(AsAnswer));
         Assert.Equal(0, _peer.Link.UnconsumedBytes);
         AnswerWaiting();
         Assert.Equal((FrameKind.Response, new CallId(1, 1)), (_peer.Read().Kind, new CallId(1, 1)));
         _peer.Respond(new CallId(1, 1), [42]);
         Assert.Equal([42], _own!.Response);
+        if (_ownStream is not null) _peer.Respond(_ownStream.Id, []);
+        Assert.True(_ownStream?.IsDone ?? true);
         EndLink();
     }
 
     private void AnswerWaiting()
     {
         _waiting.Pending.ForEach(call => call.Reply([]));
+        foreach (var method in _streaming) method.Pending.ForEach(call => call.Reply([]));
         _waiting.Tokens.ForEach(token => token.Release());
     }
 

@@ -69,7 +69,7 @@ public sealed class FloodTests
     }
 
     [Fact]
-    public void Definitions_up_to_the_limit_cost_a_reference_each_and_the_next_ends_the_connection()
+    public void Definitions_up_to_the_limit_cost_24_bytes_each_and_the_next_ends_the_connection()
     {
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Local = new PeerSettings { MaxOrdinals = 65_536 } });
         byte[] define = Raw.Define(0, 0, "x"u8);
@@ -83,11 +83,36 @@ public sealed class FloodTests
                     peer.Send(define);
                 }
             },
-            allowance: 65_536 * (2 * 8 + 32)); // a reference each in a table that doubles; and the test's own look-up makes a string of each name
+            allowance: 65_536 * (2 * 24 + 32)); // a reference, a limit, a shape and a fingerprint each in a table that doubles; and the test's own look-up makes a string of each name
 
         Assert.Null(peer.Owner.End);
         peer.Send(define);
         Assert.NotNull(peer.Owner.End);
+        peer.End();
+    }
+
+    [Fact]
+    public void Answers_to_definitions_wait_for_a_peer_that_does_not_read_with_18_bytes_each()
+    {
+        const int count = 4_096;
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Echo");
+        peer.StopReading();
+        byte[] define = Raw.DefineWith(0, "test/Echo"u8);
+
+        AssertBounded(
+            () =>
+            {
+                for (int ordinal = 0; ordinal < count; ordinal++)
+                {
+                    (define[8], define[9]) = ((byte)ordinal, (byte)(ordinal >> 8));
+                    peer.Send(define);
+                }
+            },
+            allowance: count * (18 + 2 * 24 + 64) + 64 * 1024); // beside the table the test's own look-up makes a string of each name, and blocks are rented whole
+
+        Assert.Null(peer.Owner.End);
+        Assert.Equal(count * 18, peer.Sut.Outbound.Unsent);
         peer.End();
     }
 

@@ -15,7 +15,7 @@ internal static class HeaderCases
 
     private static readonly FrameKind[] s_reserved =
     [
-        FrameKind.Credit, FrameKind.Lease, FrameKind.Auth, FrameKind.RequestItem, FrameKind.RequestEnd, FrameKind.RequestCredit, FrameKind.ResponseItem, FrameKind.ResponseCredit,
+        FrameKind.Lease, FrameKind.Auth,
     ];
 
     private static readonly (FrameKind Kind, CallId Id, int Length, FrameFlags Allowed)[] s_kinds =
@@ -23,11 +23,17 @@ internal static class HeaderCases
         (FrameKind.Hello, default, 4, FrameFlags.None),
         (FrameKind.Ping, default, 8, FrameFlags.Answer),
         (FrameKind.GoAway, default, 6, FrameFlags.Answer),
-        (FrameKind.Define, default, 12, FrameFlags.None),
-        (FrameKind.Request, new(3, 1), 4, FrameFlags.Compressed), // which has a code of its own
+        (FrameKind.Define, default, 12, FrameFlags.Answer),
+        (FrameKind.Credit, default, 4, FrameFlags.None),
+        (FrameKind.Request, new(3, 1), 4, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed), // which has a code of its own
         (FrameKind.Cancel, s_call, 1, FrameFlags.None),
-        (FrameKind.Response, s_call, 0, FrameFlags.Compressed),
-        (FrameKind.Fail, s_call, 8, FrameFlags.None),
+        (FrameKind.RequestItem, s_call, 1, FrameFlags.More | FrameFlags.Compressed),
+        (FrameKind.RequestEnd, s_call, 0, FrameFlags.None),
+        (FrameKind.RequestCredit, s_call, 4, FrameFlags.None),
+        (FrameKind.ResponseItem, s_call, 1, FrameFlags.More | FrameFlags.Compressed),
+        (FrameKind.ResponseCredit, s_call, 4, FrameFlags.None),
+        (FrameKind.Response, s_call, 0, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed),
+        (FrameKind.Fail, s_call, 8, FrameFlags.Meta),
     ];
 
     public static IEnumerable<BadInputCase> All { get; } =

@@ -47,6 +47,7 @@ internal static class HelloCases
         Number(SettingKey.Idle, 1u << 31),
         Number(SettingKey.MaxMetadata, 65_536),
         Number(SettingKey.MaxOrdinals, 65_537),
+        Number(SettingKey.Fingerprints, 2),
 
         Wrong("A_request_before_HELLO", [.. Preface.Bytes, .. Raw.Request(1, 1, 0)], "before HELLO"),
         Wrong("A_definition_before_HELLO", [.. Preface.Bytes, .. Raw.Define(0, 0, "test/Echo"u8)], "before HELLO"),

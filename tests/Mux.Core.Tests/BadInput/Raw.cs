@@ -24,6 +24,13 @@ internal static class Raw
 
     public static byte[] Define(ushort ordinal, byte shape, ReadOnlySpan<byte> name) => Frame(FrameKind.Define, default, [.. U16(ordinal), shape, .. name]);
 
+    /// <summary>A definition with a fingerprint: 2 for requests, 3 for replies, unless the bytes are given.</summary>
+    public static byte[] DefineWith(ushort ordinal, ReadOnlySpan<byte> name, params byte[] fingerprint) =>
+        Frame(FrameKind.Define, default, [.. U16(ordinal), 8, .. fingerprint.Length == 0 ? [.. U32(2), .. U32(3)] : fingerprint, .. name]);
+
+    /// <summary>The answer to a definition.</summary>
+    public static byte[] DefineAnswer(ushort ordinal, int length = 8) => Frame(FrameKind.Define, default, [.. U16(ordinal), .. new byte[length]], FrameFlags.Answer);
+
     public static byte[] Hello(byte min, byte max, params byte[][] settings) => [.. Preface.Bytes, .. Frame(FrameKind.Hello, default, [min, max, 0, 0, .. settings.SelectMany(setting => setting)])];
 
     public static byte[] Setting(SettingKey key, params byte[] value) => [.. U16((ushort)key), .. U16((ushort)value.Length), .. value];

@@ -43,7 +43,19 @@ internal static class RequestCases
         Wrong("A_DEFINE_of_0_bytes", Raw.Frame(FrameKind.Define), "1 to 256"),
         Wrong("An_empty_method_name", Raw.Define(2, 0, []), "1 to 256"),
         Wrong("A_method_name_of_257_bytes", Raw.Define(2, 0, new byte[257]), "257"),
-        Wrong("An_undefined_shape", Raw.Define(2, 8, "test/Echo"u8), "shape 8"),
+        Wrong("An_undefined_shape", Raw.Define(2, 16, "test/Echo"u8), "shape 16"),
+        Wrong("An_undefined_shape_beside_a_fingerprint", Raw.Define(2, 0x88, "test/Echo of some length"u8), "shape 136"),
+        Lives("A_definition_with_another_fingerprint", [.. Raw.DefineWith(2, "test/Echo"u8), .. Raw.Request(3, 1, 2)], new Answer(FrameKind.Define, default), Answer.Response(s_new)),
+        Lives("A_definition_with_a_fingerprint_of_zeros", [.. Raw.DefineWith(2, "test/Echo"u8, new byte[8]), .. Raw.Request(3, 1, 2)], Answer.Response(s_new)),
+        Lives("A_definition_of_an_unknown_method_with_a_fingerprint", [.. Raw.DefineWith(2, "test/Nowhere"u8), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_definition_of_256_bytes_of_name_with_a_fingerprint", [.. Raw.DefineWith(2, new byte[256]), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Wrong("A_fingerprint_that_is_not_there", Raw.DefineWith(2, [], [1]), "in 0 bytes"),
+        Wrong("A_fingerprint_of_7_bytes", Raw.DefineWith(2, [], new byte[7]), "in 0 bytes"),
+        Wrong("A_fingerprint_without_a_name", Raw.DefineWith(2, []), "in 0 bytes"),
+        Wrong("A_name_of_257_bytes_behind_a_fingerprint", Raw.DefineWith(2, new byte[257]), "in 257 bytes"),
+        .. new[] { 0, 1, 7, 9, 300 }.Select(length => Wrong($"An_answer_to_DEFINE_with_a_fingerprint_of_{length}_bytes", Raw.DefineAnswer(0, length), $"carries {length + 2} bytes")),
+        Wrong("An_answer_to_a_DEFINE_that_was_sent_without_a_fingerprint", Raw.DefineAnswer(0), "ordinal 0"),
+        Wrong("An_answer_to_a_DEFINE_that_was_not_sent", Raw.DefineAnswer(ushort.MaxValue), "ordinal 65535"),
         Wrong("A_definition_that_leaves_a_gap", Raw.Define(3, 0, "test/Echo"u8), "the next is 2"),
         Wrong("A_redefinition", Raw.Define(0, 0, "test/Echo"u8), "the next is 2"),
         new("One_definition_more_than_taken", Raw.Define(2, 0, "test/Echo"u8), Reaction.GoAway(ConnectionCode.ExcessiveLoad, "at most 2")) { Options = new() { Local = new() { MaxOrdinals = 2 } } },
@@ -51,5 +63,5 @@ internal static class RequestCases
 
     private static BadInputCase Wrong(string name, byte[] bytes, params string[] says) => new(name, bytes, Reaction.GoAway(ConnectionCode.ProtocolError, says));
 
-    private static BadInputCase Lives(string name, byte[] bytes, Answer answer) => new(name, bytes, Reaction.Answered(answer));
+    private static BadInputCase Lives(string name, byte[] bytes, params Answer[] answers) => new(name, bytes, Reaction.Answered(answers));
 }

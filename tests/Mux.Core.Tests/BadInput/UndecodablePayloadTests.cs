@@ -14,21 +14,34 @@ namespace Mux.Core.Tests.BadInput;
 /// <summary>Bodies that the generated code refuses: whatever it throws, one call fails and no more. What it refuses is tested with it.</summary>
 public sealed class UndecodablePayloadTests
 {
+    private const string Refused = "Field 3 is cut short.";
+
     [Theory]
     [InlineData(0, "The request could not be decoded.")]
-    [InlineData(1, "Field 3 is cut short.")]
-    public void A_request_that_the_decoder_refuses_fails_its_call_alone_not_executed(byte body, string text)
+    [InlineData(1, Refused)]
+    public void A_request_that_the_decoder_refuses_fails_its_call_alone_not_executed(byte body, string text) => Run(Raw.Define(0, 0, "test/Throwing"u8), body, text);
+
+    [Theory]
+    [InlineData(0xAABBCCDD, 5, " Both sides have the same contract for it (requests of shape AABBCCDD), so these are no bytes that it writes.")]
+    [InlineData(0xAABBCCDD, 6, " Both sides have the same contract for it (requests of shape AABBCCDD), so these are no bytes that it writes.")]
+    [InlineData(0x1, 5, " The two sides were built against different contracts: requests have the shape 00000001 at their sender and AABBCCDD here.")]
+    [InlineData(0x0, 5, "")]
+    [InlineData(0x0, 0, "")]
+    public void What_fingerprints_say_of_the_two_contracts_stands_in_the_failure(uint requests, uint replies, string text) =>
+        Run(Raw.DefineWith(0, "test/Throwing"u8, [.. Raw.U32(requests), .. Raw.U32(replies)]), 1, Refused + text);
+
+    private static void Run(byte[] define, byte body, string text)
     {
         var service = new Service();
         using var meter = new Meter("test");
         var durations = new CallDurations(meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
-        var environment = new HandlerEnvironment(MuxDispatch.Inline, NullLogger.Instance, durations);
+        var environment = new HandlerEnvironment(MuxDispatch.Inline, NullLogger.Instance, durations, DetailedErrors: false);
         var method = new UnaryHandler<Service, int, int, ThrowingMethod>(new SingletonSource<Service>(service), environment);
         var link = new TestLink();
         var sut = new Connection(link, new ConnectionOptions(), new RecordingOwner(), new MethodTable([method]), new Clock(TimeProvider.System), accepting: true);
         sut.Start();
         link.Handler.OnConnected();
-        link.Deliver([.. Raw.Hello(1, 1), .. Raw.Define(0, 0, "test/Throwing"u8)]);
+        link.Deliver([.. Raw.Hello(1, 1), .. define]);
         int sent = link.SentBytes;
 
         link.Deliver([.. Raw.Request(1, 1, 0, RequestOptions.None, body), .. Raw.Request(2, 1, 0, RequestOptions.None, 2)]);
@@ -58,7 +71,8 @@ public sealed class UndecodablePayloadTests
 
     private readonly struct ThrowingMethod : IUnaryMethod<Service, int, int>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Throwing", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } =
+            new("test", "Throwing", MethodShape.Unary, MuxDispatch.Default, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 };
 
         public static void EncodeRequest(ref MessageWriter writer, int request) => throw new NotSupportedException();
 
@@ -75,7 +89,7 @@ public sealed class UndecodablePayloadTests
 
         public static int DecodeResponse(ReadOnlySpan<byte> body) => throw new NotSupportedException();
 
-        public static ValueTask<int> InvokeAsync(Service service, int request, CancellationToken cancellationToken)
+        public static ValueTask<int> InvokeAsync(Service service, int request, CallOptions? options, CancellationToken cancellationToken)
         {
             service.Calls++;
             return new ValueTask<int>(request);

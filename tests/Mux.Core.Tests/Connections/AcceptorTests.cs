@@ -58,9 +58,9 @@ public sealed class AcceptorTests
     }
 
     [Fact]
-    public void A_reply_above_the_callers_frame_limit_fails_its_call_executed_and_names_both()
+    public void A_reply_above_the_callers_message_limit_fails_its_call_executed_and_names_both()
     {
-        var peer = ScriptedPeer.Open(accepting: true, settings: new PeerSettings { MaxFramePayload = 20_000 });
+        var peer = ScriptedPeer.Open(accepting: true, settings: new PeerSettings { MaxMessage = 20_000 });
         peer.Methods.Add("test/Big").Handler = _ => new byte[20_001];
         peer.Define(0, "test/Big");
 
@@ -70,7 +70,21 @@ public sealed class AcceptorTests
         Assert.True(FailFrame.TryRead(answer.Payload, out var fail, out _));
         Assert.Equal(((byte)MuxStatus.ResourceExhausted, MuxExecution.Executed), (fail.Status, fail.Execution));
         Assert.Contains("20001", fail.Text, StringComparison.Ordinal);
-        Assert.Contains("MaxFramePayload is 20000", fail.Text, StringComparison.Ordinal);
+        Assert.Contains("MaxMessageBytes is 20000", fail.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_reply_above_the_callers_frame_limit_comes_in_frames_that_it_takes()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, settings: new PeerSettings { MaxFramePayload = 20_000 });
+        peer.Methods.Add("test/Big").Handler = _ => [.. Enumerable.Range(0, 50_000).Select(i => (byte)i)];
+        peer.Define(0, "test/Big");
+
+        peer.Request(s_first, 0, []);
+
+        var frames = peer.ReadAll();
+        Assert.Equal([4, 20_000, 20_000, 10_000], frames.Select(frame => frame.Header.Length));
+        Assert.Equal(Enumerable.Range(0, 50_000).Select(i => (byte)i), Fragments.Join(frames).Single().Payload);
     }
 
     [Theory]
@@ -80,15 +94,17 @@ public sealed class AcceptorTests
     [InlineData(65_536)]
     public void Replies_of_any_size_that_fits_arrive_whole(int size)
     {
-        var peer = ScriptedPeer.Open(accepting: true);
+        var work = new ManualWork();
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = work });
         peer.Methods.Add("test/Sized").Handler = _ => [.. Enumerable.Range(0, size).Select(i => (byte)i)];
         peer.Define(0, "test/Sized");
         var batch = new List<byte>();
         for (int slot = 1; slot <= 5; slot++) batch.AddRange(ScriptedPeer.Frame(FrameKind.Request, new CallId(slot, 1), [0, 0, 0, 0]));
 
         peer.Send([.. batch]);
+        work.RunAll(); // the caller sends a part of them itself
 
-        var replies = peer.ReadAll();
+        var replies = peer.ReadMessages();
         Assert.Equal(5, replies.Count);
         Assert.All(replies, reply => Assert.Equal(Enumerable.Range(0, size).Select(i => (byte)i), reply.Payload));
     }

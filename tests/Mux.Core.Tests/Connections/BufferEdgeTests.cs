@@ -1,5 +1,6 @@
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Lanes;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -10,11 +11,14 @@ public sealed class BufferEdgeTests
 {
     private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
 
+    private static readonly PeerSettings s_trusting = new() { BulkCredit = 100_000_000 };
+
     [Fact]
     public void Requests_leave_as_they_were_written() => Seeds.ForEach(40, seed =>
     {
         var random = new Random(seed);
-        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Work = new ManualWork(), UnsentLimit = 10_000_000 });
+        var work = new ManualWork();
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Work = work, UnsentLimit = 10_000_000 }, s_trusting);
         peer.StopReading();
         var sizes = Sizes(random, ProtocolConstants.MaxFramePayload - RequestHead.MinLength);
         foreach (int size in sizes)
@@ -24,15 +28,17 @@ public sealed class BufferEdgeTests
         }
 
         peer.Link.Grow(long.MaxValue);
+        work.RunAll();
 
-        AssertPatterns(sizes, peer.ReadAll().Where(frame => frame.Kind == FrameKind.Request).Select(frame => frame.Payload[RequestHead.MinLength..]));
+        AssertPatterns(sizes, peer.ReadMessages().Where(frame => frame.Kind == FrameKind.Request).OrderBy(frame => frame.Id.Slot).Select(frame => frame.Payload[RequestHead.MinLength..]));
     });
 
     [Fact]
     public void Replies_leave_as_they_were_written() => Seeds.ForEach(40, seed =>
     {
         var random = new Random(seed);
-        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = new ManualWork(), UnsentLimit = 10_000_000 });
+        var work = new ManualWork();
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = work, UnsentLimit = 10_000_000 }, s_trusting);
         var sizes = Sizes(random, ProtocolConstants.MaxFramePayload);
         int next = 0;
         peer.Methods.Add("test/Sized").Handler = _ => Pattern(sizes[next++]);
@@ -48,8 +54,9 @@ public sealed class BufferEdgeTests
         }
 
         peer.Link.Grow(long.MaxValue);
+        work.RunAll();
 
-        AssertPatterns(sizes, peer.ReadAll().OrderBy(frame => frame.Id.Slot).Select(frame => frame.Payload));
+        AssertPatterns(sizes, peer.ReadMessages().OrderBy(frame => frame.Id.Slot).Select(frame => frame.Payload));
     });
 
     /// <summary>Small ones, the largest, and those that leave a few bytes of a block or none.</summary>

@@ -2,6 +2,7 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
+using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 
@@ -51,5 +52,22 @@ public sealed class ConnectionLossTests
         peer.End(LinkCloseCause.Reset);
 
         Assert.Equal(expected, call.Failure?.Execution);
+    }
+
+    [Fact]
+    public void Nothing_is_sent_over_a_link_that_is_gone_and_what_had_not_arrived_is_counted_before_the_release()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        var method = peer.Methods.Add("test/Large");
+        peer.Define(0, "test/Large");
+        peer.Begin(FrameKind.Request, new CallId(1, 1), 100_000, [0, 0, 0, 0]);
+        peer.Continue(FrameKind.Request, new CallId(1, 1), new byte[30_000]);
+        int sent = 0;
+        peer.Link.OnSend = () => sent++;
+
+        peer.End(LinkCloseCause.Reset);
+
+        Assert.Equal((0, 0, true), (sent, peer.Sut.Acceptor.OpenCount, peer.Owner.Released));
+        Assert.Equal(1, peer.Sut.Acceptor.LockedTally.CountOf(method.Descriptor, MuxStatus.Unavailable));
     }
 }

@@ -1,4 +1,6 @@
 using Mux.Connections;
+using Mux.Contracts;
+using Mux.Framing;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -32,7 +34,7 @@ public sealed class DrainEndTests
     }
 
     [Fact]
-    public void A_reply_that_does_not_fit_behind_the_others_of_its_turn_is_sent_before_a_drain_is_done()
+    public void A_large_reply_of_the_last_turn_is_sent_before_a_drain_is_done()
     {
         var peer = ScriptedPeer.Open(accepting: true);
         var slow = peer.Methods.Add("test/Slow");
@@ -50,10 +52,9 @@ public sealed class DrainEndTests
         Assert.Equal(FrameKind.GoAway, peer.Read().Kind);
         peer.Time.Advance(TimeSpan.FromSeconds(5.1)); // the acknowledgement is no longer waited for
 
-        // To make room for the large reply the small one is sent; that finds no open call if the large one counts as answered already.
         peer.Send([.. ScriptedPeer.Frame(FrameKind.Request, s_second, [1, 0, 0, 0]), .. ScriptedPeer.Frame(FrameKind.Request, new CallId(3, 1), [2, 0, 0, 0])]);
 
-        Assert.Equal([0, 100, 65_500], peer.ReadAll().Select(frame => frame.Header.Length).Order());
+        Assert.Equal([0, 100, 65_500], peer.ReadMessages().Select(frame => frame.Header.Length).Order());
         Assert.Equal(CloseReason.Drained, peer.Owner.End?.Reason);
     }
 
@@ -95,13 +96,7 @@ public sealed class DrainEndTests
     [Fact]
     public void Answers_that_a_slow_reader_has_not_taken_are_sent_before_the_sending_ends()
     {
-        var peer = ScriptedPeer.Open(accepting: true);
-        peer.Methods.Add("test/Fat").Handler = _ => new byte[10_000];
-        peer.Define(0, "test/Fat");
-        peer.StopReading();
-        peer.Request(s_first, 0, []);
-        peer.Sut.BeginDrain(20_000_000);
-        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+        var peer = OpenWithUnreadAnswer();
 
         peer.Time.Advance(TimeSpan.FromSeconds(3));
         Assert.False(peer.Link.IsClosed, "The reply was given up.");
@@ -116,13 +111,7 @@ public sealed class DrainEndTests
     [Fact]
     public void A_peer_that_never_takes_the_last_answers_is_left_after_the_flush_time()
     {
-        var peer = ScriptedPeer.Open(accepting: true);
-        peer.Methods.Add("test/Fat").Handler = _ => new byte[10_000];
-        peer.Define(0, "test/Fat");
-        peer.StopReading();
-        peer.Request(s_first, 0, []);
-        peer.Sut.BeginDrain(20_000_000);
-        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+        var peer = OpenWithUnreadAnswer();
 
         peer.Time.Advance(TimeSpan.FromSeconds(5.1));
 
@@ -148,6 +137,24 @@ public sealed class DrainEndTests
     }
 
     [Fact]
+    public void A_drain_ends_with_its_last_answer_also_if_that_drops_what_waits_for_credit()
+    {
+        var work = new ManualWork();
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Work = work }, new PeerSettings { BulkCredit = 1 });
+        var call = peer.Call(new MethodDescriptor("s", "Up", MethodShape.Unary, MuxDispatch.Default, false), new byte[200_000]);
+        work.RunAll();
+        peer.Sut.BeginDrain(Clock.Never);
+        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+        Assert.False(peer.Link.IsSendEnded);
+        var fail = new byte[FrameWriter.MaxFailFrame];
+
+        peer.Send(fail.AsSpan(0, FrameWriter.Fail(fail, call.Id, new FailFrame((byte)MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, 0, "no room"))));
+
+        Assert.Equal(MuxStatus.ResourceExhausted, call.Failure?.Status);
+        Assert.True(peer.Link.IsSendEnded);
+    }
+
+    [Fact]
     public void A_connection_that_lingers_asks_for_no_tick_before_its_time()
     {
         var options = new ConnectionOptions { KeepAliveTime = 300_000, KeepAliveTimeout = 300_000 };
@@ -159,6 +166,19 @@ public sealed class DrainEndTests
         peer.Time.Advance(TimeSpan.FromSeconds(0.5)); // behind the keep-alive time and the grace
 
         Assert.InRange(peer.Sut.NextDue, peer.Sut.Clock.Now + 100_000, Clock.Never);
+    }
+
+    /// <summary>A connection whose drain the peer has acknowledged, which does not read the last answer.</summary>
+    private static ScriptedPeer OpenWithUnreadAnswer()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Fat").Handler = _ => new byte[10_000];
+        peer.Define(0, "test/Fat");
+        peer.StopReading();
+        peer.Request(s_first, 0, []);
+        peer.Sut.BeginDrain(20_000_000);
+        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+        return peer;
     }
 
     private static MuxExecution ExecutionOf(RawFrame frame)

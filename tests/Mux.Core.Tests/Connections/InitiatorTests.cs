@@ -115,9 +115,9 @@ public sealed class InitiatorTests
     }
 
     [Fact]
-    public void A_request_above_the_peers_frame_limit_fails_before_a_byte_is_sent_and_names_size_limit_and_option()
+    public void A_request_above_the_peers_message_limit_fails_before_a_byte_is_sent_and_names_size_limit_and_option()
     {
-        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxFramePayload = 20_000 });
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxMessage = 20_000 });
 
         var call = peer.Call(s_echo, new byte[20_001]);
 
@@ -126,17 +126,17 @@ public sealed class InitiatorTests
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode), (failure.Status, failure.Execution, failure.Phase));
         Assert.Contains("20001", failure.Text, StringComparison.Ordinal);
         Assert.Contains("20000", failure.Text, StringComparison.Ordinal);
-        Assert.Contains("MaxFramePayload", failure.Text, StringComparison.Ordinal);
+        Assert.Contains("MaxMessageBytes", failure.Text, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void The_largest_request_that_fits_is_sent()
+    public void The_largest_request_that_the_peer_takes_is_sent()
     {
-        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxFramePayload = 20_000 });
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxMessage = 20_000 });
 
-        peer.Call(s_echo, new byte[20_000 - RequestHead.MinLength]);
+        peer.Call(s_echo, new byte[20_000]);
 
-        Assert.Equal(20_000, peer.ReadAll()[^1].Header.Length);
+        Assert.Equal(RequestHead.MinLength + 20_000, peer.ReadMessages()[^1].Header.Length);
     }
 
     [Fact]

@@ -57,12 +57,30 @@ public sealed class FrameReaderTests
         }
     }
 
+    [Fact]
+    public void A_compressed_message_has_a_code_of_its_own_and_other_unsuited_flags_are_ProtocolErrors()
+    {
+        foreach (var kind in new[] { FrameKind.Request, FrameKind.RequestItem, FrameKind.Response, FrameKind.ResponseItem })
+            Assert.Equal(ConnectionCode.CompressionError, CodeOf(kind, FrameFlags.Compressed | FrameFlags.More));
+
+        foreach (var kind in new[] { FrameKind.RequestEnd, FrameKind.Cancel, FrameKind.RequestCredit, FrameKind.Fail, FrameKind.ResponseCredit })
+            Assert.Equal(ConnectionCode.ProtocolError, CodeOf(kind, FrameFlags.Compressed));
+
+        foreach (var kind in new[] { FrameKind.RequestItem, FrameKind.ResponseItem, FrameKind.RequestEnd })
+            Assert.Equal(ConnectionCode.ProtocolError, CodeOf(kind, FrameFlags.Meta));
+    }
+
+    private static ConnectionCode? CodeOf(FrameKind kind, FrameFlags flags) => FrameRules.Check(new FrameHeader(kind, flags, new CallId(1, 1), 10), 65_536)?.Code;
+
     /// <summary>The rules once more, as PROTOCOL.md has them.</summary>
     private static bool IsTaken(FrameHeader header) => header.Kind switch
     {
-        FrameKind.Hello or FrameKind.Define => header is { Flags: FrameFlags.None, Id.Value: 0 },
-        FrameKind.Ping or FrameKind.GoAway => header is { Flags: FrameFlags.None or FrameFlags.Answer, Id.Value: 0 },
-        FrameKind.Request or FrameKind.Cancel or FrameKind.Response or FrameKind.Fail => header is { Flags: FrameFlags.None, Id.Slot: > 0 },
+        FrameKind.Hello or FrameKind.Credit => header is { Flags: FrameFlags.None, Id.Value: 0 },
+        FrameKind.Ping or FrameKind.GoAway or FrameKind.Define => header is { Flags: FrameFlags.None or FrameFlags.Answer, Id.Value: 0 },
+        FrameKind.Request or FrameKind.Response => header is { Flags: <= (FrameFlags.More | FrameFlags.Meta), Id.Slot: > 0 },
+        FrameKind.RequestItem or FrameKind.ResponseItem => header is { Flags: FrameFlags.None or FrameFlags.More, Id.Slot: > 0 },
+        FrameKind.Fail => header is { Flags: FrameFlags.None or FrameFlags.Meta, Id.Slot: > 0 },
+        FrameKind.RequestEnd or FrameKind.Cancel or FrameKind.RequestCredit or FrameKind.ResponseCredit => header is { Flags: FrameFlags.None, Id.Slot: > 0 },
         >= FrameKind.FirstExtension => true,
         _ => false,
     };

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Core.Tests.Wire;
 using Mux.Framing;
 using Mux.Wire;
 
@@ -20,6 +21,15 @@ internal static class SampleStream
         .. Write(to => FrameWriter.Ping(to, 42, answer: true)),
         .. Write(to => FrameWriter.GoAway(to, new GoAwayFrame(ConnectionCode.Draining, 0, "until later"))),
         .. Write(to => FrameWriter.GoAwayAcknowledgement(to)),
+        .. Write(to => FrameWriter.Credit(to, FrameKind.Credit, default, 1_000)),
+        .. Write(to => FrameWriter.Credit(to, FrameKind.RequestCredit, new CallId(5, 9), 1)),
+        .. Write(to => FrameWriter.Credit(to, FrameKind.ResponseCredit, new CallId(1, 1), int.MaxValue)),
+        .. Write(to => FrameWriter.Item(to, FrameKind.RequestItem, new CallId(1, 1), 5, FrameFlags.More)),
+        .. Write(to => FrameWriter.RequestEnd(to, new CallId(1, 1))),
+        .. Write(to => FrameWriter.Item(to, FrameKind.ResponseItem, new CallId(5, 9), 20)),
+        .. HexFile.Read("fragments.hex"),
+        .. Write(to => FrameWriter.Fail(to, new CallId(6, 9), new FailFrame(9, MuxExecution.Executed, 0, "no"),
+            new FailExtras { Metadata = new MuxMetadata { { "k", "v" } }, MaxMetadata = 100, DetailNumber = 1, Detail = [1, 2] }, out _)),
         .. (byte[])[3, 0, 0, 0x18, 0, 0, 0, 0, 7, 8, 9], // an extension
     ];
 

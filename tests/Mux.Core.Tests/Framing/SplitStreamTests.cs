@@ -8,9 +8,9 @@ public sealed class SplitStreamTests
     private static readonly ParsedStream s_whole = ParsedStream.Of(SampleStream.AllKinds, [int.MaxValue]);
 
     [Fact]
-    public void A_valid_stream_is_twelve_frames_and_no_rest()
+    public void A_valid_stream_is_twenty_three_frames_and_no_rest()
     {
-        Assert.Equal(12, s_whole.Frames.Count);
+        Assert.Equal(23, s_whole.Frames.Count);
         Assert.Equal((null, 0), (s_whole.Violation, s_whole.Rest));
     }
 

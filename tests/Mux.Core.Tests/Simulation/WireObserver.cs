@@ -11,6 +11,7 @@ internal sealed class WireObserver(string name, PeerSettings receiver)
 {
     private readonly List<byte> _unread = [];
     private readonly Dictionary<int, SentCall> _calls = []; // by slot
+    private readonly HashSet<(FrameKind, CallId)> _unfinished = [];
     private bool _prefaceSeen, _helloSeen, _errorSent, _acknowledged;
     private int _drains, _defined, _pings;
 
@@ -53,12 +54,30 @@ internal sealed class WireObserver(string name, PeerSettings receiver)
         {
             case FrameKind.Hello: _helloSeen = true; break;
             case FrameKind.Define: OnDefine(payload); break;
+            case FrameKind.Request when Continues(header): break;
             case FrameKind.Request: OnRequest(header.Id, payload); break;
             case FrameKind.Cancel: OnCancel(header.Id); break;
-            case FrameKind.Response or FrameKind.Fail: Other.OnTerminal(header.Id); break;
+            case FrameKind.Response when Continues(header) && (header.Flags & FrameFlags.More) != 0: break;
+            case FrameKind.Response or FrameKind.Fail: OnAnswer(header); break;
             case FrameKind.Ping: OnPing(header.Flags); break;
             case FrameKind.GoAway: OnGoAway(header.Flags, payload); break;
         }
+    }
+
+    /// <summary>Whether a frame is not the first of its message.</summary>
+    private bool Continues(FrameHeader header)
+    {
+        bool continues = _unfinished.Contains((header.Kind, header.Id));
+        if ((header.Flags & FrameFlags.More) != 0) _unfinished.Add((header.Kind, header.Id));
+        else _unfinished.Remove((header.Kind, header.Id));
+        return continues;
+    }
+
+    private void OnAnswer(FrameHeader header)
+    {
+        if ((header.Flags & FrameFlags.More) != 0) return;
+        _unfinished.Remove((FrameKind.Response, header.Id)); // a failure may end a reply that was begun
+        Other.OnTerminal(header.Id);
     }
 
     private void OnDefine(ReadOnlySpan<byte> payload)
@@ -83,6 +102,7 @@ internal sealed class WireObserver(string name, PeerSettings receiver)
     {
         Check(_calls.TryGetValue(id.Slot, out var call) && call.Generation == id.Generation, $"cancels {id}, which is not the last call of its slot");
         Check(!call.IsCancelled, $"cancels {id} twice");
+        _unfinished.Remove((FrameKind.Request, id));
         _calls[id.Slot] = call with { IsCancelled = true };
     }
 

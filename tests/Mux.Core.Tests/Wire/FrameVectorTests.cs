@@ -1,7 +1,7 @@
 using Mux.Contracts;
 using Mux.Framing;
-using Mux.TestSupport.Connections;
 using Mux.Wire;
+using static Mux.Core.Tests.Wire.GoldenFrame;
 
 namespace Mux.Core.Tests.Wire;
 
@@ -23,6 +23,7 @@ public sealed class FrameVectorTests
         PeerName = "directory-7 ü",
         InstanceId = Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"),
         MaxOrdinals = 100,
+        ReadsFingerprints = true,
     };
 
     [Fact]
@@ -73,16 +74,28 @@ public sealed class FrameVectorTests
     }
 
     [Theory]
-    [InlineData("unary", 0, MethodShape.Unary, "hr.Directory/Search")]
-    [InlineData("one-way", 300, MethodShape.OneWay, "hr.Audit/Note")]
-    public void DEFINE_is_read_and_written_like_this(string section, ushort ordinal, MethodShape shape, string name)
+    [InlineData("unary", 0, MethodShape.Unary, "hr.Directory/Search", 0, 0)]
+    [InlineData("one-way", 300, MethodShape.OneWay, "hr.Audit/Note", 0, 0)]
+    [InlineData("with a fingerprint", 0, MethodShape.Unary, "hr.Directory/Search", 0xEB30773F, 0x99BFADDC)]
+    public void DEFINE_is_read_and_written_like_this(string section, ushort ordinal, MethodShape shape, string name, uint requests, uint replies)
     {
         var bytes = System.Text.Encoding.UTF8.GetBytes(name);
+        var fingerprint = new MethodFingerprint(requests, replies);
 
         Assert.True(DefineFrame.TryRead(Read("define.hex", section, FrameKind.Define).Payload, out var define, out _));
-        Assert.Equal((ordinal, shape), (define.Ordinal, define.Shape));
+        Assert.Equal((ordinal, shape, fingerprint), (define.Ordinal, define.Shape, define.Fingerprint));
         Assert.Equal(bytes, define.Name);
-        AssertWrites("define.hex", section, to => FrameWriter.Define(to, new DefineFrame(ordinal, shape, bytes)));
+        AssertWrites("define.hex", section, to => FrameWriter.Define(to, new DefineFrame(ordinal, shape, bytes, fingerprint)));
+    }
+
+    [Fact]
+    public void An_answer_to_DEFINE_is_read_and_written_like_this()
+    {
+        var expected = new DefineAnswer(0, new MethodFingerprint(0xEB30773F, 1));
+
+        Assert.True(DefineAnswer.TryRead(Read("define.hex", "answer", FrameKind.Define, FrameFlags.Answer).Payload, out var answer, out _));
+        Assert.Equal(expected, answer);
+        AssertWrites("define.hex", "answer", to => FrameWriter.DefineAnswer(to, expected));
     }
 
     [Theory]
@@ -104,13 +117,16 @@ public sealed class FrameVectorTests
     }
 
     [Fact]
-    public void A_REQUEST_with_all_options_is_read_like_this()
+    public void A_REQUEST_with_all_options_is_read_and_written_like_this()
     {
-        var frame = Read("request.hex", "all options, which this version reads and does not write", FrameKind.Request);
+        var expected = new RequestHead(2, (RequestOptions)0xF2, 1);
+        var trace = new TraceContext(0x1111_1111_1111_1111, 0x1111_1111_1111_1111, 0x2222_2222_2222_2222, 1);
+        var frame = Read("request.hex", "all options", FrameKind.Request);
 
         Assert.True(RequestHead.TryRead(frame.Payload, out var head, out _));
-        Assert.Equal(new RequestHead(2, (RequestOptions)0xF2, 1), head);
-        Assert.Equal(frame.Payload.Length, head.Length);
+        Assert.Equal((expected, trace), (head, head.ReadTrace(frame.Payload)));
+        Assert.Equal((frame.Payload.Length, RequestHead.MaxWrittenLength), (head.Length, head.Length));
+        AssertWrites("request.hex", "all options", to => FrameWriter.Request(to, s_call, expected, trace, []));
     }
 
     [Fact]
@@ -167,19 +183,5 @@ public sealed class FrameVectorTests
             Assert.Equal(FrameReadResult.Frame, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out _));
             Assert.InRange(header.Kind, FrameKind.FirstExtension, (FrameKind)0x1F);
         }
-    }
-
-    private static RawFrame Read(string file, string section, FrameKind kind, FrameFlags flags = FrameFlags.None)
-    {
-        var bytes = HexFile.Read(file, section);
-        Assert.Equal(FrameReadResult.Frame, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out _));
-        Assert.Equal((kind, flags, bytes.Length - FrameHeader.Size), (header.Kind, header.Flags, header.Length));
-        return new RawFrame(header, bytes[FrameHeader.Size..]);
-    }
-
-    private static void AssertWrites(string file, string section, Func<byte[], int> write)
-    {
-        var buffer = new byte[2 * FrameWriter.MaxFailFrame];
-        Assert.Equal(HexFile.Read(file, section), buffer[..write(buffer)]);
     }
 }

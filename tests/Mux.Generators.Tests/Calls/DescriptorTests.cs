@@ -5,7 +5,9 @@ namespace Mux.Generators.Tests.Calls;
 /// <summary>What a contract says about its methods.</summary>
 public sealed class DescriptorTests
 {
-    private static readonly Dictionary<string, MethodDescriptor> s_methods = Collect();
+    private static readonly Dictionary<string, MethodDescriptor> s_calls = Collect<ICalls>().Methods;
+    private static readonly Dictionary<string, MethodDescriptor> s_outcomes = Collect<IOutcomes>().Methods;
+    private static readonly MethodCollector<IStreams> s_streams = Collect<IStreams>();
 
     [Fact]
     public void Methods_are_described_in_the_order_of_their_declaration()
@@ -15,7 +17,7 @@ public sealed class DescriptorTests
                 "Nothing", "NothingLater", "TaskWithoutResult", "Message", "MessageTask", "Number", "Join", "Struct", "MaybeStruct", "Bytes",
                 "Leaves", "Fire", "FireTask", "NumberOf", "event", "Fail",
             ],
-            s_methods.Keys.Select(static name => name.Split('/')[1]));
+            s_calls.Keys.Select(static name => name.Split('/')[1]));
     }
 
     [Theory]
@@ -25,26 +27,71 @@ public sealed class DescriptorTests
     [InlineData("FireTask", MethodShape.OneWay, MuxDispatch.Inline, false)]
     public void A_descriptor_says_what_the_attributes_say(string name, MethodShape shape, MuxDispatch dispatch, bool takesToken)
     {
-        var descriptor = s_methods["test.Calls/" + name];
+        var descriptor = s_calls["test.Calls/" + name];
         Assert.Equal((shape, dispatch, takesToken), (descriptor.Shape, descriptor.Dispatch, descriptor.TakesToken));
     }
 
-    private static Dictionary<string, MethodDescriptor> Collect()
+    [Theory]
+    [InlineData("Read", MethodShape.ResponseStream, typeof(Unit), typeof(Messages.Leaf))]
+    [InlineData("ChannelLater", MethodShape.ResponseStream, typeof(Unit), typeof(int))]
+    [InlineData("Bytes", MethodShape.ResponseStream, typeof(Unit), typeof(ByteChunk))]
+    [InlineData("Sum", MethodShape.RequestStream, typeof(int), typeof(int))]
+    [InlineData("SumPipe", MethodShape.RequestStream, typeof(ByteChunk), typeof(int))]
+    [InlineData("Keep", MethodShape.RequestStream, typeof(Messages.Leaf), typeof(Unit))]
+    [InlineData("Echo", MethodShape.Duplex, typeof(string), typeof(string))]
+    [InlineData("Mirror", MethodShape.Duplex, typeof(ByteChunk), typeof(ByteChunk))]
+    public void The_shape_and_the_items_follow_from_the_streams(string name, MethodShape shape, Type item, Type response)
     {
-        var visitor = new Visitor();
-        ServiceContract<ICalls>.Get().Describe(visitor);
-        return visitor.Methods;
+        Assert.Equal(shape, s_streams.Methods["test.Streams/" + name].Shape);
+        Assert.Equal([item, response], s_streams.Payloads["test.Streams/" + name].Skip(1));
     }
 
-    private sealed class Visitor : IMethodVisitor<ICalls>
+    [Fact]
+    public void Arguments_beside_a_stream_are_the_request()
     {
-        public Dictionary<string, MethodDescriptor> Methods { get; } = [];
+        Assert.Equal(typeof(int), s_streams.Payloads["test.Streams/Sum"][0]);
+        Assert.Equal(typeof(Unit), s_streams.Payloads["test.Streams/SumBytes"][0]);
+        Assert.Equal(["factor", "offset"], s_streams.Payloads["test.Streams/SumChannel"][0].GetFields().Select(static field => field.Name));
+    }
 
-        public void Unary<TRequest, TResponse, TMethod>()
-            where TMethod : struct, IUnaryMethod<ICalls, TRequest, TResponse>
-        {
-            Methods.Add(TMethod.Descriptor.FullName, TMethod.Descriptor);
-            Assert.Same(TMethod.Descriptor, TMethod.Descriptor);
-        }
+    [Fact]
+    public void A_method_without_choices_has_those_of_its_service()
+    {
+        var descriptor = s_outcomes["test.Outcomes/Ignore"];
+        Assert.Equal((MuxDispatch.Pool, TimeSpan.FromSeconds(2), CallPriority.High, true, 4096), Choices(descriptor));
+    }
+
+    [Fact]
+    public void A_method_overrides_the_choices_of_its_service_also_with_what_is_usual()
+    {
+        var descriptor = s_outcomes["test.Outcomes/Own"];
+        Assert.Equal((MuxDispatch.Adaptive, TimeSpan.FromMilliseconds(1), CallPriority.Normal, false, 1), Choices(descriptor));
+    }
+
+    [Fact]
+    public void Where_nobody_chose_nothing_is_chosen()
+    {
+        Assert.Equal((MuxDispatch.Default, null, CallPriority.Normal, false, 0), Choices(s_streams.Methods["test.Streams/Read"]));
+    }
+
+    [Theory]
+    [InlineData("Tenant", true)]
+    [InlineData("Touch", true)]
+    [InlineData("Tenants", true)]
+    [InlineData("Upload", true)]
+    [InlineData("Ignore", false)]
+    public void A_descriptor_says_whether_the_handler_takes_options(string name, bool takes) => Assert.Equal(takes, s_outcomes["test.Outcomes/" + name].TakesOptions);
+
+    private static (MuxDispatch Dispatch, TimeSpan? Deadline, CallPriority Priority, bool IsIdempotent, int MaxMessageBytes) Choices(MethodDescriptor descriptor)
+    {
+        return (descriptor.Dispatch, descriptor.Deadline, descriptor.Priority, descriptor.IsIdempotent, descriptor.MaxMessageBytes);
+    }
+
+    private static MethodCollector<TService> Collect<TService>()
+        where TService : class
+    {
+        var collector = new MethodCollector<TService>();
+        ServiceContract<TService>.Get().Describe(collector);
+        return collector;
     }
 }

@@ -1,52 +1,27 @@
 using Mux.Contracts;
-using Mux.Serialization;
 
 namespace Mux.Generators.Tests.Calls;
 
 /// <summary>Carries calls to an implementation in the same process, through bytes both ways, as a channel and a server would.</summary>
 internal sealed class LoopbackInvoker(object implementation) : CallInvoker
 {
+    public object Implementation { get; } = implementation;
+
     /// <summary>The size of the last request and reply.</summary>
-    public (int Request, int Response) LastSizes { get; private set; }
+    public (int Request, int Response) LastSizes { get; set; }
 
-    public override MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>() => new Caller<TService, TRequest, TResponse, TMethod>(this);
+    /// <summary>Whether the last call came through an overload with options.</summary>
+    public bool LastHadOptions { get; set; }
 
-    private sealed class Caller<TService, TRequest, TResponse, TMethod>(LoopbackInvoker invoker) : MethodCaller<TRequest, TResponse>
-        where TService : class
-        where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+    public override MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>() => new LoopbackCaller<TService, TRequest, TResponse, TMethod>(this);
+
+    public override RequestStreamCaller<TRequest, TItem, TResponse> BindRequestStream<TService, TRequest, TItem, TResponse, TMethod>()
     {
-        private delegate void Encoder<in T>(ref MessageWriter writer, T value);
-
-        public override async ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken)
-        {
-            var requestBytes = Encode(TMethod.EncodeRequest, request);
-            var received = TMethod.DecodeRequest(requestBytes);
-            var result = await TMethod.InvokeAsync((TService)invoker.Implementation, received, cancellationToken);
-            var responseBytes = Encode(TMethod.EncodeResponse, result);
-            invoker.LastSizes = (requestBytes.Length, responseBytes.Length);
-            return TMethod.DecodeResponse(responseBytes);
-        }
-
-        public override async ValueTask CallWithoutResultAsync(TRequest request, CancellationToken cancellationToken)
-        {
-            await CallAsync(request, cancellationToken);
-        }
-
-        private static byte[] Encode<T>(Encoder<T> encode, T value)
-        {
-            var buffer = MessageBuffer.Rent();
-            try
-            {
-                var writer = buffer.CreateWriter();
-                encode(ref writer, value);
-                return writer.Written.ToArray();
-            }
-            finally
-            {
-                buffer.Return();
-            }
-        }
+        return new LoopbackRequestStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(this);
     }
 
-    private object Implementation { get; } = implementation;
+    public override ResponseStreamCaller<TRequest, TItem, TResponse> BindResponseStream<TService, TRequest, TItem, TResponse, TMethod>()
+    {
+        return new LoopbackResponseStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(this);
+    }
 }

@@ -9,7 +9,7 @@ public sealed class CachingTests
     private const string Contract = """
         namespace Hr;
         [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id { get; set; } }
-        [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); }
+        [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); System.Collections.Generic.IAsyncEnumerable<Item> Read(System.IO.Stream bytes, Mux.CallOptions? options); [Mux.MuxMethod(Priority = Mux.CallPriority.Low), Mux.MuxError<Item>(1)] System.Threading.Tasks.Task<Mux.Result<Item>> Find(); [Mux.MuxMethod(Serializer = typeof(Mux.Serialization.Raw.RawSerializer)), Mux.MuxError<byte[]>(2)] System.Threading.Tasks.ValueTask<byte[]> Load(byte[] key); }
         """;
 
     private static readonly string[] s_steps = [MuxGenerator.ServicesStep, MuxGenerator.MessagesStep];
@@ -24,6 +24,20 @@ public sealed class CachingTests
     public void A_line_more_above_the_contract_runs_nothing_again()
     {
         AssertNothingRan(Edit("class Other;", Contract, "// one more\n\n" + Contract));
+    }
+
+    [Fact]
+    public void Types_that_are_special_as_a_whole_run_nothing_again()
+    {
+        const string types = """
+            using ProtoBuf;
+            [ProtoContract, ProtoInclude(9, typeof(Dog))] public class Animal : Extensible { [ProtoMember(1)] public Box<int>? Box { get; set; } [ProtoBeforeSerialization] private void Before(System.Type type) { } }
+            [ProtoContract] public class Dog : Animal { [ProtoMember(1)] public int Age { get; set; } private bool ShouldSerializeAge() => true; private Mux.UnknownFields? Rest { get; set; } }
+            [ProtoContract] public class Box<T> { [ProtoMember(1)] private (T, string)? _item; [ProtoMember(2)] public Label? Label { get; set; } }
+            [ProtoContract(Surrogate = typeof(string))] public class Label { public static explicit operator string(Label label) => ""; public static explicit operator Label(string text) => new(); }
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Animal> Get(Animal animal); }
+            """;
+        AssertNothingRan(Edit(GeneratorRun.ProtoBufSource, types, "// one more\n\n" + types));
     }
 
     [Fact]

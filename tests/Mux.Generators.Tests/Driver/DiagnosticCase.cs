@@ -15,8 +15,11 @@ public sealed record DiagnosticCase(string Id, string What, string Marked, strin
     private const string Usings = """
         using System.Collections.Generic;
         using System.ComponentModel;
+        using System.IO;
+        using System.IO.Pipelines;
         using System.Runtime.Serialization;
         using System.Threading;
+        using System.Threading.Channels;
         using System.Threading.Tasks;
         using Mux;
         using ProtoBuf;

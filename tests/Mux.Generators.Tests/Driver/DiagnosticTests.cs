@@ -1,12 +1,13 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
+using Mux.Generators.Reading;
 
 namespace Mux.Generators.Tests.Driver;
 
 /// <summary>Every mistake is told once, where it is, and gone when it is mended.</summary>
 public sealed class DiagnosticTests
 {
-    public static TheoryData<DiagnosticCase> Cases => [.. ContractMistakes.All, .. MessageMistakes.All];
+    public static TheoryData<DiagnosticCase> Cases => [.. ContractMistakes.All, .. MessageMistakes.All, .. TypeMistakes.All, .. StreamMistakes.All, .. SerializerMistakes.All];
 
     [Theory]
     [MemberData(nameof(Cases))]
@@ -38,7 +39,7 @@ public sealed class DiagnosticTests
             "Foreign", [],
             """
             using System.Runtime.Serialization;
-            [DataContract] public class Item { [DataMember(Order = 1)] private int _hidden; [DataMember(Order = 2)] public int Late { get; private set; } [DataMember(Order = 3)] public System.Guid Id; }
+            [DataContract] public class Item { [DataMember(Order = 1)] private int _hidden; [DataMember(Order = 2)] public int Late { get; private set; } [DataMember(Order = 3)] public System.Version? Id; }
             """);
         Assert.True(messages.Emit(image, cancellationToken: TestContext.Current.CancellationToken).Success);
         const string service = "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask Send(Item item); }";
@@ -53,11 +54,22 @@ public sealed class DiagnosticTests
     }
 
     [Fact]
+    public void A_mistake_in_an_interface_of_another_assembly_is_told_at_the_contract_that_inherits_it()
+    {
+        var foreign = GeneratorRun.Compile("Foreign", [], "public interface IBase<T> { int Size { get; } T Get(System.Guid id); System.Threading.Tasks.ValueTask<T> Find(); }");
+        const string service = "[Mux.MuxService(\"s\")] public interface IService : IBase<object> { }";
+        var run = GeneratorRun.Of(GeneratorRun.Compile("Home", [foreign.ToMetadataReference()], service));
+
+        Assert.Equal(["MUX0005", "MUX0007", "MUX0014"], run.Diagnostics.Select(static diagnostic => diagnostic.Id).Order());
+        Assert.All(run.Diagnostics, static diagnostic => Assert.Equal("IService", service.Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length)));
+    }
+
+    [Fact]
     public void Two_contracts_that_reach_a_mistake_tell_it_once()
     {
         var run = GeneratorRun.Of("""
             using System.Threading.Tasks;
-            [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public System.Guid Id; }
+            [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public System.Version? Id; }
             [Mux.MuxService("a")] public interface IA { ValueTask M(Item item); ValueTask<Item> N(); }
             [Mux.MuxService("b")] public interface IB { ValueTask M(Item item); }
             """);
@@ -77,11 +89,11 @@ public sealed class DiagnosticTests
     [Fact]
     public void Every_diagnostic_has_a_case_a_page_and_a_link_to_it()
     {
-        var descriptors = typeof(MuxDiagnostics).GetFields().Select(static field => field.GetValue(null)).OfType<DiagnosticDescriptor>().ToList();
-        Assert.Equal(Enumerable.Range(1, descriptors.Count).Select(static i => $"MUX{i:0000}"), descriptors.Select(static descriptor => descriptor.Id));
-        Assert.Equal(descriptors.Select(static descriptor => descriptor.Id), Cases.Select(static row => row.Data.Id).Distinct().Order());
+        var descriptors = DescriptorsOf(typeof(MuxDiagnostics)).Concat(DescriptorsOf(typeof(AnalyzerDiagnostics))).ToList();
+        Assert.Equal(descriptors.Select(static descriptor => descriptor.Id).Distinct().Order(), descriptors.Select(static descriptor => descriptor.Id).Order());
+        Assert.Equal(descriptors.Select(static descriptor => descriptor.Id).Order(), Cases.Concat(AnalyzerTests.Cases).Select(static row => row.Data.Id).Distinct().Order());
 
-        var repository = FindRepository();
+        var repository = Repository.Find();
         Assert.All(descriptors, descriptor =>
         {
             Assert.Equal($"docs/diagnostics/{descriptor.Id}.md", descriptor.HelpLinkUri);
@@ -91,10 +103,23 @@ public sealed class DiagnosticTests
         Assert.Equal(descriptors.Count, Directory.GetFiles(Path.Combine(repository, "docs", "diagnostics"), "MUX*.md").Length);
     }
 
-    private static string FindRepository()
+    [Fact]
+    public void A_warning_can_be_turned_off_where_it_is()
     {
-        var folder = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(folder, "Mux.sln"))) folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("Mux.sln is in no folder above the tests.");
-        return folder;
+        const string source = """
+            using System.Runtime.Serialization;
+            #pragma warning disable MUX0027
+            [DataContract] public class Item { [DataMember] public int Id { get; set; } }
+            #pragma warning restore MUX0027
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask M(Item item); }
+            """;
+        Assert.Empty(GeneratorRun.Of(source).Diagnostics.Where(static diagnostic => !diagnostic.IsSuppressed));
+        Assert.Single(GeneratorRun.Of(source.Replace("#pragma warning disable MUX0027", string.Empty, StringComparison.Ordinal)).Diagnostics);
     }
+
+    [Fact]
+    public void The_range_of_field_numbers_that_is_told_is_the_one_that_is_taken() =>
+        Assert.EndsWith($" 1 to {FieldNumber.Max}", MuxDiagnostics.FieldNumber.MessageFormat.ToString(null), StringComparison.Ordinal);
+
+    private static IEnumerable<DiagnosticDescriptor> DescriptorsOf(Type type) => type.GetFields().Select(static field => field.GetValue(null)).OfType<DiagnosticDescriptor>();
 }

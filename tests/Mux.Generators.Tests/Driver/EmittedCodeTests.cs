@@ -54,6 +54,14 @@ public sealed class EmittedCodeTests
             """
         },
         {
+            "names that differ in the place of an underscore",
+            """
+            namespace A_ { [System.Runtime.Serialization.DataContract] public class B { [System.Runtime.Serialization.DataMember(Order = 1)] public A._B? Other; } }
+            namespace A { [System.Runtime.Serialization.DataContract] public class _B { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; } }
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<A_.B> Get(A._B item); }
+            """
+        },
+        {
             "the same name in several places",
             """
             namespace A { [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public B.Item? Other; } }
@@ -113,6 +121,108 @@ public sealed class EmittedCodeTests
             """
         },
         {
+            "streams and options under names of keywords and of what is generated",
+            """
+            #nullable enable
+            namespace System2.Threading; // what is generated names the framework from its root
+            [System.Runtime.Serialization.DataContract] public class ByteStreams { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }
+            [System.Runtime.Serialization.DataContract] public struct Result { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }
+            [Mux.MuxService("s"), Mux.MuxError<ByteStreams>(1), Mux.MuxError<Result>(2)] public interface IService
+            {
+                System.Collections.Generic.IAsyncEnumerable<string?> A(System.Collections.Generic.IAsyncEnumerable<string?> @params, int items, int request, Mux.CallOptions? @default, System.Threading.CancellationToken options);
+                System.Threading.Channels.ChannelReader<System.Collections.Generic.List<ByteStreams>> B(int cancellationToken, System.Threading.Channels.ChannelReader<ByteStreams[]> @this, int service);
+                System.Threading.Tasks.ValueTask<System.Threading.Channels.ChannelReader<byte[]>> C(System.IO.Stream items);
+                System.Threading.Tasks.Task<System.Threading.Channels.ChannelReader<int?>> D(System.IO.Pipelines.PipeReader? items);
+                System.IO.Stream E(); System.Threading.Tasks.ValueTask<System.IO.Stream> F(); System.Threading.Tasks.Task<System.IO.Stream> G();
+                System.IO.Pipelines.PipeReader H(); System.Threading.Tasks.ValueTask<System.IO.Pipelines.PipeReader> I(); System.Threading.Tasks.Task<System.IO.Pipelines.PipeReader> J(Mux.CallOptions detail);
+                System.Threading.Tasks.ValueTask K(System.IO.Stream? value, Mux.CallOptions options); System.Threading.Tasks.Task L(System.Collections.Generic.IAsyncEnumerable<Result> invoker);
+                System.Threading.Tasks.ValueTask<Mux.Result<Result>> M(Mux.CallOptions? _M); System.Threading.Tasks.Task<Mux.Result<string?>> N(); System.Threading.Tasks.Task<Mux.Result<Mux.Contracts.Unit>> O();
+                System.Threading.Tasks.Task<Mux.Result<ByteStreams>> P(); System.Threading.Tasks.ValueTask<Mux.Result<int[]>> Q();
+            }
+            """
+        },
+        {
+            "inherited interfaces of all kinds",
+            """
+            #nullable enable
+            using System.Collections.Generic;
+            using System.Threading.Tasks;
+            namespace @base
+            {
+                public interface @interface<T> { ValueTask<T?> @void(T? @out); IAsyncEnumerable<T> Stream(T @in); }
+                internal interface IHidden { Task<List<int>?> Hidden(params_ x); string Name => "n"; static int Count { get; set; } const int Size = 3; enum Kind { A } }
+                [System.Runtime.Serialization.DataContract] internal class params_ { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id { get; set; } }
+                public class Outer<T> { public interface IInner<U> { ValueTask<U?> Inner(T? t); } }
+            }
+            public interface IRoot { ValueTask A(); ValueTask B() => A(); ValueTask C() => default; [Mux.MuxMethod("D2")] ValueTask D() => default; private ValueTask E() => default; protected ValueTask F() => default; }
+            public interface IUp : IRoot { ValueTask IRoot.A() => default; }
+            public interface IDown : IRoot { abstract ValueTask IRoot.B(); ValueTask IRoot.C() => A(); }
+            public interface IAcross : IRoot { ValueTask IRoot.C() => B(); } // which of the two is C is decided by the proxy
+            [Mux.MuxService("s")] internal interface IService : @base.@interface<string?>, @base.IHidden, @base.Outer<byte[]>.IInner<int?>, IUp { ValueTask A(int x); }
+            [Mux.MuxService("t")] public interface IOther : IDown, IAcross { [Mux.MuxMethod("A2")] ValueTask<int> A(int x, int y); [Mux.MuxMethod("Z")] new ValueTask D(); }
+            [Mux.MuxService("u")] public interface IEmpty : IRoot { ValueTask IRoot.A() => default; }
+            """
+        },
+        {
+            "serializers of all kinds of values under names of what is generated",
+            """
+            #nullable enable
+            using Mux.Serialization;
+            namespace System2.Threading
+            {
+                [PayloadFormat("x")] public struct PayloadGuard : IPayloadSerializer { public static void Write<T>(ref MessageWriter writer, T value) { } public static T Read<T>(System.ReadOnlySpan<byte> body) => default!; }
+                public class Keeper<T1> { [PayloadFormat("y")] internal class @class : IPayloadSerializer { public static void Write<T>(ref MessageWriter writer, T value) { } public static T Read<T>(System.ReadOnlySpan<byte> body) => default!; public static void Prepare<T>() { } } }
+                public class Item<T> { }
+                [Mux.MuxService("s", Serializer = typeof(PayloadGuard)), Mux.MuxError<Item<string>>(1), Mux.MuxError<int[]>(2)] public interface IService
+                {
+                    System.Threading.Tasks.ValueTask<int?> A(string? writer); System.Threading.Tasks.Task<Item<string?>?> B(Item<string?[]?>? body); System.Threading.Tasks.ValueTask C((int x, string? y) value);
+                    System.Threading.Tasks.Task<Mux.Result<Item<int>?>> D(int? request); System.Threading.Tasks.ValueTask<Mux.Result<Mux.Contracts.Unit>> E(object? any);
+                    System.Collections.Generic.IAsyncEnumerable<string?> F(System.Collections.Generic.IAsyncEnumerable<int[]?> items, object? one); System.IO.Stream G(System.IO.Stream content, System.Guid id); System.Threading.Tasks.ValueTask H();
+                    [Mux.MuxMethod(OneWay = true, Serializer = typeof(Keeper<Item<string?>>.@class))] System.Threading.Tasks.ValueTask I(System.Action<string?> done);
+                }
+            }
+            """
+        },
+        {
+            "collections and maps under names of keywords and of what is generated",
+            """
+            using System.Collections.Generic;
+            using System.Collections.Immutable;
+            using ProtoBuf;
+            public class Numbers : List<int> { }
+            [ProtoContract] public class Item
+            {
+                [ProtoMember(1)] public Dictionary<string, Item?>? @class { get; set; }
+                [ProtoMember(2)] public IReadOnlyDictionary<int, List<string?>>? Value { get; init; }
+                [ProtoMember(3)] private ImmutableArray<Pair> Entry { get; set; }
+                [ProtoMember(4), NullWrappedValue, NullWrappedCollection] public IReadOnlyList<int?>? Key { get; private set; }
+                [ProtoMember(5, OverwriteList = true)] public Stack<Item> Items { get; } = new();
+                [ProtoMember(6, IsPacked = true)] public required IEnumerable<float> Packed { get; set; }
+                [ProtoMember(7)] public ImmutableDictionary<Kind, ImmutableDictionary<Kind, Pair?>>? Nested { get; set; }
+                [ProtoMember(8), NullWrappedValue] public Dictionary<int, string?>? Wrapped { get; set; }
+                [ProtoMember(9), NullWrappedValue] public string? Text { get; set; }
+                [ProtoMember(10)] public Numbers Own { get; set; } = [];
+                [ProtoMember(11), ProtoMap(DisableMap = true)] public SortedList<Pair, byte[]>? Pairs { get; set; }
+                [ProtoMember(12)] public HashSet<Kind?>? Kinds;
+                [ProtoMember(13, OverwriteList = true)] public int[]? Array { get; set; }
+                [ProtoMember(14, OverwriteList = true)] public byte[]? Bytes { get; set; }
+                [ProtoMember(15)] public ICollection<Pair?>? Holes { get; set; }
+            }
+            public enum Kind { None }
+            [ProtoContract] public struct Pair { [ProtoMember(1)] public int A; [ProtoMember(2)] public LinkedList<Pair>? More; [ProtoMember(3)] public IDictionary<int, Pair>? Map; }
+            [ProtoContract] public record Positional([property: ProtoMember(1)] ImmutableList<string> Names, [property: ProtoMember(2)] IReadOnlyDictionary<string, int> Map, [property: ProtoMember(3), NullWrappedCollection] ISet<int>? Set);
+            [ProtoContract] public class Page<T> { [ProtoMember(1)] public ISet<T>? Items { get; set; } [ProtoMember(2)] public Dictionary<string, T>? Map { get; set; } }
+            [Mux.MuxService("s")] public interface IService
+            {
+                System.Threading.Tasks.ValueTask<Dictionary<int, Dictionary<int, string?>?>> A(Item item);
+                System.Threading.Tasks.ValueTask<Positional> B(IReadOnlyList<string>? values, Dictionary<int, Pair> @event, ImmutableArray<int> reader);
+                System.Threading.Tasks.ValueTask<ImmutableArray<Item>> C(Page<Pair> page);
+                System.Collections.Generic.IAsyncEnumerable<HashSet<int>> D(IAsyncEnumerable<Dictionary<string, Item>> items);
+                System.Threading.Tasks.ValueTask<Mux.Result<Queue<int>>> E(Page<string> page);
+            }
+            """
+        },
+        {
             "defaults of all kinds",
             """
             using System.ComponentModel;
@@ -157,7 +267,8 @@ public sealed class EmittedCodeTests
     public void It_compiles_where_arithmetic_is_checked_and_nullable_is_off()
     {
         var source = Sources.First(static row => row.Data.Item1 == "constructors of all kinds").Data.Item2;
-        var compilation = GeneratorRun.Compile("Checked", [], GeneratorRun.ProtoBufSource, source);
+        const string streams = "[Mux.MuxService(\"t\")] public interface IStreams { System.IO.Stream Get(System.Collections.Generic.IAsyncEnumerable<string> items, Mux.CallOptions options); }";
+        var compilation = GeneratorRun.Compile("Checked", [], GeneratorRun.ProtoBufSource, source, streams);
         var options = compilation.Options.WithOverflowChecks(true).WithNullableContextOptions(NullableContextOptions.Disable).WithGeneralDiagnosticOption(ReportDiagnostic.Error);
         var run = GeneratorRun.Of(compilation.WithOptions(options));
         Assert.Empty(run.Output.GetDiagnostics(TestContext.Current.CancellationToken).Where(static diagnostic => diagnostic is { Severity: DiagnosticSeverity.Error, Id: not "CS8632" }));

@@ -6,6 +6,8 @@ internal interface IZoo
 {
     ValueTask<Specimen> Specimen(Specimen value);
 
+    ValueTask<Bed> Bed(Bed value);
+
     ValueTask<Secret> Secret(Secret value);
 
     ValueTask<Preset> Preset(Preset value);
@@ -27,4 +29,10 @@ internal interface IZoo
     ValueTask<string?> Text(string? value);
 
     ValueTask<Grade?> Grade(Grade? value);
+
+    ValueTask<Almanac> Almanac(Almanac value);
+
+    ValueTask<Occasion> Occasion(Occasion value);
+
+    ValueTask<Register> Register(Register value);
 }

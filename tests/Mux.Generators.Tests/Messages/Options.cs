@@ -38,8 +38,10 @@ public class Options
     [ProtoMember(10)]
     public int ByMethod => _byMethod;
 
+#pragma warning disable MUX0054 // that it is so is tested
     [ProtoMember(11), ProtoIgnore]
     public int Ignored { get; set; }
+#pragma warning restore MUX0054
 
     [ProtoMember(12)]
     public Grouped? Grouped { get; set; }

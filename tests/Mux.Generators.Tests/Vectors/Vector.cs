@@ -14,6 +14,7 @@ public sealed record Vector(
     string? Decoded,
     string? Reserialized,
     string? LevelFrom,
+    string? Known,
     string Note)
 {
     private static readonly JsonSerializerOptions s_options = new() { PropertyNameCaseInsensitive = true };

@@ -17,8 +17,20 @@ internal sealed class ProbeMethod(MethodDescriptor descriptor) : InboundMethod
     /// <summary>Tokens of the requests in <see cref="Pending"/>, if the method takes one.</summary>
     public List<InboundCancellation> Tokens { get; } = [];
 
+    /// <summary>What came of the request streams of its calls, in order of the requests.</summary>
+    public List<ProbeItems> Items { get; } = [];
+
+    public override MethodShape Streams => descriptor.Shape & MethodShape.Duplex;
+
     /// <summary>Answers in the turn; null leaves requests pending.</summary>
     public Func<byte[], byte[]>? Handler { get; set; }
+
+    public override IInboundItems OpenItems(in InboundCall call)
+    {
+        var items = new ProbeItems();
+        Items.Add(items);
+        return items;
+    }
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {

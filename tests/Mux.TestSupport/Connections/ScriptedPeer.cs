@@ -61,6 +61,28 @@ internal sealed class ScriptedPeer
 
     public void Respond(CallId id, ReadOnlySpan<byte> body) => SendFrame(FrameKind.Response, id, body);
 
+    /// <summary>The first frame of a message in fragments: it says how long the message is.</summary>
+    public void Begin(FrameKind kind, CallId id, int total, ReadOnlySpan<byte> head = default)
+    {
+        Span<byte> length = stackalloc byte[FragmentHead.Length];
+        FragmentHead.Write(length, total);
+        SendFrame(kind, id, [.. head, .. length], FrameFlags.More);
+    }
+
+    /// <summary>A further frame of a message in fragments.</summary>
+    public void Continue(FrameKind kind, CallId id, ReadOnlySpan<byte> body, bool isLast = false) => SendFrame(kind, id, body, isLast ? FrameFlags.None : FrameFlags.More);
+
+    /// <summary>A REQUEST that opens a stream.</summary>
+    public void RequestStream(CallId id, int ordinal, ReadOnlySpan<byte> body = default) =>
+        SendFrame(FrameKind.Request, id, [(byte)ordinal, (byte)(ordinal >> 8), (byte)RequestOptions.Stream, 0, .. body]);
+
+    public void Credit(FrameKind kind, CallId id, int bytes)
+    {
+        Span<byte> payload = stackalloc byte[CreditFrame.Length];
+        CreditFrame.Write(payload, bytes);
+        SendFrame(kind, id, payload);
+    }
+
     /// <summary>The next frame the connection sent.</summary>
     public RawFrame Read() => TryRead() ?? throw new InvalidOperationException("The connection sent no further frame.");
 
@@ -90,6 +112,9 @@ internal sealed class ScriptedPeer
         return frames;
     }
 
+    /// <summary>All further messages the connection sent, those in fragments joined.</summary>
+    public List<RawFrame> ReadMessages() => Fragments.Join(ReadAll());
+
     /// <summary>Starts a call on the connection under test.</summary>
     public ProbeCall Call(MethodDescriptor method, ReadOnlySpan<byte> body, TimeSpan? deadline = null)
     {
@@ -100,6 +125,14 @@ internal sealed class ScriptedPeer
             call.Due = call.StartedAt + Clock.Microseconds(within);
         }
 
+        Assert.True(Sut.Initiator.TryStart(call, body), "The connection takes no calls.");
+        return call;
+    }
+
+    /// <summary>Starts a call with streams on the connection under test.</summary>
+    public ProbeStreamCall CallStream(MethodDescriptor method, ReadOnlySpan<byte> body = default)
+    {
+        var call = new ProbeStreamCall(method);
         Assert.True(Sut.Initiator.TryStart(call, body), "The connection takes no calls.");
         return call;
     }

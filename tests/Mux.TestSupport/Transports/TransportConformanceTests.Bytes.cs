@@ -214,7 +214,7 @@ public abstract partial class TransportConformanceTests
             await acceptor.Consumed.ReachAsync(i * 10_000);
             acceptor.Close();
             await dialer.Closed.WaitAsync();
-            Assert.True(dialer.Cause is LinkCloseCause.EndOfStream or LinkCloseCause.Reset, $"{dialer.Cause}");
+            Assert.True(dialer.Cause is LinkCloseCause.EndOfStream or LinkCloseCause.Reset, $"{dialer.Cause}: {dialer.Error}");
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Tests.Contracts;
 
 namespace Mux.Tests.Allocation;
@@ -44,8 +45,15 @@ public sealed class CallAllocationTests
     [Fact]
     public void A_deadline_allocates_nothing()
     {
-        using var both = new OneThread(options => options.Deadline = TimeSpan.FromMinutes(1));
+        using var both = new OneThread(SetDeadline);
         Assert.Equal(0, Measure(() => AssertIs(s_point, both.Finish(both.Proxy.Struct(s_point)))));
+    }
+
+    [Fact]
+    public void A_deadline_that_calls_of_the_handler_would_inherit_allocates_what_carries_it()
+    {
+        using var both = new OneThread(options => options.Deadline = TimeSpan.FromMinutes(1));
+        Assert.InRange(Measure(() => AssertIs(s_point, both.Finish(both.Proxy.Struct(s_point)))), Calls, Calls * 200);
     }
 
     [Fact]
@@ -59,7 +67,7 @@ public sealed class CallAllocationTests
     [Fact]
     public void A_deadline_and_a_token_together_allocate_nothing()
     {
-        using var both = new OneThread(options => options.Deadline = TimeSpan.FromMinutes(1));
+        using var both = new OneThread(SetDeadline);
         using var cancellation = new CancellationTokenSource();
         Assert.Equal(0, Measure(() => AssertIs(s_point, both.Finish(both.Proxy.WithToken(s_point, cancellation.Token)))));
     }
@@ -94,6 +102,14 @@ public sealed class CallAllocationTests
     }
 
     [Fact]
+    public void A_call_without_a_trace_allocates_nothing_though_there_were_activities()
+    {
+        using var both = new OneThread();
+        using (new Activity("of somebody else").Start()) Assert.NotNull(Activity.Current); // from here on every call looks for one
+        Assert.Equal(0, Measure(() => AssertIs(s_point, both.Finish(both.Proxy.Struct(s_point)))));
+    }
+
+    [Fact]
     public void A_single_object_per_call_would_be_seen()
     {
         using var both = new OneThread();
@@ -124,5 +140,12 @@ public sealed class CallAllocationTests
         where T : struct, IEquatable<T>
     {
         if (!expected.Equals(actual)) throw new InvalidOperationException($"Expected {expected}, not {actual}.");
+    }
+
+    /// <summary>The channel is in the process of the handlers, which keep deadlines for no other.</summary>
+    private static void SetDeadline(MuxChannelOptions options)
+    {
+        options.Deadline = TimeSpan.FromMinutes(1);
+        options.InheritDeadlines = false;
     }
 }

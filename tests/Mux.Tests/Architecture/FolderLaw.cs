@@ -11,23 +11,26 @@ internal static class FolderLaw
     [
         new("Abstractions", [], s_noSockets),
         new("Abstractions.Serialization", ["Abstractions", "Abstractions.Contracts.Unit"], s_spansOnly), // the message of a call without one
+        new("Abstractions.Serialization.Json", ["Abstractions.Serialization"], s_noSockets),
+        new("Abstractions.Serialization.Raw", ["Abstractions.Serialization"], s_noSockets),
         new("Abstractions.Contracts", ["Abstractions", "Abstractions.Serialization"], s_noSockets),
         new("Abstractions.Transports", ["Abstractions"], s_noSockets),
 
         new("Core.Buffers", [], s_noSockets),
-        new("Core.Wire", ["Abstractions.Contracts.MethodShape", "Abstractions.MuxStatus", "Abstractions.MuxExecution"], s_spansOnly), // pure functions on spans
+        new("Core.Wire", ["Abstractions.Contracts.MethodShape", "Abstractions.MuxStatus", "Abstractions.MuxExecution", "Abstractions.MuxMetadata", "Abstractions.MuxMetadataEntry"], s_spansOnly), // pure functions on spans
         new("Core.Framing", ["Core.Wire"], s_spansOnly),
         new("Core.Execution", [], s_noSockets), // who runs user code, and who goes on when it does not return
-        new("Core.Connections", ["Core.Execution", "Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
-            "Abstractions.Serialization.MessageWriter", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // replies are encoded into the outgoing block; by whom is not known here
+        new("Core.Lanes", ["Core.Wire", "Core.Buffers", "Abstractions.CallPriority", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // what waits to be sent, and whose turn it is
+        new("Core.Connections", ["Core.Lanes", "Core.Execution", "Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
+            "Abstractions.Serialization.MessageWriter", "Abstractions.Serialization.MessageBuffer", "Abstractions.Serialization.ReceivedArray"], s_noSockets), // replies are encoded into the outgoing block; by whom is not known here
         new("Core.Transports", ["Core.Buffers", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.InMemory", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // numbers and guarded logs
         new("Core.Transports.Epoll", ["Core.Transports", "Core.Transports.Sockets", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what all sockets need
-        new("Core.Diagnostics", ["Core.Execution", "Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
-        new("Core.Channels", ["Core.Execution", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Diagnostics", ["Core.Wire.TraceContext", "Core.Execution", "Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
+        new("Core.Channels", ["Core.Execution", "Core.Lanes.BulkMessage", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Core.Wire.ProtocolConstants", "Abstractions.Serialization.MessageBuffer", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Dispatch", ["Core.Execution", "Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
-        new("Core.Contracts", ["Core.Execution", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
+        new("Core.Contracts", ["Core.Wire.RequestOptions", "Core.Wire.TraceContext", "Core.Execution", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
         new("Core", ["Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Epoll", "Core.Transports.Sockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
 
         new("Mux.Configuration", ["Core", "Abstractions"], []),

@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
 using Mux.Hosting;
+using Mux.Serialization.GoogleProtobuf;
 using Mux.Transports;
 using Mux.Transports.Sockets;
 
@@ -87,9 +88,10 @@ public sealed partial class FolderLawTests
     [Theory]
     [InlineData("Mux.Abstractions", new string[0])]
     [InlineData("Mux.Core", new[] { "Mux.Abstractions", "Microsoft.Extensions.Logging.Abstractions" })]
+    [InlineData("Mux.Serialization.GoogleProtobuf", new[] { "Mux.Abstractions", "Google.Protobuf" })]
     public void Nobody_below_Mux_references_more_than_the_framework_and_what_it_stands_on(string name, string[] allowed)
     {
-        var assembly = Assert.Single(s_shipped, assembly => assembly.GetName().Name == name);
+        var assembly = Assert.Single([.. s_shipped, typeof(GoogleProtobufSerializer).Assembly], assembly => assembly.GetName().Name == name);
         var foreign = assembly.GetReferencedAssemblies().Select(reference => reference.Name!).Where(reference => !reference.StartsWith("System.", StringComparison.Ordinal));
         Assert.Empty(foreign.Except(allowed));
     }

@@ -1,5 +1,6 @@
 using System.Reflection;
 using Mux.Hosting;
+using Mux.Serialization.GoogleProtobuf;
 using Mux.Transports;
 
 namespace Mux.Tests.Architecture;
@@ -20,6 +21,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_shows_what_was_agreed() => AssertAgreed(typeof(MuxServerService).Assembly);
+
+    [Fact]
+    public void Mux_Serialization_GoogleProtobuf_shows_what_was_agreed() => AssertAgreed(typeof(GoogleProtobufSerializer).Assembly);
 
     private static void AssertAgreed(Assembly assembly)
     {

@@ -1,4 +1,6 @@
+using System.Diagnostics.Metrics;
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
@@ -160,5 +162,23 @@ public sealed class DisposalTests : EndToEndTests
     {
         var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue);
         Assert.Contains("The channel is disposed.", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public void A_channel_that_cannot_be_made_leaves_nothing_behind()
+    {
+        int before = AmbientDeadline.Users;
+        var error = new NotSupportedException("no meters");
+        Assert.Same(error, Assert.Throws<NotSupportedException>(() => MuxChannel.Create(new MuxChannelOptions { MeterFactory = new NoMeters(error) })));
+        Assert.Equal(before, AmbientDeadline.Users);
+    }
+
+    private sealed class NoMeters(Exception error) : IMeterFactory
+    {
+        public Meter Create(MeterOptions options) => throw error;
+
+        public void Dispose()
+        {
+        }
     }
 }

@@ -1,9 +1,10 @@
+using System.Text.RegularExpressions;
 using Mux.Tests.Architecture;
 
 namespace Mux.Tests.Documentation;
 
 /// <summary>The first page a stranger reads tells the truth.</summary>
-public sealed class ReadmeTests
+public sealed partial class ReadmeTests
 {
     private static readonly string s_readme = SourceTree.Read("README.md");
 
@@ -18,5 +19,19 @@ public sealed class ReadmeTests
     }
 
     [Fact]
+    public void Every_other_block_stands_in_the_compiled_file_that_is_named_above_it()
+    {
+        var excerpts = Excerpt().Matches(s_readme);
+        Assert.Equal(CSharp().Count(s_readme), excerpts.Count + 1);
+        Assert.All(excerpts, excerpt => Assert.Contains(excerpt.Groups[2].Value, SourceTree.Read(excerpt.Groups[1].Value), StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void It_is_read_in_one_sitting() => Assert.InRange(s_readme.AsSpan().Count('\n'), 1, 199);
+
+    [GeneratedRegex(@"`([\w./-]+)`:\n\n```csharp\n(.*?)```\n", RegexOptions.Singleline)]
+    private static partial Regex Excerpt();
+
+    [GeneratedRegex("^```csharp", RegexOptions.Multiline)]
+    private static partial Regex CSharp();
 }

@@ -90,6 +90,7 @@ public sealed class ConfigurationTests : HostingTests
         int number => number == 1 ? 2 : number - 1,
         long number => number - 1,
         TimeSpan duration => duration == Timeout.InfiniteTimeSpan ? TimeSpan.FromHours(1.5) : duration - TimeSpan.FromSeconds(1),
+        bool flag => !flag,
         MuxDispatch => MuxDispatch.Pool,
         string => property.Name == nameof(MuxOptions.Address) ? "mux://configured:1" : "somebody",
         var other => throw new InvalidOperationException($"{property.Name} has a type that no test knows a value of: {other}"),

@@ -17,6 +17,7 @@ public sealed class ValidationTests : HostingTests
     [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: 1 to 1048575.")]
     [InlineData("MaxMethodsPerConnection", "65536", "Mux:Server:MaxMethodsPerConnection: '65536' is not allowed: 1 to 65535.")]
     [InlineData("MaxFramePayload", "16383", "Mux:Server:MaxFramePayload: '16383' is not allowed: 16384 to 65536 bytes.")]
+    [InlineData("MaxReassemblyBytes", "1000000", "Mux:Server:MaxReassemblyBytes: '1000000' is not allowed: MaxMessageBytes, which is 4194304, to 17179869184 bytes.")]
     [InlineData("MaxUnsentBytes", "65535", "Mux:Server:MaxUnsentBytes: '65535' is not allowed: 65536 to 1073741824 bytes.")]
     [InlineData("MaxParkedBytes", "-1", "Mux:Server:MaxParkedBytes: '-1' is not allowed: 65536 to 1073741824 bytes.")]
     [InlineData("HandshakeTimeout", "00:10:01", "Mux:Server:HandshakeTimeout: '00:10:01' is not allowed: 00:00:00.010 to 00:10:00.")]

@@ -3,6 +3,7 @@ using Mux.Tool.Load;
 using Mux.Tool.Reporting;
 using Mux.Tool.Reporting.Results;
 using Mux.Tool.Tests.Reporting;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Tests.Comparing;
 
@@ -75,6 +76,41 @@ public sealed class ComparisonTests
         var after = before with { Configuration = before.Configuration with { Connections = 7 } };
 
         Assert.Equal("connections is 1024 there and 7 here", Assert.Single(Likeness.Differences(before, after)));
+    }
+
+    [Fact]
+    public void Less_bulk_is_worse_and_told_in_megabytes()
+    {
+        ResultFile Of(int replies) => ResultFile.Of(new BenchRuns([.. Enumerable.Repeat(Outcomes.MakeMixed(replies, size: 4 << 20, seconds: 1), 5)]));
+
+        var sut = Comparison.Of(Of(replies: 10), Of(replies: 5), Threshold);
+
+        Assert.Equal(ComparisonVerdict.Worse, sut.Metrics.Single(metric => metric.Metric.Name == "mb_per_s").Verdict);
+        Assert.Contains(ComparisonSummary.Lines(sut), line => line.StartsWith("MB/s ", StringComparison.Ordinal) && line.EndsWith("worse", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void What_is_no_call_is_not_called_one()
+    {
+        var outcome = Outcomes.Make(1_000);
+        var stream = ResultFile.Of(new BenchRuns([outcome with { Configuration = outcome.Configuration with { Workload = Workload.ServerStream } }]));
+
+        var lines = ComparisonSummary.Lines(Comparison.Of(stream, stream, Threshold));
+
+        Assert.Contains(lines, line => line.StartsWith("items/s ", StringComparison.Ordinal));
+        Assert.Contains(lines, line => line.StartsWith("client CPU, us/item ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Results_from_before_there_were_units_tell_of_calls() => Assert.Equal("calls", (Runs(100).Configuration with { Unit = null }).Counted.Many);
+
+    [Fact]
+    public void Runs_with_bulk_elsewhere_are_not_alike()
+    {
+        var same = Outcomes.MakeMixed(replies: 1, size: 1, seconds: 1);
+        var other = same with { Configuration = same.Configuration with { BulkOn = BulkConnection.Other } };
+
+        Assert.Equal("bulk_on is same there and other here", Assert.Single(Likeness.Differences(ResultFile.Of(new BenchRuns([same])), ResultFile.Of(new BenchRuns([other])))));
     }
 
     [Fact]

@@ -23,6 +23,24 @@ internal static class Outcomes
         };
     }
 
+    /// <summary>Calls beside bulk.</summary>
+    public static BenchOutcome MakeMixed(int replies, int size, int seconds)
+    {
+        var bulk = new long[replies];
+        Array.Fill(bulk, 5_000_000);
+        var outcome = Make(1_000, 2_000);
+        return outcome with
+        {
+            Configuration = outcome.Configuration with { Workload = Workload.Mixed, Size = size, BulkInFlight = 2 },
+            Elapsed = TimeSpan.FromSeconds(seconds),
+            Bulk = new BulkOutcome { Latencies = Make(bulk).Latencies, Size = size, Connections = 1, Elapsed = TimeSpan.FromSeconds(seconds) },
+        };
+    }
+
+    /// <summary>What no run has all of, for the fields of a result.</summary>
+    public static BenchOutcome MakeWithEverything() =>
+        MakeOpen() with { Bulk = MakeMixed(1, 1, 1).Bulk, Calls = new CallOutcomes(Made: 2, Answered: 2, Failed: 0, DeadlineExceeded: 0, Cancelled: 0, Lost: 0) };
+
     public static BenchOutcome Make(params ReadOnlySpan<long> latencies)
     {
         var recorder = new LatencyRecorder();

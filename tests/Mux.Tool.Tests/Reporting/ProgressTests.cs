@@ -1,5 +1,6 @@
 using Mux.Tool.Load;
 using Mux.Tool.Reporting;
+using Mux.Tool.Workloads;
 using Spectre.Console;
 
 namespace Mux.Tool.Tests.Reporting;
@@ -22,7 +23,7 @@ public sealed class ProgressTests
     [Fact]
     public async Task Without_a_terminal_there_is_a_line_per_sample()
     {
-        await new PlainProgress(_output).ShowAsync(ReportTwice);
+        await new PlainProgress(_output, CountedUnit.Call).ShowAsync(ReportTwice);
 
         var lines = Lines();
         Assert.Equal(2, lines.Length);
@@ -43,7 +44,7 @@ public sealed class ProgressTests
         });
         console.Profile.Width = 80;
 
-        await new LiveProgress(console).ShowAsync(ReportTwice);
+        await new LiveProgress(console, CountedUnit.Call).ShowAsync(ReportTwice);
 
         var lines = Lines();
         Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));

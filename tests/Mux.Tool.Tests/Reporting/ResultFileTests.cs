@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Mux.Tool.Load;
+using Mux.Tool.Reporting;
 using Mux.Tool.Reporting.Results;
 using Mux.Tool.Serving;
 
@@ -14,10 +15,12 @@ public sealed class ResultFileTests
         ["environment"] = ["client", "server"],
         ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
         ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
-        ["configuration"] = ["target", "own_server", "workload", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "time_every", "rate", "max_open", "max_lag_us", "handlers", "repeat"],
+        ["configuration"] = ["target", "own_server", "workload", "unit", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "time_every", "rate", "max_open", "max_lag_us", "stream_items", "window", "bulk_on", "bulk_in_flight", "deadline_us", "cancel_share", "handlers", "repeat"],
         ["configuration.handlers"] = ["slow_share", "slow_us", "cost_us", "workers"],
-        ["results"] = ["elapsed_s", "calls", "rate", "interrupted", "errors", "latency_us", "slow_us", "others_us", "schedule", "handler_us", "levels", "client", "server", "series", "histogram_us"],
+        ["results"] = ["elapsed_s", "calls", "rate", "mb_per_s", "interrupted", "errors", "outcomes", "latency_us", "slow_us", "others_us", "bulk", "schedule", "handler_us", "levels", "client", "server", "series", "histogram_us"],
         ["results.errors"] = ["wrong", "lost", "protocol", "failed", "connection_lost"],
+        ["results.outcomes"] = ["made", "answered", "failed", "deadline_exceeded", "cancelled", "cancels_chosen", "lost", "unaccounted"],
+        ["results.bulk"] = ["replies", "latency_us", "bytes_ahead", "bound_us"],
         ["results.latency_us"] = ["min", "p50", "p90", "p99", "p999", "max", "count"],
         ["results.schedule"] = ["target_rate", "made", "dropped", "valid", "invalid_because", "granularity_us", "lag_us", "service_us", "in_flight"],
         ["runs"] = ["ci", "results"],
@@ -29,14 +32,14 @@ public sealed class ResultFileTests
         ["ci"] =
         [
             "rate", "errors", "p50_us", "p99_us", "p999_us", "client_cpu_us_per_call", "server_cpu_us_per_call", "client_bytes_per_call", "server_bytes_per_call",
-            "calls_per_send",
+            "calls_per_send", "mb_per_s",
         ],
     };
 
     [Fact]
     public void Every_documented_field_is_there_and_no_other()
     {
-        var root = Write(Outcomes.MakeOpen(), Outcomes.MakeOpen());
+        var root = Write(Outcomes.MakeWithEverything(), Outcomes.MakeWithEverything());
 
         foreach (var (path, names) in s_fields) Assert.Equal(names, Find(root, path).EnumerateObject().Select(property => property.Name));
     }
@@ -93,6 +96,33 @@ public sealed class ResultFileTests
 
         Assert.Equal(1_111, Find(root, "ci.errors").GetInt64());
         Assert.Equal(1_000, Find(root, "results.errors.failed.Internal").GetInt64());
+    }
+
+    [Fact]
+    public void Bulk_is_told_in_megabytes_and_with_what_may_stand_before_a_call()
+    {
+        var root = Write(Outcomes.MakeMixed(replies: 8, size: 4_000_000, seconds: 2));
+
+        Assert.Equal(16, Find(root, "ci.mb_per_s").GetDouble());
+        Assert.Equal(8, Find(root, "results.bulk.replies").GetInt64());
+        Assert.Equal(229_376, Find(root, "results.bulk.bytes_ahead").GetInt32());
+        Assert.Equal(229_376 / 16.0, Find(root, "results.bulk.bound_us").GetDouble());
+    }
+
+    [Fact]
+    public void A_call_without_an_outcome_or_with_two_is_an_error()
+    {
+        var right = Outcomes.Make(1_000) with { Calls = new CallOutcomes(Made: 10, Answered: 5, Failed: 0, DeadlineExceeded: 2, Cancelled: 3, Lost: 0) };
+
+        Assert.Equal(0, right.Errors);
+        Assert.Equal(ExitCode.Success, right.ExitCode);
+        foreach (int answered in (int[])[4, 6])
+        {
+            var wrong = right with { Calls = right.Calls! with { Answered = answered } };
+            Assert.Equal(1, wrong.Errors);
+            Assert.Equal(ExitCode.Faulty, wrong.ExitCode);
+            Assert.Contains("not every call had exactly one outcome", Assert.Single(Problems.Lines(wrong)), StringComparison.Ordinal);
+        }
     }
 
     private static JsonElement Write(params BenchOutcome[] runs) => JsonSerializer.SerializeToElement(ResultFile.Of(new BenchRuns(runs)), ResultJson.Readable.ResultFile);

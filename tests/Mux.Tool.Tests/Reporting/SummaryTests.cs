@@ -1,6 +1,7 @@
 using Mux.Tool.Load;
 using Mux.Tool.Measuring;
 using Mux.Tool.Reporting;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Tests.Reporting;
 
@@ -36,6 +37,45 @@ public sealed class SummaryTests
                 InvalidBecause = ["only 98.0% of the target rate was made", "1,000,000,000 calls dropped, too many were open", "calls made late, lag p99 60,000,000 us of at most 1,000 us"],
             },
         });
+    }
+
+    [Fact]
+    public void It_fits_with_bulk_beside_the_calls()
+    {
+        var huge = Huge();
+        var mixed = Outcomes.MakeMixed(replies: 1, size: 16 << 20, seconds: 1);
+        AssertFits(mixed with { Latencies = huge.Latencies, Bulk = mixed.Bulk! with { Latencies = huge.Latencies, Size = 16 << 20, Connections = 1024 } });
+    }
+
+    [Fact]
+    public void It_fits_with_outcomes_of_every_kind()
+    {
+        var huge = Huge();
+        AssertFits(huge with
+        {
+            Configuration = huge.Configuration with { Deadline = TimeSpan.FromHours(1), CancelShare = 0.9 },
+            Calls = new CallOutcomes(Made: 999_900_000_000, Answered: 0, Failed: 0, DeadlineExceeded: 999_900_000_000, Cancelled: 0, Lost: 0) { CancelsChosen = 999_900_000_000 },
+        });
+    }
+
+    [Theory]
+    [InlineData(nameof(Workload.ServerStream), "items/s", "an item and the next one")]
+    [InlineData(nameof(Workload.ClientStream), "items/s", "an item and the next one")]
+    [InlineData(nameof(Workload.Duplex), "pairs/s", "to when its answer came")]
+    [InlineData(nameof(Workload.BulkStream), "pairs/s", "to when its answer came")]
+    [InlineData(nameof(Workload.Bulk), "calls/s", "Closed loop")]
+    public void It_tells_what_is_counted_and_what_the_percentiles_are_of(string name, string unit, string closing)
+    {
+        var workload = Enum.Parse<Workload>(name);
+        var outcome = Outcomes.Make(1_000);
+
+        var sut = outcome with { Configuration = outcome.Configuration with { Workload = workload, Window = WorkloadTraits.Of(workload).Window } };
+
+        AssertFits(sut);
+        var text = string.Join('\n', Summary.Lines(sut));
+        Assert.Contains(unit, text, StringComparison.Ordinal);
+        Assert.Contains(closing, text, StringComparison.Ordinal);
+        Assert.Equal(WorkloadTraits.Of(workload).IsBulk, text.Contains("MB/s each way", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -11,4 +11,8 @@ public interface IShapes
     ValueTask<Order> Nested(Order order);
 
     ValueTask<Note> LongText(Note note);
+
+    ValueTask<Attachment> Bytes(Attachment attachment);
+
+    ValueTask<Readings> Many(Readings readings);
 }

@@ -25,4 +25,12 @@ public sealed class Order
         Lines = [.. Enumerable.Range(1, 3).Select(static i => new OrderLine { Product = $"sku-{i}", Count = i, Price = 9.5 * i })],
         Currency = "EUR",
     };
+
+    /// <summary>Twenty lines that make a message of 1 KiB.</summary>
+    public static Order LargeExample()
+    {
+        var order = Example();
+        order.Lines = [.. Enumerable.Range(1, 20).Select(static i => new OrderLine { Product = $"article {i:d4} of the catalogue for 2026", Count = i, Price = 9.5 * i })];
+        return order;
+    }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Mux.Tool.Reporting.Results;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Reporting.Html;
 
@@ -9,19 +10,18 @@ internal static class BenchPage
     public static byte[] Of(ResultFile result)
     {
         var (configuration, results) = (result.Configuration, result.Results);
+        var unit = configuration.Counted;
         var page = new Page(
-            $"{result.Ci.Rate.ToString("N0", CultureInfo.InvariantCulture)} calls/s",
+            $"{result.Ci.Rate.ToString("N0", CultureInfo.InvariantCulture)} {unit.Many}/s",
             Describe(configuration),
-            results.Schedule is null
-                ? "Closed loop: each call waits for the reply to the one before, so a stall of the server makes fewer calls slow than users would have felt."
-                : "Open loop: the response time counts from when a call should have been made, the service time from when it was.");
+            NoteOf(configuration));
         if (results.Schedule is { Valid: false } invalid) page.Banner($"INVALID: {string.Join("; ", invalid.InvalidBecause)}");
         page.Tiles(Tiles(result));
-        page.Charts(Charts(results));
-        page.Table("Latency, us", ["", "min", "p50", "p90", "p99", "p99.9", "max", "calls"], [.. LatencyRows(results)]);
+        page.Charts(Charts(results, unit));
+        page.Table("Latency, us", ["", "min", "p50", "p90", "p99", "p99.9", "max", unit.Many], [.. LatencyRows(results)]);
         if (result is { Runs: { } runs, Spread: { } spread })
         {
-            page.Table("Runs", ["", .. Metric.All.Select(metric => metric.Text)], [.. runs.Select((run, i) => (IReadOnlyList<string>)[$"run {i + 1}", .. Metric.All.Select(metric => Number(metric.Of(run.Ci)))]),
+            page.Table("Runs", ["", .. Metric.All.Select(metric => metric.TextOf(unit))], [.. runs.Select((run, i) => (IReadOnlyList<string>)[$"run {i + 1}", .. Metric.All.Select(metric => Number(metric.Of(run.Ci)))]),
                 ["median", .. Metric.All.Select(metric => Number(spread.TryGetValue(metric.Name, out var figures) ? figures.Median : null))]]);
         }
 
@@ -33,30 +33,44 @@ internal static class BenchPage
     {
         var load = configuration.Rate is { } rate ? $"open loop at {Quantity.Count(rate)} calls/s" : $"{configuration.InFlight} in flight each";
         var size = configuration.Size is { } bytes ? $" of {Quantity.Count((long)bytes)} bytes" : "";
-        return $"{configuration.Workload} calls{size} to {configuration.Target}, {configuration.Connections} connections, {load}";
+        return $"{configuration.Workload} {configuration.Counted.Many}{size} to {configuration.Target}, {configuration.Connections} connections, {load}";
     }
+
+    /// <summary>What the latencies are.</summary>
+    private static string NoteOf(ConfigurationSection configuration) => configuration switch
+    {
+        { Window: { } window } => $"Streams with {window} items on their way each: a latency is from when an item was given to the stream to when its answer came.",
+        { StreamItems: not null } => "Streams, each as fast as its receiver takes it: a latency is the time from one item to the next.",
+        { Rate: null } => "Closed loop: each call waits for the reply to the one before, so a stall of the server makes fewer calls slow than users would have felt.",
+        _ => "Open loop: the response time counts from when a call should have been made, the service time from when it was.",
+    };
 
     public static string Number(double? value) => Quantity.Decimal(value, value < 100 ? "0.###" : "N0");
 
     private static IEnumerable<(string, string)> Tiles(ResultFile result)
     {
         var ci = result.Ci;
-        yield return ("calls/s", Number(ci.Rate));
+        var unit = result.Configuration.Counted;
+        yield return ($"{unit.Many}/s", Number(ci.Rate));
+        if (ci.MbPerS is { } megabytes) yield return (result.Results.Bulk is null ? "MB/s each way" : "bulk, MB/s", Number(megabytes));
         yield return ("p50, us", Number(ci.P50Us));
         yield return ("p99, us", Number(ci.P99Us));
         yield return ("p99.9, us", Number(ci.P999Us));
         yield return ("errors", Number(ci.Errors));
-        yield return ("client CPU, us/call", Number(ci.ClientCpuUsPerCall));
-        yield return ("server CPU, us/call", Number(ci.ServerCpuUsPerCall));
+        yield return ($"client CPU, us/{unit.One}", Number(ci.ClientCpuUsPerCall));
+        yield return ($"server CPU, us/{unit.One}", Number(ci.ServerCpuUsPerCall));
+        if (result.Results.Bulk is { } bulk) yield return ("bulk ahead, us", Number(bulk.BoundUs));
+        if (result.Results.Outcomes is { DeadlineExceeded: > 0 } late) yield return ("deadline exceeded", Number(late.DeadlineExceeded));
+        if (result.Results.Outcomes is { Cancelled: > 0 } cancelled) yield return ("cancelled", Number(cancelled.Cancelled));
         if (result.Results.Schedule is { } schedule) yield return ("dropped", Number(schedule.Dropped));
     }
 
-    private static IEnumerable<string> Charts(ResultsSection results)
+    private static IEnumerable<string> Charts(ResultsSection results, CountedUnit unit)
     {
         var seconds = ChartAxis.Until("seconds", results.ElapsedS);
-        ChartSeries rate = new("calls/s", [.. results.Series.Select(sample => (sample.AtS, sample.Rate))]);
+        ChartSeries rate = new($"{unit.Many}/s", [.. results.Series.Select(sample => (sample.AtS, sample.Rate))]);
         ChartSeries[] rates = results.Schedule is { } target ? [new("target", [(0, target.TargetRate), (results.ElapsedS, target.TargetRate)]), rate] : [rate];
-        yield return LineChart.Draw("Rate over time", seconds, ChartAxis.FromZero("calls/s", rates.SelectMany(line => line.Points).Select(point => point.Y)), rates);
+        yield return LineChart.Draw("Rate over time", seconds, ChartAxis.FromZero($"{unit.Many}/s", rates.SelectMany(line => line.Points).Select(point => point.Y)), rates);
 
         ChartSeries[] percentiles =
         [
@@ -76,7 +90,7 @@ internal static class BenchPage
         (string Name, LatencyEntry? Entry)[] rows =
         [
             (results.Schedule is null ? "all" : "response", results.LatencyUs), ("service", results.Schedule?.ServiceUs), ("lag", results.Schedule?.LagUs),
-            ("others", results.OthersUs), ("slow on purpose", results.SlowUs),
+            ("others", results.OthersUs), ("slow on purpose", results.SlowUs), ("bulk", results.Bulk?.LatencyUs),
         ];
         foreach (var (name, entry) in rows)
         {

@@ -17,7 +17,7 @@ internal static class ComparisonPage
             ["", "A", "B", "B to A", "95 % from", "to", "verdict"],
             [.. comparison.Metrics.Select(metric => (IReadOnlyList<string>)
             [
-                metric.Metric.Text, BenchPage.Number(metric.Before), BenchPage.Number(metric.After), ComparisonSummary.Percent(metric.Difference),
+                metric.Metric.TextOf(after.Configuration.Counted), BenchPage.Number(metric.Before), BenchPage.Number(metric.After), ComparisonSummary.Percent(metric.Difference),
                 ComparisonSummary.Percent(metric.Low), ComparisonSummary.Percent(metric.High), metric.Verdict.ToString().ToLowerInvariant(),
             ])],
             (row, column) => column == 6 ? comparison.Metrics[row].Verdict switch { ComparisonVerdict.Better => "class=\"good\"", ComparisonVerdict.Worse => "class=\"bad\"", _ => "" } : "");
@@ -33,6 +33,6 @@ internal static class ComparisonPage
             new("A", [.. Comparison.RunsOf(comparison.Before).Select((run, i) => (i + 1.0, run.Rate))]),
             new("B", [.. Comparison.RunsOf(comparison.After).Select((run, i) => (i + 1.0, run.Rate))]),
         ];
-        return LineChart.Draw("Rate by run", ChartAxis.FromZero("run", series.SelectMany(line => line.Points).Select(point => point.X)), ChartAxis.FromZero("calls/s", series.SelectMany(line => line.Points).Select(point => point.Y)), series);
+        return LineChart.Draw("Rate by run", ChartAxis.FromZero("run", series.SelectMany(line => line.Points).Select(point => point.X)), ChartAxis.FromZero($"{comparison.After.Configuration.Counted.Many}/s", series.SelectMany(line => line.Points).Select(point => point.Y)), series);
     }
 }

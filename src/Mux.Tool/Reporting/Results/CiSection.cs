@@ -3,7 +3,7 @@ using Mux.Tool.Load;
 namespace Mux.Tool.Reporting.Results;
 
 /// <summary>The figures that a pipeline compares, flat. Null where there is none.</summary>
-/// <param name="Rate">Calls per second.</param>
+/// <param name="Rate">Calls per second, or what else the workload counts.</param>
 /// <param name="Errors">Wrong and lost replies, protocol errors and failed calls.</param>
 /// <param name="P50Us">Microseconds, as the two that follow.</param>
 /// <param name="P99Us">Likewise.</param>
@@ -13,6 +13,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="ClientBytesPerCall">Managed bytes allocated.</param>
 /// <param name="ServerBytesPerCall">Likewise.</param>
 /// <param name="CallsPerSend">Of the client.</param>
+/// <param name="MbPerS">Millions of bytes of large messages per second; null for workloads without.</param>
 internal sealed record CiSection(
     double Rate,
     long Errors,
@@ -23,7 +24,8 @@ internal sealed record CiSection(
     double? ServerCpuUsPerCall,
     double? ClientBytesPerCall,
     double? ServerBytesPerCall,
-    double? CallsPerSend)
+    double? CallsPerSend,
+    double? MbPerS)
 {
     /// <summary>The median of every figure, and the sum of the errors.</summary>
     public static CiSection Median(IEnumerable<CiSection> runs)
@@ -39,7 +41,8 @@ internal sealed record CiSection(
             Of(run => run.ServerCpuUsPerCall),
             Of(run => run.ClientBytesPerCall),
             Of(run => run.ServerBytesPerCall),
-            Of(run => run.CallsPerSend));
+            Of(run => run.CallsPerSend),
+            Of(run => run.MbPerS));
 
         double? Of(Func<CiSection, double?> figure) => all.Select(figure).OfType<double>().ToArray() is { Length: > 0 } values ? Sample.Median(values) : null;
     }
@@ -57,6 +60,7 @@ internal sealed record CiSection(
             UsageEntry.Rounded(outcome.Server?.CpuMicrosecondsPerCall),
             UsageEntry.Rounded(outcome.Client.BytesPerCall),
             UsageEntry.Rounded(outcome.Server?.BytesPerCall),
-            UsageEntry.Rounded(outcome.Client.CallsPerSend));
+            UsageEntry.Rounded(outcome.Client.CallsPerSend),
+            UsageEntry.Rounded(outcome.MegabytesPerSecond));
     }
 }

@@ -1,15 +1,21 @@
+using Mux.Tool.Workloads;
+
 namespace Mux.Tool.Reporting.Results;
 
 /// <summary>A figure of the flat part of a result.</summary>
 /// <param name="Name">As on the file.</param>
-/// <param name="Text">As people read it.</param>
+/// <param name="Text">As people read it, about calls.</param>
 /// <param name="MoreIsBetter">Whether a higher one is the better one.</param>
 /// <param name="Of">Takes it out of the flat part; null where there is none.</param>
 internal sealed record Metric(string Name, string Text, bool MoreIsBetter, Func<CiSection, double?> Of)
 {
+    /// <summary>The text about what a result counts.</summary>
+    public string TextOf(CountedUnit unit) => unit.In(Text);
+
     public static IReadOnlyList<Metric> All { get; } =
     [
         new("rate", "calls/s", true, ci => ci.Rate),
+        new("mb_per_s", "MB/s", true, ci => ci.MbPerS),
         new("p50_us", "p50, us", false, ci => ci.P50Us),
         new("p99_us", "p99, us", false, ci => ci.P99Us),
         new("p999_us", "p99.9, us", false, ci => ci.P999Us),

@@ -11,7 +11,7 @@ namespace Mux.Tool.Tests.Reporting.Html;
 
 public sealed partial class PageTests
 {
-    public static TheoryData<string> Pages => ["bench", "runs", "capacity", "sweep", "compare"];
+    public static TheoryData<string> Pages => ["bench", "mixed", "runs", "capacity", "sweep", "compare"];
 
     [Theory]
     [MemberData(nameof(Pages))]
@@ -51,6 +51,15 @@ public sealed partial class PageTests
         var invalid = outcome with { Schedule = outcome.Schedule! with { InvalidBecause = ["calls <were> late"] } };
 
         Assert.Contains(">INVALID: calls &lt;were&gt; late<", Text(BenchPage.Of(ResultFile.Of(new BenchRuns([invalid])))), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Bulk_has_tiles_of_its_own()
+    {
+        var text = Make("mixed");
+
+        Assert.Contains("bulk, MB/s", text, StringComparison.Ordinal);
+        Assert.Contains("bulk ahead, us", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -94,6 +103,7 @@ public sealed partial class PageTests
     private static string Make(string kind) => Text(kind switch
     {
         "bench" => BenchPage.Of(ResultFile.Of(new BenchRuns([Outcomes.MakeOpen()]))),
+        "mixed" => BenchPage.Of(ResultFile.Of(new BenchRuns([Outcomes.MakeMixed(replies: 3, size: 4 << 20, seconds: 1)]))),
         "runs" => BenchPage.Of(ComparisonTests.Runs(100, 200, 300)),
         "capacity" => CapacityPage.Of(CapacityFile.Of(CapacityFileTests.Make(isAtLeast: true))),
         "sweep" => SweepPage.Of(SweepFileTests.Make()),

@@ -1,0 +1,68 @@
+using Mux.Generated.Mux_Benchmarks;
+using Mux.Serialization;
+
+namespace Mux.Benchmarks.Codec.Table;
+
+/// <summary>The codecs that the generator makes.</summary>
+internal static class GeneratedCases
+{
+    internal struct OfRequest : ICodecCase
+    {
+        public static int Encode()
+        {
+            var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
+            Mux_Benchmarks_SearchEmployeeCodec.Write(ref writer, TableSamples.Request);
+            return writer.Count;
+        }
+
+        public static object Decode() => Mux_Benchmarks_SearchEmployeeCodec.Read(TableSamples.RequestBytes);
+    }
+
+    internal struct OfReply : ICodecCase
+    {
+        public static int Encode()
+        {
+            var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
+            Mux_Benchmarks_EmployeeCodec.Write(ref writer, TableSamples.Reply);
+            return writer.Count;
+        }
+
+        public static object Decode() => Mux_Benchmarks_EmployeeCodec.Read(TableSamples.ReplyBytes);
+    }
+
+    internal struct OfOrder : ICodecCase
+    {
+        public static int Encode()
+        {
+            var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
+            Mux_Benchmarks_Codec_Shapes_OrderCodec.Write(ref writer, TableSamples.Order);
+            return writer.Count;
+        }
+
+        public static object Decode() => Mux_Benchmarks_Codec_Shapes_OrderCodec.Read(TableSamples.OrderBytes);
+    }
+
+    internal struct OfAttachment : ICodecCase
+    {
+        public static int Encode()
+        {
+            var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
+            Mux_Benchmarks_Codec_Shapes_AttachmentCodec.Write(ref writer, TableSamples.Attachment);
+            return writer.Count;
+        }
+
+        public static object Decode() => Mux_Benchmarks_Codec_Shapes_AttachmentCodec.Read(TableSamples.AttachmentBytes);
+    }
+
+    internal struct OfReadings : ICodecCase
+    {
+        public static int Encode()
+        {
+            var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
+            Mux_Benchmarks_Codec_Shapes_ReadingsCodec.Write(ref writer, TableSamples.Readings);
+            return writer.Count;
+        }
+
+        public static object Decode() => Mux_Benchmarks_Codec_Shapes_ReadingsCodec.Read(TableSamples.ReadingsBytes);
+    }
+}

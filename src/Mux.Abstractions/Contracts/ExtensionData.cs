@@ -1,0 +1,18 @@
+using System.ComponentModel;
+using Mux.Serialization;
+
+namespace Mux.Contracts;
+
+/// <summary>Writes for generated code what an <c>IExtensible</c> of protobuf-net keeps, which gives it as a stream.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class ExtensionData
+{
+    private const int StreamChunk = 512;
+
+    /// <summary>Writes the rest of a stream as it is: fields that a message does not know and has kept.</summary>
+    public static void WriteStream(this ref MessageWriter writer, Stream source)
+    {
+        int count;
+        while ((count = source.Read(writer.GetSpan(StreamChunk))) > 0) writer.Advance(count);
+    }
+}

@@ -1,0 +1,27 @@
+using System.ComponentModel;
+using Mux.Serialization;
+
+namespace Mux.Contracts;
+
+/// <summary>What all methods have: an identity, and the errors that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>.</summary>
+public interface IMethod
+{
+    /// <summary>The method's identity; the same instance every time.</summary>
+    static abstract MethodDescriptor Descriptor { get; }
+
+    /// <summary>Called by whoever is about to make or take calls, before the first: finds out whether the serializer that the contract names can carry what the method sends.</summary>
+    /// <exception cref="InvalidOperationException">It cannot; the text names method and type.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    static virtual void Prepare()
+    {
+    }
+
+    /// <summary>Writes the detail of a failure.</summary>
+    /// <returns>The number that the contract gives to details of this type, 1 to 65,535; 0, and nothing is written, if it declares none.</returns>
+    static virtual int EncodeDetail(ref MessageWriter writer, object detail) => 0;
+
+    /// <summary>Reads the detail of a failure.</summary>
+    /// <returns>Null if the contract declares no detail of this number: the two sides were built against different contracts.</returns>
+    /// <exception cref="InvalidMessageException">The bytes are not such a message.</exception>
+    static virtual object? DecodeDetail(int number, ReadOnlySpan<byte> body) => null;
+}

@@ -1,0 +1,56 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Mux.Serialization.Json;
+
+/// <summary>What one context knows of the types that contracts send.</summary>
+internal static class JsonTypes<TContext>
+    where TContext : JsonSerializerContext, IJsonContext<TContext>
+{
+    private static readonly TContext s_context = TContext.Default;
+
+    // The serializer checks the depth of objects where it uses metadata, and leaves it to the writer where code was generated for the type.
+    private static readonly JsonWriterOptions s_writerOptions = new() { Encoder = s_context.Options.Encoder, MaxDepth = MessageReader.MaxDepth, SkipValidation = true };
+
+    [ThreadStatic]
+    private static Utf8JsonWriter? t_writer; // null while it is in use: a converter may make calls
+
+    /// <summary>A writer into memory of this thread.</summary>
+    public static Utf8JsonWriter RentWriter(PayloadBuffer buffer)
+    {
+        if (t_writer is not { } writer) return new Utf8JsonWriter(buffer, s_writerOptions);
+        t_writer = null;
+        writer.Reset(buffer);
+        return writer;
+    }
+
+    /// <summary>Keeps a writer for the next message.</summary>
+    public static void Return(Utf8JsonWriter writer) => t_writer = writer;
+
+    /// <exception cref="NotSupportedException">The context does not know the type, or takes more than the depth of messages.</exception>
+    public static JsonTypeInfo<T> Of<T>() => Cache<T>.Info ?? Find<T>();
+
+    /// <summary>What the type has of tables whose keys are integers.</summary>
+    public static IntegerTables TablesOf<T>() => Cache<T>.Tables ??= IntegerTables.In(Of<T>());
+
+    private static JsonTypeInfo<T> Find<T>()
+    {
+        if (s_context.Options.MaxDepth > MessageReader.MaxDepth) throw TooDeep();
+        if (s_context.GetTypeInfo(typeof(T)) is not JsonTypeInfo<T> info) throw Unknown(typeof(T));
+        return Cache<T>.Info = info;
+    }
+
+    private static NotSupportedException TooDeep() =>
+        new($"The MaxDepth of {typeof(TContext)} is {s_context.Options.MaxDepth}; messages take {MessageReader.MaxDepth}.");
+
+    private static NotSupportedException Unknown(Type type) => new($"{typeof(TContext)} does not know {type}; list it there with [JsonSerializable].");
+
+    [SuppressMessage("Performance", "CA1812", Justification = "One static per type.")]
+    private static class Cache<T>
+    {
+        public static JsonTypeInfo<T>? Info;
+        public static IntegerTables? Tables;
+    }
+}

@@ -1,0 +1,99 @@
+using System.Buffers;
+
+namespace Mux.Serialization;
+
+/// <summary>
+/// For serializers that write into an <see cref="IBufferWriter{T}"/>, which a <see cref="MessageWriter"/> on the stack cannot be: memory of one thread for one message at a time. What was written goes to
+/// the message by <see cref="MoveTo"/>, a large one without a copy.
+/// </summary>
+/// <remarks>Used between <see cref="Rent"/> and <see cref="Return"/>, on the thread that took it. Memory taken from it is valid until more is asked for.</remarks>
+public sealed class PayloadBuffer : IBufferWriter<byte>
+{
+    /// <summary>What is kept between messages: most that are one frame fit.</summary>
+    private const int RetainedSize = 32 * 1024;
+
+    private const int LeastSpan = 256;
+
+    [ThreadStatic]
+    private static PayloadBuffer? t_ofThread;
+
+    private byte[] _array = [];
+    private int _end = MessageBuffer.HeadRoom;
+    private bool _isInUse;
+
+    private PayloadBuffer()
+    {
+    }
+
+    /// <summary>Bytes written so far.</summary>
+    public int WrittenCount => _end - MessageBuffer.HeadRoom;
+
+    /// <summary>Takes what this thread has, or a new one if it is in use: a message may run user code that makes calls.</summary>
+    public static PayloadBuffer Rent()
+    {
+        if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new PayloadBuffer();
+        buffer._isInUse = true;
+        return buffer;
+    }
+
+    /// <summary>Gives all that was written to a message. Once, and nothing is written after it.</summary>
+    public void MoveTo(ref MessageWriter writer)
+    {
+        if (WrittenCount > RetainedSize / 2 && writer.TryAdopt(_array, WrittenCount)) _array = [];
+        else writer.Write(_array.AsSpan(Math.Min(MessageBuffer.HeadRoom, _array.Length), WrittenCount));
+        _end = MessageBuffer.HeadRoom;
+    }
+
+    /// <summary>Lets go of it, and of what was not moved.</summary>
+    public void Return()
+    {
+        _end = MessageBuffer.HeadRoom;
+        if (_array.Length > RetainedSize)
+        {
+            ArrayPool<byte>.Shared.Return(_array);
+            _array = [];
+        }
+
+        _isInUse = false;
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than there was memory for.</exception>
+    public void Advance(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)Math.Max(0, _array.Length - _end), nameof(count));
+        _end += count;
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">The message is larger than an array can be.</exception>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Reserve(sizeHint);
+        return _array.AsMemory(_end);
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">The message is larger than an array can be.</exception>
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        Reserve(sizeHint);
+        return _array.AsSpan(_end);
+    }
+
+    private void Reserve(int size)
+    {
+        size = Math.Max(size, LeastSpan);
+        if (_array.Length - _end >= size) return;
+        long needed = (long)_end + size;
+        if (needed > Array.MaxLength) throw new InvalidOperationException($"A message of {needed} bytes does not fit into an array.");
+        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Clamp(2L * _array.Length, Math.Max(needed, RetainedSize), Array.MaxLength));
+        if (_array.Length > 0)
+        {
+            _array.AsSpan(0, _end).CopyTo(larger);
+            ArrayPool<byte>.Shared.Return(_array);
+        }
+
+        _array = larger;
+    }
+}

@@ -1,0 +1,79 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Mux.Serialization.Raw;
+
+/// <summary>
+/// Sends bytes as they are: <see cref="PooledBytes"/>, any other <see cref="IMemoryOwner{T}"/>, <see cref="ReadOnlyMemory{T}"/>, <see cref="ReadOnlySequence{T}"/> and arrays of bytes. The two sides
+/// may declare different ones of them.
+/// </summary>
+/// <remarks>
+/// <para>Sent: <see cref="PooledBytes"/> without a copy; everything else is copied once, into memory that is sent from, because its owner may change it as soon as the call has begun. A foreign
+/// <see cref="IMemoryOwner{T}"/> is given away like <see cref="PooledBytes"/>: all of its memory is sent, and it is disposed.</para>
+/// <para>Received: messages of up to 16 KiB are copied into memory of their own. Larger ones arrive in an array of their own, which is handed over: to <see cref="PooledBytes"/> and
+/// <see cref="IMemoryOwner{T}"/> until they are disposed, to <see cref="ReadOnlyMemory{T}"/> and <see cref="ReadOnlySequence{T}"/> for good, and to an array of bytes if it has exactly the length of
+/// the message; otherwise that is a copy.</para>
+/// <para>Any bytes are a message, and none are one of length 0. Messages are bounded by what the two sides take, <see cref="MuxServiceAttribute.MaxMessageBytes"/> and their own limits. Safe for concurrent
+/// use; a value is not used by anybody else while it is sent.</para>
+/// </remarks>
+[PayloadFormat("raw", typeof(byte[]), typeof(ReadOnlyMemory<byte>), typeof(ReadOnlySequence<byte>), typeof(IMemoryOwner<byte>))]
+public sealed class RawSerializer : IPayloadSerializer
+{
+    private RawSerializer()
+    {
+    }
+
+    /// <inheritdoc/>
+    public static void Write<T>(ref MessageWriter writer, T value)
+    {
+        if (value is PooledBytes pooled) pooled.MoveTo(ref writer);
+        else if (typeof(T) == typeof(byte[])) writer.Write((byte[])(object)value!);
+        else if (typeof(T) == typeof(ReadOnlyMemory<byte>)) writer.Write(((ReadOnlyMemory<byte>)(object)value!).Span);
+        else if (typeof(T) == typeof(ReadOnlySequence<byte>)) Write(ref writer, (ReadOnlySequence<byte>)(object)value!);
+        else if (value is IMemoryOwner<byte> owner) Write(ref writer, owner);
+        else throw Unsupported(typeof(T));
+    }
+
+    /// <inheritdoc/>
+    public static T Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body)
+    {
+        if (typeof(T) == typeof(PooledBytes) || typeof(T) == typeof(IMemoryOwner<byte>)) return (T)(object)PooledBytes.Receive(body);
+        if (typeof(T) == typeof(ReadOnlyMemory<byte>)) return (T)(object)Keep(body);
+        if (typeof(T) == typeof(ReadOnlySequence<byte>)) return (T)(object)new ReadOnlySequence<byte>(Keep(body));
+        if (typeof(T) == typeof(byte[])) return (T)(object)KeepArray(body);
+        throw Unsupported(typeof(T));
+    }
+
+    /// <inheritdoc/>
+    public static void Prepare<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>()
+    {
+        bool isSent = typeof(T) == typeof(PooledBytes) || typeof(T) == typeof(IMemoryOwner<byte>) || typeof(T) == typeof(byte[])
+            || typeof(T) == typeof(ReadOnlyMemory<byte>) || typeof(T) == typeof(ReadOnlySequence<byte>);
+        if (!isSent) throw Unsupported(typeof(T));
+    }
+
+    private static void Write(ref MessageWriter writer, ReadOnlySequence<byte> sequence)
+    {
+        writer.GetSpan(checked((int)sequence.Length)); // once, and not for each segment
+        foreach (var segment in sequence) writer.Write(segment.Span);
+    }
+
+    private static void Write(ref MessageWriter writer, IMemoryOwner<byte> owner)
+    {
+        using (owner) writer.Write(owner.Memory.Span);
+    }
+
+    private static ReadOnlyMemory<byte> Keep(ReadOnlySpan<byte> body) => ReceivedArray.TryTake(body, out var array) ? array.AsMemory(0, body.Length) : OwnedBytes.CopyOf(body);
+
+    private static byte[] KeepArray(ReadOnlySpan<byte> body)
+    {
+        if (!ReceivedArray.TryTake(body, out var array)) return OwnedBytes.CopyOf(body);
+        if (array.Length == body.Length) return array;
+        var copy = OwnedBytes.CopyOf(body);
+        ArrayPool<byte>.Shared.Return(array);
+        return copy;
+    }
+
+    private static NotSupportedException Unsupported(Type type) =>
+        new($"{type} is not sent as it is; PooledBytes, IMemoryOwner<byte>, ReadOnlyMemory<byte>, ReadOnlySequence<byte> and byte[] are.");
+}

@@ -1,0 +1,46 @@
+using Mux.Framing;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// The credit of the connection for large requests and replies: what the peer may have on its way to this side. It goes back as bytes are stored, so it bounds what stands between a small
+/// message and its reader, not memory; that is the reassembly budget's. Turn only, but for the lock that it takes.
+/// </summary>
+internal sealed class BulkWindow(Connection connection, long size, long largest)
+{
+    private long _granted = size;
+    private long _received;
+    private long _size = size;
+    private long _unreturned;
+    private long _returnedAt;
+
+    /// <summary>A frame of a large message came, and is stored or forgotten.</summary>
+    public ProtocolViolation? OnFrame(int length)
+    {
+        if (_received >= _granted) return new(ConnectionCode.FlowControlError, $"A fragment came without credit: {_granted} bytes were granted, {_received} came before.");
+        if (_received == 0) _returnedAt = connection.Clock.Now;
+        _received += length;
+        _unreturned += length;
+        if (_unreturned >= _size / 2) Return();
+        return null;
+    }
+
+    private void Return()
+    {
+        long now = connection.Clock.Now;
+        lock (connection.Gate)
+        {
+            if (connection.State != ConnectionState.Open) return;
+            long grown = Math.Max(_size, Math.Min(largest, WindowGrowth.Next(_size, _unreturned, now - _returnedAt, connection.RoundTrip.Shortest)));
+            int returned = (int)Math.Min(int.MaxValue, _unreturned + grown - _size);
+            _size = grown;
+            _granted += returned;
+            _unreturned = 0;
+            _returnedAt = now;
+            var outbound = connection.Outbound;
+            outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), FrameKind.Credit, default, returned));
+            connection.AskRoundTripLocked(now);
+        }
+    }
+}

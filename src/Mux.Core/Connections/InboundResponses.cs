@@ -1,0 +1,238 @@
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>Reads what the peer sends for the calls that this side made: replies, failures, items and credit. Turn only.</summary>
+internal sealed class InboundResponses(Connection connection, ReassemblyBudget budget)
+{
+    private readonly Initiator _initiator = connection.Initiator;
+    private readonly CallSlots _slots = connection.Initiator.Slots;
+    private readonly PartialMessages _partial = new(budget);
+    private readonly Predicate<CallId> _isOver = id => !connection.Initiator.Slots.TryFind(id, out var call) || call is null;
+    private readonly int _maxMetadata = connection.Options.Local.MaxMetadata;
+
+    public ProtocolViolation? OnResponse(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (header.Flags != FrameFlags.None || !_partial.IsEmpty) return OnFullResponse(header, payload);
+        return Complete(header.Id, payload, default);
+    }
+
+    public ProtocolViolation? OnFail(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        var id = header.Id;
+        if (!FailFrame.TryRead(payload, header.Flags, _maxMetadata, out var frame, out var parts, out var violation)) return violation;
+        DropPartial(id);
+        switch (_slots.Complete(id, out var call))
+        {
+            case CallSlots.Terminal.Completed:
+                if (call!.Flow is not null) _initiator.EndFlow(call);
+                if (!parts.Metadata.IsEmpty) call.OnMetadata(parts.Metadata);
+                var failure = Describe(frame) with { DetailNumber = parts.DetailNumber, Detail = parts.DetailNumber == 0 ? null : parts.Detail.ToArray() };
+                if (call is not OneWayReply) _initiator.TurnTally.Add(call.Method, failure.Status);
+                call.OnFailed(failure, inTurn: true);
+                return null;
+            case CallSlots.Terminal.Late:
+                connection.Received.LateReplies++;
+                return null;
+            default:
+                return Unknown(header);
+        }
+    }
+
+    public ProtocolViolation? OnItem(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
+        var partial = _partial.Find(FrameKind.ResponseItem, header.Id);
+        if (found is null) return Forget(header);
+        if (found is not OutgoingStreamCall { Items: { } items, Window: { } window }) return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is no stream.");
+        var violation = window.OnFrame(payload.Length, isFirst: partial is null);
+        if (violation is not null) return violation;
+        if (partial is not null) return _partial.AddOfItem(header, payload, partial, items, window, connection.Deliveries);
+
+        int cost = CreditFrame.CostOfItem(payload.Length);
+        if ((header.Flags & FrameFlags.More) != 0) return Begin(header, payload, cost);
+        if (payload.Length > LimitOf(found)) return GiveUp(header.Id, TooLarge(found, payload.Length));
+        if (items.OnItem(payload, cost)) connection.Deliveries.Add(items);
+        return null;
+    }
+
+    public ProtocolViolation? OnCredit(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!CreditFrame.TryRead(payload, header.Kind, out int bytes, out var violation)) return violation;
+        if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
+        if (found is null) return null; // given up
+        if (found is not OutgoingStreamCall { Requests: { } requests }) return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose request is no stream.");
+        lock (connection.Gate) return requests.AddCreditLocked(bytes);
+    }
+
+    /// <summary>Gives up messages of calls that were given up meanwhile, whose ends may never come. When room is short.</summary>
+    public void DropStale() => _partial.DropStale(_isOver);
+
+    /// <summary>The connection is over.</summary>
+    public void Close() => _partial.Clear();
+
+    private ProtocolViolation? OnFullResponse(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        var id = header.Id;
+        if (_partial.Find(FrameKind.Response, id) is { } partial) return ContinueResponse(header, payload, partial);
+        if (_partial.Find(FrameKind.ResponseItem, id) is not null && _slots.TryFind(id, out var open) && open is not null) return new(ConnectionCode.ProtocolError, $"{header.Kind} {id} inside an item.");
+        bool isFirst = (header.Flags & FrameFlags.More) != 0;
+        bool isOverLimit = false;
+        int total = 0;
+        if (isFirst)
+        {
+            if (!FragmentHead.TryRead(payload, out total, out var tooShort)) return tooShort;
+            payload = payload[FragmentHead.Length..];
+        }
+
+        ReadOnlySpan<byte> metadata = default;
+        if ((header.Flags & FrameFlags.Meta) != 0)
+        {
+            if (!MetadataBlock.TryRead(payload, _maxMetadata, out int length, out isOverLimit, out var malformed)) return malformed;
+            metadata = payload[..length];
+            payload = payload[length..];
+        }
+
+        var refusal = isOverLimit ? MetadataOverLimit : null;
+        return isFirst ? BeginResponse(header, payload, metadata, total, refusal) : Complete(id, payload, metadata, refusal);
+    }
+
+    private ProtocolViolation? BeginResponse(FrameHeader header, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> metadata, int total, CallFailure? refusal)
+    {
+        var id = header.Id;
+        if (!_slots.TryFind(id, out var call)) return Unknown(header);
+        if (call is OutgoingStreamCall { HasResponseStream: true }) return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {id}, whose response is a stream, carries {total} bytes.");
+        if (!payload.IsEmpty) return FragmentHead.BodyTooEarly(header, payload.Length);
+        if (call is OneWayReply) call = null; // nobody wants it
+        if (call is not null && refusal is null)
+        {
+            int kept = call.WantsMetadata ? metadata.Length : 0;
+            if (total > LimitOf(call)) refusal = TooLarge(call, total);
+            else if (TryBegin(FrameKind.Response, id, total, kept) is not { } partial) refusal = NoRoom("reply", total);
+            else if (kept > 0) partial.Metadata = metadata.ToArray(); // until the reply is whole: before that, the call may end otherwise, and its object be another's
+        }
+
+        if (refusal is not null || call is null) _partial.BeginUnwanted(FrameKind.Response, id, total);
+        if (call is not null && refusal is not null) _initiator.TryGiveUp(id, refusal); // last: it runs user code, and the turn may be another thread's behind it
+        return null;
+    }
+
+    private ProtocolViolation? ContinueResponse(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage partial)
+    {
+        var violation = connection.BulkWindow.OnFrame(payload.Length);
+        if (violation is not null) return violation;
+        if (_slots.TryFind(header.Id, out var call) && call is null) _partial.Forget(FrameKind.Response, header.Id);
+        if (!_partial.Add(header, payload, partial, out violation)) return violation;
+        return CompleteLarge(header, partial);
+    }
+
+    private ProtocolViolation? CompleteLarge(FrameHeader header, PartialMessage partial)
+    {
+        _partial.Drop(FrameKind.ResponseItem, header.Id); // of a call that was given up inside it: the slot is free, and nothing more comes
+        var ended = _slots.Complete(header.Id, out var call);
+        if (ended == CallSlots.Terminal.Completed)
+        {
+            if (call!.Flow is not null) End(call, header.Id);
+            if (partial.Metadata is { } metadata) call.OnMetadata(metadata);
+            call.OnLargeResponse(partial, _initiator.TurnTally);
+            return null;
+        }
+
+        partial.Return();
+        if (ended == CallSlots.Terminal.Unknown) return Unknown(header);
+        connection.Received.LateReplies++;
+        return null;
+    }
+
+    private ProtocolViolation? Complete(CallId id, ReadOnlySpan<byte> body, ReadOnlySpan<byte> metadata, CallFailure? refusal = null)
+    {
+        switch (_slots.Complete(id, out var call))
+        {
+            case CallSlots.Terminal.Completed:
+                if (call!.Flow is not null) End(call, id);
+                if (refusal is null && IsTooLarge(call, body.Length)) refusal = TooLarge(call, body.Length);
+                if (refusal is not null)
+                {
+                    if (call is not OneWayReply) _initiator.TurnTally.Add(call.Method, refusal.Status);
+                    call.OnFailed(refusal, inTurn: true);
+                    return null;
+                }
+
+                if (!metadata.IsEmpty) call.OnMetadata(metadata);
+                call.OnResponse(body, _initiator.TurnTally);
+                return null;
+            case CallSlots.Terminal.Late:
+                if (!_partial.IsEmpty) _partial.Drop(FrameKind.ResponseItem, id);
+                connection.Received.LateReplies++;
+                return null;
+            default:
+                return new(ConnectionCode.ProtocolError, $"{FrameKind.Response} for call {id}, which is not open.");
+        }
+    }
+
+    private void End(OutgoingCall call, CallId id)
+    {
+        _partial.Drop(FrameKind.ResponseItem, id);
+        _initiator.EndFlow(call);
+    }
+
+    private ProtocolViolation? Begin(FrameHeader header, ReadOnlySpan<byte> payload, int cost)
+    {
+        if (!FragmentHead.TryReadAlone(header, payload, out int total, out var violation)) return violation;
+        if (!_slots.TryFind(header.Id, out var call) || call is null) return null;
+        if (total > LimitOf(call)) return GiveUp(header.Id, TooLarge(call, total));
+        if (TryBegin(FrameKind.ResponseItem, header.Id, total) is not { } partial) return GiveUp(header.Id, NoRoom("item", total));
+        partial.Cost = cost;
+        return null;
+    }
+
+    private PartialMessage? TryBegin(FrameKind kind, CallId id, int total, int beside = 0)
+    {
+        if (!budget.HasRoomFor(total, beside)) connection.DropStaleMessages();
+        return _partial.TryBegin(kind, id, total, beside);
+    }
+
+    /// <summary>An item of a call that was given up.</summary>
+    private ProtocolViolation? Forget(FrameHeader header)
+    {
+        _partial.Drop(FrameKind.ResponseItem, header.Id);
+        connection.Received.DiscardedFrames++;
+        return null;
+    }
+
+    private void DropPartial(CallId id)
+    {
+        if (_partial.IsEmpty) return;
+        _partial.Drop(FrameKind.Response, id);
+        _partial.Drop(FrameKind.ResponseItem, id);
+    }
+
+    private ProtocolViolation? GiveUp(CallId id, CallFailure failure)
+    {
+        DropPartial(id);
+        _initiator.TryGiveUp(id, failure);
+        return null;
+    }
+
+    /// <summary>Whether a reply in one frame is more than this side takes of its method. Where there is none to take, what came is ignored, however long.</summary>
+    private bool IsTooLarge(OutgoingCall call, int length) => call is not OneWayReply && length > LimitOf(call) && call is not OutgoingStreamCall { HasResponseStream: true };
+
+    private int LimitOf(OutgoingCall call) => connection.Options.MaxMessageOf(call.Method);
+
+    private CallFailure TooLarge(OutgoingCall call, int total) => new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode,
+        $"A message of {total} bytes came; MaxMessageBytes allows {LimitOf(call)}.");
+
+    private CallFailure NoRoom(string what, int total) => new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, budget.DescribeLack(what, total));
+
+    private static CallFailure MetadataOverLimit { get; } = new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, "The reply came with more metadata than MaxMetadataBytes allows.");
+
+    private static CallFailure Describe(FailFrame frame)
+    {
+        var status = frame.Status is > 0 and < CallTally.StatusCount ? (MuxStatus)frame.Status : MuxStatus.Internal;
+        var text = (int)status == frame.Status ? frame.Text : $"The peer failed the call with the unknown status {frame.Status}: {frame.Text}";
+        var phase = frame.Execution == MuxExecution.NotExecuted ? MuxPhase.Dispatch : MuxPhase.Handler;
+        return new CallFailure(status, frame.Execution, phase, text) { RetryAfterMilliseconds = frame.RetryAfterMilliseconds };
+    }
+
+    private static ProtocolViolation Unknown(FrameHeader header) => new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, which is not open.");
+}

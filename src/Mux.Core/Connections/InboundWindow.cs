@@ -1,0 +1,133 @@
+using System.Diagnostics;
+using Mux.Framing;
+using Mux.Lanes;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// The credit of one stream that this side receives: what the peer may send before its items are taken. Credit goes back by half windows, so that a stream costs one small frame per half
+/// window, and the window grows while it is what limits the stream (<see cref="WindowGrowth"/>).
+/// </summary>
+/// <remarks>
+/// Frames are counted by the turn, what is taken by the consumer, one at a time; they meet under the connection's lock. Each returns what it counted itself: together they are the window,
+/// so one of them has half of it before it is used up.
+/// </remarks>
+internal sealed class InboundWindow
+{
+    private readonly Connection _connection;
+    private readonly CallId _id;
+    private readonly FrameKind _kind;
+    private long _granted; // since the start; written under the lock
+    private long _received; // the turn's
+    private long _size;
+    private long _taken; // and not returned; the consumer's
+    private long _dropped; // and not returned; the turn's
+    private long _returnedAt;
+    private int _kept; // of the reassembly budget; guarded by the lock
+    private bool _keepsNothing; // guarded by the lock
+    private bool _isOver;
+
+    /// <param name="connection">Whose call it is.</param>
+    /// <param name="id">Of the call.</param>
+    /// <param name="kind">Of the frames that return credit.</param>
+    /// <param name="size">What the peer has from the start.</param>
+    public InboundWindow(Connection connection, CallId id, FrameKind kind, int size)
+    {
+        (_connection, _id, _kind) = (connection, id, kind);
+        _granted = _size = size;
+        _returnedAt = connection.Clock.Now;
+    }
+
+    /// <summary>A frame came. In the turn.</summary>
+    /// <param name="payloadLength">Its length.</param>
+    /// <param name="isFirst">Whether an item begins with it: one that is begun may be finished.</param>
+    public ProtocolViolation? OnFrame(int payloadLength, bool isFirst)
+    {
+        if (isFirst && _received >= Volatile.Read(ref _granted))
+            return new(ConnectionCode.FlowControlError, $"An item of call {_id} came without credit: {_granted} bytes were granted, {_received} came before.");
+        _received += CreditFrame.CostOfItem(payloadLength);
+        return null;
+    }
+
+    /// <summary>
+    /// An item that came in fragments is whole: what of it is beyond the window stays charged to the reassembly budget until the consumer has taken it. In the turn, before it can.
+    /// </summary>
+    /// <param name="length">Of the item, which has as much of the budget.</param>
+    /// <returns>How much of that stays charged.</returns>
+    public int Keep(int length)
+    {
+        lock (_connection.Gate)
+        {
+            Debug.Assert(_kept == 0, "An item began while the one before it was not paid.");
+            if (!_isOver && !_keepsNothing) _kept = (int)Math.Clamp(_received - _granted, 0, length);
+            return _kept;
+        }
+    }
+
+    /// <summary>The consumer forgets what came, and what comes from now on. Any thread.</summary>
+    public void Forget()
+    {
+        lock (_connection.Gate)
+        {
+            _keepsNothing = true;
+            ReleaseKeptLocked(long.MaxValue);
+        }
+    }
+
+    /// <summary>The consumer has taken items. One thread at a time.</summary>
+    public void OnTaken(int cost)
+    {
+        _taken += cost;
+        if (_taken >= Volatile.Read(ref _size) / 2) Return(ref _taken);
+    }
+
+    /// <summary>A frame came that reaches no consumer. In the turn.</summary>
+    public void OnDropped(int cost)
+    {
+        _dropped += cost;
+        if (_dropped >= Volatile.Read(ref _size) / 2) Return(ref _dropped);
+    }
+
+    /// <summary>The call is over, and credit means nothing any more.</summary>
+    public void EndLocked()
+    {
+        if (_isOver) return;
+        _isOver = true;
+        ReleaseKeptLocked(long.MaxValue);
+        _connection.StreamBudget.ReleaseLocked(_size);
+    }
+
+    private void Return(ref long used)
+    {
+        OutboundBlock? batch = null;
+        long now = _connection.Clock.Now;
+        lock (_connection.Gate)
+        {
+            if (_isOver || _connection.State != ConnectionState.Open) return;
+            long grown = WindowGrowth.Next(_size, used, now - _returnedAt, _connection.RoundTrip.Shortest);
+            long more = _connection.StreamBudget.TakeLocked(grown - _size);
+            int returned = (int)Math.Min(used + more, int.MaxValue);
+            _size += more;
+            used = 0;
+            _returnedAt = now;
+            ReleaseKeptLocked(_granted + returned); // before an item may begin that would count as what is kept
+            Volatile.Write(ref _granted, _granted + returned);
+            var outbound = _connection.Outbound;
+            outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), _kind, _id, returned));
+            _connection.AskRoundTripLocked(now);
+            if (!_connection.DefersLocked()) batch = outbound.TryBeginLocked();
+        }
+
+        if (batch is not null) _connection.Send(batch);
+    }
+
+    /// <summary>Keeps only what goes beyond a credit: of the last item, because none begins while the one before it does.</summary>
+    private void ReleaseKeptLocked(long granted)
+    {
+        if (_kept == 0) return;
+        int kept = (int)Math.Clamp(_received - granted, 0, _kept); // nothing is being received: see above
+        _connection.Reassembly.Release(_kept - kept);
+        _kept = kept;
+    }
+}

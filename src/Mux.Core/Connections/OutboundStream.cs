@@ -1,0 +1,305 @@
+using System.Diagnostics;
+using System.Threading.Tasks.Sources;
+using Mux.Framing;
+using Mux.Lanes;
+using Mux.Serialization;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>
+/// The sending half of one call's stream. Its producer encodes items into a block of its own, without a lock, and hands them over when the block is full, when it has to wait for the
+/// next item or for credit: so what it makes in one go leaves in one go.
+/// </summary>
+/// <remarks>
+/// Items are made by one thread at a time, the producer: <see cref="BeginItem"/>, <see cref="CommitItem"/>, <see cref="Flush"/>, <see cref="WaitAsync"/>, <see cref="Release"/>. Credit and
+/// end come from others, under the connection's lock.
+/// </remarks>
+internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, IThreadPoolWorkItem
+{
+    /// <summary>Items of one go, at most.</summary>
+    private const int BlockLimit = BulkLane.Portion;
+
+    /// <summary>An item begins in the block if this much is left of it.</summary>
+    private const int MinItemSpace = 1024;
+
+    private readonly Connection _connection;
+    private readonly FrameKind _kind;
+    private readonly MessageBuffer _outgrown = new(); // for an item that does not fit into the block
+    private ManualResetValueTaskSourceCore<bool> _wait;
+    private OutboundBlock? _block;
+    private long _cost; // of what is in the block
+    private long _available; // credit, as far as the producer knows
+
+    // Guarded by the connection's lock.
+    private long _credit;
+    private bool _isOver;
+    private bool _isAwaited;
+    private bool _isAdmitted; // woken for the room of the lane, which is to hear when the producer has gone on
+
+    /// <param name="connection">Whose call it is.</param>
+    /// <param name="id">Of the call.</param>
+    /// <param name="kind">Of its items.</param>
+    /// <param name="credit">What the peer takes from the start.</param>
+    /// <param name="priority">Its share beside others.</param>
+    public OutboundStream(Connection connection, CallId id, FrameKind kind, long credit, CallPriority priority)
+        : base(priority)
+    {
+        (_connection, Id, _kind) = (connection, id, kind);
+        _credit = _available = credit;
+    }
+
+    public CallId Id { get; }
+
+    /// <summary>Items that were handed over are not sent: the stream has no whole end. Guarded by the connection's lock.</summary>
+    public bool IsCut { get; private set; }
+
+    /// <summary>Whether an item may be made now, as far as the producer knows: the peer takes it, and what all streams have waiting here is below the limit.</summary>
+    public bool HasCredit => _available > _cost && _connection.Outbound.BulkHasRoom;
+
+    /// <summary>Where the next item is encoded.</summary>
+    public MessageWriter BeginItem()
+    {
+        _block ??= OutboundBlock.Rent(OutboundBlock.Size);
+        return new MessageWriter(_block.Free[FrameHeader.Size..], _outgrown);
+    }
+
+    /// <summary>The item is encoded.</summary>
+    /// <returns>False: the call is over, and so is the stream.</returns>
+    /// <exception cref="MuxException">It is larger than the peer takes. Nothing of it stays.</exception>
+    public bool CommitItem(ref MessageWriter writer)
+    {
+        var body = writer.Written;
+        if (body.Length > ProtocolConstants.MaxWholeBody) return CommitLarge(body);
+        if (_block!.FreeLength < FrameHeader.Size + body.Length && !Flush()) return Abandon();
+        var block = _block ??= OutboundBlock.Rent(OutboundBlock.Size);
+        if (!IsInPlace(block, body)) body.CopyTo(block.Free[FrameHeader.Size..]);
+        _outgrown.Release();
+        new FrameHeader(_kind, FrameFlags.None, Id, body.Length).Write(block.Free);
+        block.Commit(FrameHeader.Size + body.Length);
+        _cost += CreditFrame.CostOfItem(body.Length);
+        bool isFull = block.UnsentLength >= BlockLimit || block.FreeLength < MinItemSpace;
+        return !isFull || Flush();
+    }
+
+    /// <summary>The item could not be encoded. Nothing of it stays.</summary>
+    public void AbortItem() => _outgrown.Release();
+
+    /// <summary>Hands over what was made so far.</summary>
+    /// <returns>False: the call is over, and so is the stream.</returns>
+    public bool Flush()
+    {
+        if (_block is not { UnsentLength: > 0 }) return !Volatile.Read(ref _isOver);
+        OutboundBlock? batch = null;
+        lock (_connection.Gate)
+        {
+            if (_isOver) return false;
+            HandOverLocked();
+            if (!_connection.DefersLocked()) batch = _connection.Outbound.TryBeginLocked();
+        }
+
+        if (batch is not null) _connection.Send(batch);
+        return true;
+    }
+
+    /// <summary>Hands over what was made so far, and the end of the stream behind it.</summary>
+    public void End()
+    {
+        OutboundBlock? batch = null;
+        lock (_connection.Gate)
+        {
+            if (!_isOver)
+            {
+                if (_block is { UnsentLength: > 0 }) HandOverLocked();
+                Span<byte> end = stackalloc byte[FrameHeader.Size];
+                FrameWriter.RequestEnd(end, Id);
+                AppendBehindLocked(end);
+                if (!_connection.DefersLocked()) batch = _connection.Outbound.TryBeginLocked();
+            }
+        }
+
+        Release();
+        if (batch is not null) _connection.Send(batch);
+    }
+
+    /// <summary>Waits until items may be sent. Everything was flushed.</summary>
+    /// <returns>False: the call is over, and so is the stream.</returns>
+    public ValueTask<bool> WaitAsync()
+    {
+        lock (_connection.Gate)
+        {
+            _available = _credit;
+            if (_isOver) return new ValueTask<bool>(false);
+            if (_credit > 0)
+            {
+                if (_connection.Outbound.BulkLocked.HasRoom) return new ValueTask<bool>(true);
+                _connection.Outbound.BulkLocked.AwaitRoom(this);
+            }
+
+            _wait.Reset();
+            _isAwaited = true;
+            return new ValueTask<bool>(this, _wait.Version);
+        }
+    }
+
+    /// <summary>Gives back what the producer holds while it waits for its next item, or at its end.</summary>
+    public void Release()
+    {
+        _block?.Return();
+        _block = null;
+    }
+
+    /// <summary>Appends a frame behind everything the call has sent.</summary>
+    public void AppendBehindLocked(ReadOnlySpan<byte> frame)
+    {
+        if (IsEmpty)
+        {
+            _connection.Outbound.CopyLocked(frame);
+            return;
+        }
+
+        var block = OutboundBlock.Rent(frame.Length);
+        frame.CopyTo(block.Free);
+        block.Commit(frame.Length);
+        _connection.Outbound.BulkLocked.Add(this, block);
+    }
+
+    /// <summary>The peer takes more.</summary>
+    /// <returns>The rule that the peer breaks by it, or null.</returns>
+    public ProtocolViolation? AddCreditLocked(int bytes)
+    {
+        bool hadNone = _credit <= 0;
+        _credit += bytes;
+        if (_credit > int.MaxValue) return new(ConnectionCode.FlowControlError, $"The credit of call {Id} is {_credit} bytes; it may be {int.MaxValue}.");
+        if (!hadNone || _credit <= 0 || !_isAwaited) return null;
+        if (_connection.Outbound.BulkLocked.HasRoom) WakeLocked();
+        else _connection.Outbound.BulkLocked.AwaitRoom(this);
+        return null;
+    }
+
+    public override bool OnRoom()
+    {
+        if (!_isAwaited || _credit <= 0) return false;
+        _isAdmitted = true;
+        WakeLocked();
+        return true;
+    }
+
+    /// <summary>The call is over: nothing more of the stream is sent.</summary>
+    /// <param name="drops">Nor is what is queued.</param>
+    public void EndLocked(bool drops)
+    {
+        if (_isOver) return;
+        _isOver = true;
+        IsCut = drops && !IsEmpty;
+        if (drops) _connection.Outbound.BulkLocked.Drop(this);
+        if (_isAwaited) WakeLocked();
+    }
+
+    /// <summary>The call is over, and what is queued of the stream is not sent. Any thread.</summary>
+    public void Abort()
+    {
+        lock (_connection.Gate) EndLocked(drops: true);
+    }
+
+    void IThreadPoolWorkItem.Execute() => _wait.SetResult(!Volatile.Read(ref _isOver));
+
+    bool IValueTaskSource<bool>.GetResult(short token)
+    {
+        lock (_connection.Gate)
+        {
+            _available = _credit;
+            if (_isAdmitted)
+            {
+                _isAdmitted = false;
+                _connection.Outbound.BulkLocked.OnAdmitted();
+            }
+        }
+
+        return _wait.GetResult(token);
+    }
+
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _wait.GetStatus(token);
+
+    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _wait.OnCompleted(continuation, state, token, flags);
+
+    private static bool IsInPlace(OutboundBlock block, ReadOnlySpan<byte> body) => body.Overlaps(block.Free);
+
+    /// <summary>An item that takes more than one frame: the first says how long it is, and the body follows from where it stands.</summary>
+    private bool CommitLarge(ReadOnlySpan<byte> body)
+    {
+        if (body.Length > _connection.Peer.MaxMessage)
+        {
+            int tooLong = body.Length;
+            AbortItem();
+            throw new MuxException(MuxStatus.ResourceExhausted, $"An item is {tooLong} bytes; the peer's MaxMessageBytes is {_connection.Peer.MaxMessage}.");
+        }
+
+        var message = BulkMessage.Take(_outgrown, body);
+        int length = message.Left;
+        _outgrown.Release();
+        OutboundBlock? batch = null;
+        lock (_connection.Gate)
+        {
+            if (_isOver)
+            {
+                message.LetGo();
+                return Abandon();
+            }
+
+            if (_block is { UnsentLength: > 0 }) HandOverLocked();
+            Span<byte> first = stackalloc byte[FrameHeader.Size + FragmentHead.Length];
+            new FrameHeader(_kind, FrameFlags.More, Id, FragmentHead.Length).Write(first);
+            FragmentHead.Write(first[FrameHeader.Size..], length);
+            AppendBehindLocked(first);
+            message.Begin(_kind, Id, _connection.MaxFragment, isCharged: false);
+            _credit -= CreditFrame.CostOfItem(FragmentHead.Length) + CostOfFragments(length);
+            _available = _credit;
+            _connection.Outbound.BulkLocked.Add(this, message);
+            if (!_connection.DefersLocked()) batch = _connection.Outbound.TryBeginLocked();
+        }
+
+        if (batch is not null) _connection.Send(batch);
+        return true;
+    }
+
+    private long CostOfFragments(int length)
+    {
+        int largest = _connection.MaxFragment;
+        int rest = length % largest;
+        return (length / largest * (long)CreditFrame.CostOfItem(largest)) + (rest > 0 ? CreditFrame.CostOfItem(rest) : 0);
+    }
+
+    private void HandOverLocked()
+    {
+        Debug.Assert(_connection.Gate.IsHeldByCurrentThread);
+        var outbound = _connection.Outbound;
+        if (outbound.TakesStreamLocked(this, _block!.UnsentLength))
+        {
+            outbound.CopyLocked(_block.Unsent);
+            _block.Clear();
+        }
+        else
+        {
+            outbound.BulkLocked.Add(this, _block);
+            _block = null;
+        }
+
+        _credit -= _cost;
+        _cost = 0;
+        _available = _credit;
+    }
+
+    private void WakeLocked()
+    {
+        _isAwaited = false;
+        _connection.Options.Work.Add(this);
+    }
+
+    private bool Abandon()
+    {
+        _outgrown.Release();
+        return false;
+    }
+}

@@ -1,0 +1,195 @@
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>The messages of one direction of calls that arrive in fragments, at most one of a kind in each slot. Turn only.</summary>
+/// <param name="budget">What all of them may take.</param>
+internal sealed class PartialMessages(ReassemblyBudget budget)
+{
+    /// <summary>A peer may have as many messages on their way as calls, and a frame of 16 bytes that finds no room must not look at all of them.</summary>
+    private const int LooksPerRefusal = 64;
+
+    private readonly Dictionary<(FrameKind Kind, int Slot), PartialMessage> _open = [];
+    private readonly List<PartialMessage> _severable = []; // those of _open whose calls may end without a frame that says so, and that are wanted
+    private int _count; // of _open
+    private int _lookedAt; // of _severable, from here to the end
+
+    /// <summary>Asked for every frame.</summary>
+    public bool IsEmpty => _count == 0;
+
+    /// <summary>Those that somebody wants.</summary>
+    public IEnumerable<PartialMessage> Begun => _open.Values.Where(message => !message.IsUnwanted);
+
+    /// <summary>The message that a frame continues, or null.</summary>
+    public PartialMessage? Find(FrameKind kind, CallId id) => _count > 0 && _open.TryGetValue((kind, id.Slot), out var message) && message.Id == id ? message : null;
+
+    /// <summary>Makes room for a message.</summary>
+    /// <param name="kind">Of its frames.</param>
+    /// <param name="id">Of its call.</param>
+    /// <param name="length">Bytes of its body.</param>
+    /// <param name="beside">Bytes of what is kept with it until it is whole.</param>
+    /// <returns>Where its fragments go; null if there is no room.</returns>
+    public PartialMessage? TryBegin(FrameKind kind, CallId id, int length, int beside = 0)
+    {
+        if (!budget.TryTake(length, beside)) return null;
+        var message = new PartialMessage(kind, id, length, isUnwanted: false, beside);
+        Put(message);
+        return message;
+    }
+
+    /// <summary>A message comes that nobody wants: only its end is looked for.</summary>
+    public void BeginUnwanted(FrameKind kind, CallId id, int length) => Put(new PartialMessage(kind, id, length, isUnwanted: true));
+
+    /// <summary>Adds a fragment.</summary>
+    /// <param name="header">Of the frame.</param>
+    /// <param name="payload">Its bytes.</param>
+    /// <param name="message">Found by <see cref="Find"/>.</param>
+    /// <param name="violation">The rule that the frame breaks.</param>
+    /// <returns>Whether the message is complete, and no longer in here: the caller returns it.</returns>
+    public bool Add(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
+    {
+        if (!Append(header, payload, message, out violation)) return false;
+        Remove(message);
+        return true;
+    }
+
+    /// <summary>Counts a fragment of a message that nobody wants and that is not in here.</summary>
+    /// <returns>The rule that the frame breaks.</returns>
+    public static ProtocolViolation? Discard(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message)
+    {
+        var violation = Check(header, payload, message, (header.Flags & FrameFlags.More) == 0);
+        if (violation is null) message.Add(payload);
+        return violation;
+    }
+
+    /// <summary>Adds a fragment of an item, and hands the item over when it is complete.</summary>
+    /// <returns>The rule that the frame breaks, or null.</returns>
+    public ProtocolViolation? AddOfItem(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage item, IInboundItems items, InboundWindow window, ItemDeliveries deliveries)
+    {
+        item.Cost += CreditFrame.CostOfItem(payload.Length);
+        if (!Append(header, payload, item, out var violation)) return violation;
+        Take(item);
+        budget.Release(item.Reserved - window.Keep(item.Length)); // before it can be taken
+        item.Lend();
+        if (items.OnItem(item.Body, item.Cost)) deliveries.Add(items);
+        item.Return();
+        return null;
+    }
+
+    /// <summary>Nobody wants the message any more, if there is one; its fragments may still come.</summary>
+    public void Forget(FrameKind kind, CallId id)
+    {
+        if (Find(kind, id) is not { IsUnwanted: false } message) return;
+        Unlist(message);
+        budget.Release(message.Reserved);
+        message.Forget();
+    }
+
+    /// <summary>The message ended before its end, if there is one.</summary>
+    public void Drop(FrameKind kind, CallId id)
+    {
+        if (Find(kind, id) is { } message) Discard(message);
+    }
+
+    /// <summary>A call begins in a slot: of the last one there, which was answered before its messages ended, nothing more comes.</summary>
+    public void DropSlot(int slot)
+    {
+        DropOf(FrameKind.Request, slot);
+        DropOf(FrameKind.RequestItem, slot);
+    }
+
+    /// <summary>Gives up messages whose calls other threads have ended. Looks at some, and at others the next time.</summary>
+    public void DropStale(Predicate<CallId> isOver)
+    {
+        for (int looks = Math.Min(_severable.Count, LooksPerRefusal); looks > 0; looks--)
+        {
+            if (_lookedAt == 0 || _lookedAt > _severable.Count) _lookedAt = _severable.Count;
+            var message = _severable[--_lookedAt];
+            if (!isOver(message.Id)) continue;
+            if (message.Kind == FrameKind.Response) Forget(message.Kind, message.Id); // whose end frees the slot
+            else Discard(message);
+        }
+    }
+
+    /// <summary>Gives up all.</summary>
+    public void Clear()
+    {
+        foreach (var message in _open.Values)
+        {
+            budget.Release(message.Reserved);
+            message.Return();
+        }
+
+        _open.Clear();
+        _severable.Clear();
+        _count = 0;
+    }
+
+    private static ProtocolViolation? Check(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, bool isLast)
+    {
+        string? text = null;
+        if (message.Fragments == message.MaxFragments)
+            return new(ConnectionCode.ExcessiveLoad, $"{header.Kind} {header.Id} of {message.Length} bytes comes in more than {message.MaxFragments} fragments.");
+        if ((header.Flags & ~FrameFlags.More) != 0) text = $"continues a message with the flags {(int)header.Flags}; only MORE is taken";
+        else if (payload.IsEmpty) text = "continues a message with nothing";
+        else if (payload.Length > message.Left) text = $"has more than the {message.Length} bytes that its first fragment announced";
+        else if (isLast != (payload.Length == message.Left)) text = $"{(isLast ? "ends" : "goes on")} with {message.Left - payload.Length} of the {message.Length} announced bytes left";
+        return text is null ? null : new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} {text}.");
+    }
+
+    /// <summary>A request that is not whole is ended in the turn; what other threads can end are streams, and calls of this side.</summary>
+    private static bool IsSeverable(PartialMessage message) => message is { IsUnwanted: false, Kind: not FrameKind.Request };
+
+    /// <returns>Whether the message is complete.</returns>
+    private static bool Append(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
+    {
+        bool isLast = (header.Flags & FrameFlags.More) == 0;
+        violation = Check(header, payload, message, isLast);
+        if (violation is not null) return false;
+        message.Add(payload);
+        return isLast;
+    }
+
+    private void Put(PartialMessage message)
+    {
+        _open.Add((message.Kind, message.Id.Slot), message);
+        _count++;
+        if (!IsSeverable(message)) return;
+        message.Place = _severable.Count;
+        _severable.Add(message);
+    }
+
+    private void DropOf(FrameKind kind, int slot)
+    {
+        if (_open.TryGetValue((kind, slot), out var message)) Discard(message);
+    }
+
+    private void Discard(PartialMessage message)
+    {
+        Remove(message);
+        message.Return();
+    }
+
+    private void Remove(PartialMessage message)
+    {
+        Take(message);
+        budget.Release(message.Reserved);
+    }
+
+    /// <summary>Takes the message out of here; its room is still taken.</summary>
+    private void Take(PartialMessage message)
+    {
+        _open.Remove((message.Kind, message.Id.Slot));
+        _count--;
+        Unlist(message);
+    }
+
+    private void Unlist(PartialMessage message)
+    {
+        if (!IsSeverable(message)) return;
+        var last = _severable[^1];
+        _severable[message.Place] = last;
+        last.Place = message.Place;
+        _severable.RemoveAt(_severable.Count - 1);
+    }
+}

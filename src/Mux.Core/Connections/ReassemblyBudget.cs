@@ -1,0 +1,37 @@
+namespace Mux.Connections;
+
+/// <summary>
+/// What large messages may take of this side's memory on one connection: those that arrive in fragments, each the whole of its array from the first one on, and of items that are whole
+/// what is beyond the window of their stream until they are taken (<see cref="InboundWindow.Keep"/>). Taken by the turn, given back by any thread.
+/// </summary>
+internal sealed class ReassemblyBudget(long limit)
+{
+    private long _used;
+
+    public long Used => Volatile.Read(ref _used);
+
+    public long Limit => limit;
+
+    /// <summary>Whether a message of a length has room, with what is kept beside it. One alone has, also if its array is longer than the limit and it is not: else none of its length would ever be taken.</summary>
+    public bool HasRoomFor(int length, int beside = 0)
+    {
+        long used = Used;
+        return used + PartialMessage.ReservedFor(length) + beside <= limit || (used == 0 && (long)length + beside <= limit);
+    }
+
+    /// <summary>Takes what a message of a length needs.</summary>
+    public bool TryTake(int length, int beside = 0)
+    {
+        if (!HasRoomFor(length, beside)) return false;
+        Interlocked.Add(ref _used, PartialMessage.ReservedFor(length) + beside); // only the turn takes, so there is still room
+        return true;
+    }
+
+    public void Release(int bytes) => Interlocked.Add(ref _used, -bytes);
+
+    /// <summary>What the peer is told when <see cref="TryTake"/> failed.</summary>
+    /// <param name="what">That has no room: "reply".</param>
+    /// <param name="length">Its bytes.</param>
+    public string DescribeLack(string what, int length) =>
+        $"There is no room for the {what} of {length} bytes: large messages that are on their way, or items that were not taken, hold {Used} bytes, and MaxReassemblyBytes allows {limit}.";
+}

@@ -1,0 +1,28 @@
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>Writes RESPONSE frames, whose metadata is measured already, into memory that is large enough.</summary>
+internal static class ResponseFrames
+{
+    public static void Write(Span<byte> frame, CallId id, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body)
+    {
+        new FrameHeader(FrameKind.Response, metadataLength > 0 ? FrameFlags.Meta : FrameFlags.None, id, metadataLength + body.Length).Write(frame);
+        if (metadataLength > 0) MetadataBlock.Write(frame[FrameHeader.Size..], metadata!);
+        body.CopyTo(frame[(FrameHeader.Size + metadataLength)..]);
+    }
+
+    /// <summary>Bytes of the first frame of a reply in fragments.</summary>
+    public static int LengthOfFirst(int metadataLength) => FrameHeader.Size + FragmentHead.Length + metadataLength;
+
+    /// <summary>The first frame of a reply in fragments, which has no byte of its body.</summary>
+    /// <returns>Its length.</returns>
+    public static int WriteFirst(Span<byte> to, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength)
+    {
+        var flags = FrameFlags.More | (metadataLength > 0 ? FrameFlags.Meta : FrameFlags.None);
+        new FrameHeader(FrameKind.Response, flags, id, FragmentHead.Length + metadataLength).Write(to);
+        FragmentHead.Write(to[FrameHeader.Size..], bodyLength);
+        if (metadataLength > 0) MetadataBlock.Write(to[(FrameHeader.Size + FragmentHead.Length)..], metadata!);
+        return LengthOfFirst(metadataLength);
+    }
+}

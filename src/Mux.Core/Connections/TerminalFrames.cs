@@ -1,0 +1,70 @@
+using Mux.Framing;
+using Mux.Lanes;
+using Mux.Wire;
+
+namespace Mux.Connections;
+
+/// <summary>Appends the frames that end the peer's calls, each behind everything that its call has sent.</summary>
+internal sealed class TerminalFrames(Connection connection)
+{
+    private readonly OutboundQueue _outbound = connection.Outbound;
+
+    /// <summary>Ends a call with a reply of one frame.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="metadata">What travels before the body.</param>
+    /// <param name="metadataLength">Its bytes.</param>
+    /// <param name="body">The reply; empty at the end of a stream.</param>
+    /// <param name="stream">What the call has sent already, which was not cut; null if it has no such stream.</param>
+    public void ReplyLocked(in InboundCall call, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body, OutboundStream? stream)
+    {
+        int length = FrameHeader.Size + metadataLength + body.Length;
+        ResponseFrames.Write(ReserveLocked(length, stream, out var block), call.Id, metadata, metadataLength, body);
+        CommitLocked(length, stream, block);
+    }
+
+    /// <summary>Ends a call with a reply of more than one frame: the first says how long it is, and the body follows from where it stands.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="metadata">What travels before the body.</param>
+    /// <param name="metadataLength">Its bytes.</param>
+    /// <param name="message">The reply.</param>
+    /// <param name="flow">What sends it.</param>
+    public void ReplyLargeLocked(in InboundCall call, MuxMetadata? metadata, int metadataLength, BulkMessage message, OutboundFlow flow)
+    {
+        var first = _outbound.ReserveLocked(ResponseFrames.LengthOfFirst(metadataLength));
+        _outbound.CommitLocked(ResponseFrames.WriteFirst(first, call.Id, metadata, metadataLength, message.Left));
+        message.Begin(FrameKind.Response, call.Id, connection.MaxFragment, isCharged: true);
+        _outbound.BulkLocked.Add(flow, message);
+    }
+
+    /// <summary>Ends a call of which nothing is left to be sent with a failure.</summary>
+    public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) =>
+        _outbound.CommitLocked(FrameWriter.Fail(_outbound.ReserveLocked(FrameWriter.MaxFailFrame), id, new FailFrame((byte)status, execution, 0, text)));
+
+    /// <summary>Ends a call with a failure and all that may come with it.</summary>
+    /// <returns>What does not fit and is left out.</returns>
+    public FailOmissions FailLocked(CallId id, FailFrame frame, FailExtras extras, OutboundStream? stream)
+    {
+        var to = ReserveLocked(extras.IsEmpty ? FrameWriter.MaxFailFrame : FrameWriter.MaxFullFailFrame, stream, out var block);
+        CommitLocked(FrameWriter.Fail(to, id, frame, extras, out var omitted), stream, block);
+        return omitted;
+    }
+
+    /// <summary>Memory for a frame: in a block of its own if something of its call is still to be sent before it.</summary>
+    private Span<byte> ReserveLocked(int size, OutboundStream? stream, out OutboundBlock? block)
+    {
+        block = stream is { IsEmpty: false } ? OutboundBlock.Rent(size) : null;
+        return block is null ? _outbound.ReserveLocked(size) : block.Free;
+    }
+
+    private void CommitLocked(int length, OutboundStream? stream, OutboundBlock? block)
+    {
+        if (block is null)
+        {
+            _outbound.CommitLocked(length);
+            return;
+        }
+
+        block.Commit(length);
+        _outbound.BulkLocked.Add(stream!, block);
+    }
+}

@@ -1,0 +1,143 @@
+using Microsoft.Extensions.Logging;
+using Mux.Connections;
+using Mux.Diagnostics;
+using Mux.Execution;
+using Mux.Serialization;
+
+namespace Mux.Contracts;
+
+/// <summary>Answers the calls of one method that failed: what the caller is told, and what only the log is. Safe for concurrent use.</summary>
+internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
+    where TMethod : struct, IMethod
+{
+    private readonly ILogger _logger = environment.Logger;
+    private readonly CallDurations _durations = environment.Durations;
+
+    private static string Name => TMethod.Descriptor.FullName;
+
+    /// <summary>Sends what the handler threw.</summary>
+    public void Fail(in InboundCall call, Exception error, CancellationToken cancellationToken)
+    {
+        switch (error)
+        {
+            case MuxException { Endpoint: null } chosen: // one with an endpoint is another service's, and none of this caller's business
+                ServerLog.HandlerRefused(_logger, Name, chosen.Status, chosen);
+                Fail(call, new MuxFailure(chosen.Status, chosen.Message, chosen.Detail) { RetryAfter = chosen.RetryAfter });
+                break;
+            case OperationCanceledException when cancellationToken.IsCancellationRequested:
+                FailCancelled(call);
+                break;
+            default:
+                ServerLog.HandlerFailed(_logger, Name, error);
+                Fail(call, MuxStatus.Unknown, MuxExecution.Executed, environment.DetailedErrors
+                    ? $"The handler threw {error.GetType()}: {error.Message}"
+                    : "The handler threw an exception; the log of the server says which.");
+                break;
+        }
+    }
+
+    /// <summary>Sends a failure that the handler chose.</summary>
+    public void Fail(in InboundCall call, MuxFailure failure)
+    {
+        Record(call, failure.Status);
+        if (failure.Detail is not { } detail)
+        {
+            TellOmitted(call, call.Fail(failure, 0, []));
+            return;
+        }
+
+        var buffer = MessageBuffer.Rent();
+        try
+        {
+            var writer = buffer.CreateWriter();
+            int number = TryEncode(ref writer, detail);
+            TellOmitted(call, call.Fail(failure, number, number == 0 ? [] : writer.Written));
+        }
+        finally
+        {
+            buffer.Return();
+        }
+    }
+
+    public void Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
+    {
+        Record(call, status);
+        TellOmitted(call, call.Fail(status, execution, text));
+    }
+
+    /// <summary>There was no thread for the handler, and too much waits for one. May be called in a turn or outside.</summary>
+    public void FailOverloaded(in InboundCall call)
+    {
+        var turn = EnterUserCode(Turn.Owner is not null);
+        if (environment.RefusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Name, Workers.Shared.MaxThreads, Workers.Shared.Waiting, others);
+        Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.");
+        turn?.TryLeaveUser();
+    }
+
+    /// <summary>The call was over, and its handler stopped because of that.</summary>
+    public void FailCancelled(in InboundCall call) => Fail(call, call.AbandonedStatus, MuxExecution.Executed, "The handler was cancelled.");
+
+    public void FailUndecodable(in InboundCall call, Exception error)
+    {
+        var turn = EnterUserCode(call.InTurn);
+        ServerLog.RequestUndecodable(_logger, Name, error);
+        Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, UndecodableMessage.Request("The request", error, TMethod.Descriptor, call.PeersRequestFingerprint));
+        turn?.TryLeaveUser();
+    }
+
+    public void FailUnencodable(in InboundCall call, Exception error)
+    {
+        var turn = EnterUserCode(call.InTurn);
+        ServerLog.ReplyUnencodable(_logger, Name, error);
+        Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
+        turn?.TryLeaveUser();
+    }
+
+    public void FailWithoutService(in InboundCall call, Exception error)
+    {
+        ServerLog.ServiceUnavailable(_logger, Name, error);
+        Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, "The service could not be created.");
+    }
+
+    /// <summary>For what may block beside the handler: logs and those who listen to spans and meters are user code as well.</summary>
+    /// <returns>What is to be left again; null if there is nothing to leave, also because user code runs already.</returns>
+    public static Turn? EnterUserCode(bool inTurn)
+    {
+        var turn = inTurn ? Turn.Current : null;
+        if (turn is not { IsOwned: true }) return null;
+        turn.EnterUser(null); // not the handler's cost
+        return turn;
+    }
+
+    /// <summary>The caller cannot see that something is missing, and a caller that takes little causes it as often as it calls.</summary>
+    private void TellOmitted(in InboundCall call, string? omitted)
+    {
+        if (omitted is not null && environment.OmissionLog.TryPass(call.Acceptor.Clock.Now, out int others)) ServerLog.FailureIncomplete(_logger, Name, omitted, others);
+    }
+
+    private int TryEncode(ref MessageWriter writer, object detail)
+    {
+        try
+        {
+            int number = TMethod.EncodeDetail(ref writer, detail);
+            if (number == 0) ServerLog.DetailNotDeclared(_logger, Name, detail.GetType());
+            return number;
+        }
+        catch (Exception error)
+        {
+            ServerLog.ReplyUnencodable(_logger, Name, error); // the failure itself must reach its caller
+            return 0;
+        }
+    }
+
+    /// <summary>The call is answered. Behind this the turn may be another thread's.</summary>
+    public void Record(in InboundCall call, MuxStatus status)
+    {
+        var activity = call.Extras?.Activity;
+        if (call.MeasuredFrom == 0 && activity is null) return;
+        var turn = EnterUserCode(call.InTurn);
+        _durations.Record(call.MeasuredFrom, Name, status);
+        if (activity is not null) Tracing.End(activity, status);
+        turn?.TryLeaveUser();
+    }
+}

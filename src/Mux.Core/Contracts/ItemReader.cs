@@ -1,0 +1,368 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using System.Threading.Tasks.Sources;
+using Mux.Connections;
+using Mux.Execution;
+
+namespace Mux.Contracts;
+
+/// <summary>
+/// The receiving half of one call's stream: what arrives is decoded in the turn and read by one consumer, as an enumerator or as a channel. Bounded by the stream's credit, which goes
+/// back as items are taken.
+/// </summary>
+/// <remarks>
+/// Items go through three arrays, one that the turn fills, one that both see under a lock, and one that the consumer empties, so that most of them meet no lock. The consumer that
+/// waits is run in the turn if its code is cheap, as the code after a call is.
+/// </remarks>
+internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>, IValueTaskSource<bool>, IThreadPoolWorkItem
+    where TCodec : struct, IItemCodec<T>
+{
+    private const int FirstCapacity = 16;
+
+    private static readonly Placement s_ofTasks = new($"The code behind the task of a stream of {TCodec.Method.FullName}");
+    private static ContinuationPlacement? s_lastContinuation;
+
+    private readonly IItemConsumer _owner;
+    private readonly MuxDispatch _dispatch;
+    private readonly Lock _gate = new();
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private ManualResetValueTaskSourceCore<bool> _wait;
+    private Placement? _placement; // of the code that waits
+    private InboundWindow? _window;
+
+    // The turn's.
+    private Entry[] _arrived = [];
+    private int _arrivedCount;
+    private bool _isBroken;
+
+    // Guarded by the lock.
+    private Entry[] _ready = [];
+    private int _readyCount;
+    private bool _isWaiting;
+    private bool _isEnded;
+    private Exception? _error;
+
+    // The consumer's.
+    private Entry[] _taken = [];
+    private int _index;
+    private int _count;
+    private T _current = default!;
+    private bool _takesNext; // what waits is MoveNextAsync
+    private volatile bool _isDisposed;
+    private volatile bool _isCut; // what was taken over and not read is forgotten too
+    private CancellationToken _readToken; // ends every wait of the enumeration
+    private CancellationTokenRegistration _readRegistration;
+    private CancellationTokenRegistration _waitRegistration; // of the token of this wait
+    private CancellationToken _endedBy; // the one that ended this wait; guarded by the lock until the consumer goes on
+
+    /// <param name="owner">Whose stream it is.</param>
+    /// <param name="dispatch">Where a consumer that waits is run.</param>
+    public ItemReader(IItemConsumer owner, MuxDispatch dispatch)
+    {
+        _owner = owner;
+        _dispatch = dispatch;
+        _wait.RunContinuationsAsynchronously = dispatch == MuxDispatch.Pool;
+    }
+
+    /// <inheritdoc/>
+    public T Current => _current;
+
+    /// <inheritdoc/>
+    public override Task Completion => _completion.Task;
+
+    /// <inheritdoc/>
+    public override bool CanCount => false;
+
+    public void Begin(InboundWindow window) => _window = window;
+
+    public bool OnItem(ReadOnlySpan<byte> body, int cost)
+    {
+        if (_isBroken || _isDisposed) return false;
+        T item;
+        try
+        {
+            item = TCodec.Decode(body);
+        }
+        catch (Exception error)
+        {
+            _isBroken = true;
+            _window!.Forget();
+            _owner.OnUndecodable(error);
+            return false;
+        }
+
+        if (_arrivedCount == _arrived.Length) Array.Resize(ref _arrived, Math.Max(FirstCapacity, _arrivedCount * 2));
+        _arrived[_arrivedCount++] = new Entry(item, cost);
+        return _arrivedCount == 1;
+    }
+
+    public void Publish(Turn? turn)
+    {
+        bool wakes;
+        int items;
+        lock (_gate)
+        {
+            MoveArrivedLocked();
+            items = _readyCount;
+            wakes = TakeWaiterLocked();
+        }
+
+        if (wakes) Wake(turn, items);
+    }
+
+    public void Settle()
+    {
+        lock (_gate) MoveArrivedLocked();
+    }
+
+    public void End(Exception? error, Turn? turn, bool isTurns, bool drops)
+    {
+        bool wakes;
+        lock (_gate)
+        {
+            if (_isEnded) return;
+            if (isTurns) MoveArrivedLocked();
+            if (drops) ForgetReadyLocked();
+            _isEnded = true;
+            _error = error;
+            _isCut = drops;
+            wakes = TakeWaiterLocked();
+        }
+
+        if (drops) _window?.Forget();
+        if (error is null) _completion.TrySetResult();
+        else _completion.TrySetException(error);
+        _ = _completion.Task.Exception; // whoever reads the stream sees it there
+        if (wakes) Wake(turn, 1);
+    }
+
+    /// <inheritdoc/>
+    public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    {
+        if (_owner.OnEnumerated(cancellationToken)) return this;
+        _readToken = cancellationToken;
+        _readRegistration = EndWaitWith(cancellationToken);
+        return this;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<bool> MoveNextAsync()
+    {
+        if (_index < _count && !_isCut)
+        {
+            Take(out _current);
+            return new ValueTask<bool>(true);
+        }
+
+        return WaitAsync(takesNext: true);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryRead([MaybeNullWhen(false)] out T item)
+    {
+        item = default;
+        if (_isCut || (_index == _count && !TryRefill())) return false;
+        Take(out item);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask<bool> WaitToReadAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled<bool>(cancellationToken);
+        if (_index < _count && !_isCut) return new ValueTask<bool>(true);
+        var reading = WaitAsync(takesNext: false);
+        if (!reading.IsCompleted) _waitRegistration = EndWaitWith(cancellationToken); // the consumer goes on when it has the task, which is later
+        return reading;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        _isDisposed = true;
+        _readRegistration.Unregister();
+        Array.Clear(_taken, _index, _count - _index);
+        _index = _count = 0;
+        lock (_gate)
+        {
+            ForgetReadyLocked();
+            _isEnded = true;
+        }
+
+        _window?.Forget();
+        _owner.OnDisposed();
+        return default;
+    }
+
+    bool IValueTaskSource<bool>.GetResult(short token)
+    {
+        _wait.GetResult(token);
+        _waitRegistration.Dispose(); // and awaits its callback, which would end a later wait
+        _waitRegistration = default;
+        if (_endedBy.CanBeCanceled) ThrowCancelled();
+        if (TryRefill())
+        {
+            if (_takesNext) Take(out _current);
+            return true;
+        }
+
+        ThrowIfFailed();
+        return false;
+    }
+
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _wait.GetStatus(token);
+
+    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (_dispatch == MuxDispatch.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
+        _wait.OnCompleted(continuation, state, token, flags);
+    }
+
+    /// <summary>The consumer, elsewhere than in the turn.</summary>
+    void IThreadPoolWorkItem.Execute() => Run();
+
+    private ValueTask<bool> WaitAsync(bool takesNext)
+    {
+        bool hasReady = false;
+        lock (_gate)
+        {
+            if (_readyCount > 0)
+            {
+                SwapLocked();
+                hasReady = true;
+            }
+            else if (!_isEnded)
+            {
+                if (_readToken.IsCancellationRequested) return ValueTask.FromCanceled<bool>(_readToken);
+                if (_isWaiting) throw new InvalidOperationException("The stream is read by somebody else: it has one reader at a time.");
+                _wait.Reset();
+                _takesNext = takesNext;
+                _isWaiting = true;
+                return new ValueTask<bool>(this, _wait.Version);
+            }
+        }
+
+        if (!hasReady) return _error is null || _isDisposed ? new ValueTask<bool>(false) : ValueTask.FromException<bool>(_error);
+        if (takesNext) Take(out _current);
+        return new ValueTask<bool>(true);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Take(out T item)
+    {
+        ref var entry = ref _taken[_index++];
+        item = entry.Item;
+        int cost = entry.Cost;
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>()) entry = default;
+        _window!.OnTaken(cost);
+    }
+
+    private bool TryRefill()
+    {
+        lock (_gate)
+        {
+            if (_readyCount == 0) return false;
+            SwapLocked();
+            return true;
+        }
+    }
+
+    private void SwapLocked()
+    {
+        (_taken, _ready) = (_ready, _taken);
+        (_index, _count, _readyCount) = (0, _readyCount, 0);
+    }
+
+    private void MoveArrivedLocked()
+    {
+        if (_isEnded)
+        {
+            Array.Clear(_arrived, 0, _arrivedCount);
+        }
+        else if (_readyCount == 0)
+        {
+            (_ready, _arrived) = (_arrived, _ready);
+            _readyCount = _arrivedCount;
+        }
+        else
+        {
+            if (_ready.Length < _readyCount + _arrivedCount) Array.Resize(ref _ready, Math.Max(_ready.Length * 2, _readyCount + _arrivedCount));
+            Array.Copy(_arrived, 0, _ready, _readyCount, _arrivedCount);
+            Array.Clear(_arrived, 0, _arrivedCount);
+            _readyCount += _arrivedCount;
+        }
+
+        _arrivedCount = 0;
+    }
+
+    private void ForgetReadyLocked()
+    {
+        Array.Clear(_ready, 0, _readyCount);
+        _readyCount = 0;
+    }
+
+    private CancellationTokenRegistration EndWaitWith(CancellationToken cancellationToken) =>
+        cancellationToken.UnsafeRegister(static (state, token) => ((ItemReader<T, TCodec>)state!).EndWait(token), this);
+
+    /// <summary>The consumer waits no longer. It goes on elsewhere: this thread may be any that cancels something.</summary>
+    private void EndWait(CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            if (!_isWaiting) return;
+            _isWaiting = false;
+            _endedBy = cancellationToken;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    private void ThrowCancelled()
+    {
+        var token = _endedBy;
+        _endedBy = default;
+        throw new OperationCanceledException(token);
+    }
+
+    private bool TakeWaiterLocked()
+    {
+        if (!_isWaiting || (_readyCount == 0 && !_isEnded)) return false;
+        _isWaiting = false;
+        return true;
+    }
+
+    private void Wake(Turn? turn, int items)
+    {
+        var placement = Volatile.Read(ref _placement);
+        if (turn is null || placement is { IsInline: false })
+        {
+            if (_dispatch == MuxDispatch.Adaptive && turn is not null) Workers.Shared.Add(this);
+            else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            return;
+        }
+
+        turn.EnterUser(placement, Math.Max(1, items));
+        Run();
+        turn.TryLeaveUser();
+    }
+
+    private void Run()
+    {
+        try
+        {
+            _wait.SetResult(true);
+        }
+        catch (Exception thrown)
+        {
+            _owner.OnUserCodeFailed(thrown);
+        }
+    }
+
+    private void ThrowIfFailed()
+    {
+        if (_error is { } error && !_isDisposed) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(error);
+    }
+
+    private readonly record struct Entry(T Item, int Cost);
+}

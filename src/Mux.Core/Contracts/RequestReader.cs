@@ -1,0 +1,45 @@
+using Microsoft.Extensions.Logging;
+using Mux.Connections;
+using Mux.Diagnostics;
+
+namespace Mux.Contracts;
+
+/// <summary>The request stream of one call at its handler, who is the consumer: what is wrong with it is thrown where the handler reads.</summary>
+internal sealed class RequestReader<T, TCodec> : IItemConsumer
+    where TCodec : struct, IItemCodec<T>
+{
+    private readonly ILogger _logger;
+    private readonly Acceptor _acceptor;
+    private readonly ushort _ordinal;
+    private int _isEnumerated;
+
+    public RequestReader(ILogger logger, MuxDispatch dispatch, in InboundCall call)
+    {
+        _logger = logger;
+        _acceptor = call.Acceptor;
+        _ordinal = call.Ordinal;
+        Items = StreamReaders<T, TCodec>.Create(this, dispatch);
+    }
+
+    public IStreamReader<T> Items { get; }
+
+    /// <exception cref="InvalidOperationException">It was enumerated before: its items are gone, and an empty stream would look whole.</exception>
+    bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref _isEnumerated, 1) != 0)
+            throw new InvalidOperationException($"The request stream of {TCodec.Method.FullName} was enumerated before; it can be enumerated once. Keep its items in a list to read them again.");
+        return false; // the call is the peer's
+    }
+
+    void IItemConsumer.OnDisposed()
+    {
+    }
+
+    void IItemConsumer.OnUndecodable(Exception error)
+    {
+        var text = UndecodableMessage.Request("An item of the request", error, TCodec.Method, _acceptor.PeersRequestFingerprintOf(_ordinal));
+        Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
+    }
+
+    void IItemConsumer.OnUserCodeFailed(Exception error) => ServerLog.HandlerFailed(_logger, TCodec.Method.FullName, error);
+}

@@ -1,0 +1,44 @@
+using Mux.Channels;
+using Mux.Connections;
+
+namespace Mux.Contracts;
+
+/// <summary>One call that takes a stream and answers once.</summary>
+internal sealed class RequestStreamCall<TService, TRequest, TItem, TResponse, TMethod>(ConnectionPool pool, IAsyncEnumerable<TItem> items)
+    : StreamCall<TService, TRequest, TItem, TResponse, TMethod>(pool, items)
+    where TService : class
+    where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse>
+{
+    private readonly TaskCompletionSource<TResponse> _response = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<TResponse> Response => _response.Task;
+
+    public override IInboundItems? Items => null;
+
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
+    {
+        TResponse response;
+        try
+        {
+            response = TMethod.DecodeResponse(body);
+        }
+        catch (Exception error)
+        {
+            tally.Add(Method, MuxStatus.Internal);
+            OnFailed(UndecodableMessage.Reply(this, error), inTurn: true);
+            return;
+        }
+
+        tally.Add(Method, MuxStatus.Ok);
+        OnOver(MuxStatus.Ok, inTurn: true);
+        _response.TrySetResult(response);
+    }
+
+    public override void OnFailed(CallFailure failure, bool inTurn)
+    {
+        OnOver(failure.Status, inTurn);
+        var error = ErrorOf(failure);
+        if (error is OperationCanceledException { CancellationToken: { IsCancellationRequested: true } token }) _response.TrySetCanceled(token);
+        else _response.TrySetException(error);
+    }
+}

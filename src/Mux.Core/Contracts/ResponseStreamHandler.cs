@@ -1,0 +1,25 @@
+using Mux.Connections;
+using Mux.Dispatch;
+
+namespace Mux.Contracts;
+
+/// <summary>Runs the requests of one method that answers with a stream.</summary>
+internal sealed class ResponseStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
+    : StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment)
+    where TService : class
+    where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>
+{
+    protected override async Task AnswerAsync(TService service, InboundCall call, AcceptedStream stream, TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    {
+        var items = TMethod.Invoke(service, request, ItemsOf(stream), options, cancellationToken);
+        bool isWhole = await ItemPump<TResponse, ResponseItems<TService, TRequest, TItem, TResponse, TMethod>>.RunAsync(items, stream.Responses!, cancellationToken).ConfigureAwait(false);
+        if (!isWhole)
+        {
+            // The call is over. Its token may be about to fire only, so an exception would be taken for the handler's.
+            Failures.FailCancelled(call);
+            return;
+        }
+
+        Failures.Record(call, call.Reply([]));
+    }
+}

@@ -1,0 +1,37 @@
+using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
+using Mux.Dispatch;
+
+namespace Mux.Contracts;
+
+/// <summary>Disposes what a call's service was made with. What goes wrong there is the log's: the call is answered.</summary>
+internal static class ServiceScope
+{
+    public static void End<TService>(in ServiceLease<TService> lease, ILogger logger, string method)
+        where TService : class
+    {
+        if (lease.Scope is not { } scope) return;
+        try
+        {
+            var disposing = scope.DisposeAsync();
+            if (disposing.IsCompletedSuccessfully) disposing.GetAwaiter().GetResult();
+            else _ = AwaitAsync(disposing, logger, method);
+        }
+        catch (Exception error)
+        {
+            ServerLog.ScopeFailed(logger, method, error);
+        }
+    }
+
+    private static async Task AwaitAsync(ValueTask disposing, ILogger logger, string method)
+    {
+        try
+        {
+            await disposing.ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            ServerLog.ScopeFailed(logger, method, error);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+using Mux.Connections;
+using Mux.Diagnostics;
+using Mux.Dispatch;
+using Mux.Execution;
+
+namespace Mux.Contracts;
+
+/// <summary>
+/// Runs the requests of one method that streams: decodes the request in the turn, and then, on a worker, calls the service and carries its streams until it is done. Safe for
+/// concurrent use.
+/// </summary>
+internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment) : InboundMethod
+    where TService : class
+    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
+{
+    private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
+
+    public override MethodDescriptor Descriptor => TMethod.Descriptor;
+
+    public override MethodShape Streams => TMethod.Descriptor.Shape;
+
+    protected HandlerFailures<TMethod> Failures { get; } = new(environment);
+
+    public override IInboundItems OpenItems(in InboundCall call) =>
+        new RequestReader<TItem, RequestItems<TService, TRequest, TItem, TResponse, TMethod>>(environment.Logger, _dispatch, call).Items;
+
+    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        var measured = call with { MeasuredFrom = environment.Durations.Start() };
+        TRequest request;
+        try
+        {
+            request = TMethod.DecodeRequest(body);
+        }
+        catch (Exception error)
+        {
+            Failures.FailUndecodable(measured, error);
+            return;
+        }
+
+        var run = new Run(this, measured with { InTurn = false }, request);
+        if (_dispatch == MuxDispatch.Inline && call.InTurn) RunInTurn(run);
+        else if (_dispatch == MuxDispatch.Pool) ThreadPool.UnsafeQueueUserWorkItem(run, preferLocal: false);
+        else if (!Workers.Shared.TryAdd(run, body.Length)) Failures.FailOverloaded(measured with { InTurn = false });
+    }
+
+    /// <summary>Calls the service and answers the call, but for what it throws.</summary>
+    /// <param name="service">The instance.</param>
+    /// <param name="call">In no turn.</param>
+    /// <param name="stream">Its streams, which it may lose to the end of the connection at any moment.</param>
+    /// <param name="request">Decoded.</param>
+    /// <param name="options">What the handler sees of the call, if its contract asks for it.</param>
+    /// <param name="cancellationToken">Fires when the call is over.</param>
+    protected abstract Task AnswerAsync(TService service, InboundCall call, AcceptedStream stream, TRequest request, CallOptions? options, CancellationToken cancellationToken);
+
+    /// <summary>The request stream for the service; an empty one where there is none.</summary>
+    protected static IAsyncEnumerable<TItem> ItemsOf(AcceptedStream stream) => stream.Items as IAsyncEnumerable<TItem> ?? AsyncEnumerable.Empty<TItem>();
+
+    private static void RunInTurn(Run run)
+    {
+        var turn = Turn.Current;
+        turn?.EnterUser(null);
+        run.Execute();
+        turn?.TryLeaveUser();
+    }
+
+    private async Task RunAsync(InboundCall call, TRequest request)
+    {
+        if (call.TryFailAbandoned()) return;
+        ServiceLease<TService> lease;
+        try
+        {
+            lease = services.Open();
+        }
+        catch (Exception error)
+        {
+            Failures.FailWithoutService(call, error);
+            return;
+        }
+
+        if (call.Stream is not { } stream)
+        {
+            // The connection's grace ended meanwhile: a handler must not take what is missing for the end of its stream. Nobody hears the failure, but it is counted.
+            Failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
+            ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
+            return;
+        }
+
+        var cancellation = call.OpenCancellation();
+        var token = cancellation.Token;
+        var ending = token.UnsafeRegister(static state => ((AcceptedStream)state!).Abort(), stream);
+        CallOptions? options = TMethod.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
+        call = call.WithOptions(options);
+        if (Tracing.IsListenedTo && Tracing.StartHandler(TMethod.Descriptor, call.Extras?.Trace, call.Acceptor.RemoteAddress) is { } activity)
+            call = call.WithActivity(activity);
+        if (AmbientDeadline.IsUsed) AmbientDeadline.Set(call.Due, call.Acceptor.Clock);
+        try
+        {
+            await AnswerAsync(lease.Service, call, stream, request, options, token).ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            Failures.Fail(call, error, token);
+        }
+
+        await ending.DisposeAsync().ConfigureAwait(false);
+        stream.Abort(); // whoever still reads the request stream
+        cancellation.Release();
+        ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
+    }
+
+    private sealed class Run(StreamHandler<TService, TRequest, TItem, TResponse, TMethod> handler, InboundCall call, TRequest request) : IThreadPoolWorkItem
+    {
+        public void Execute() => _ = handler.RunAsync(call, request);
+    }
+}

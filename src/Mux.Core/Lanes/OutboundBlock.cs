@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using Mux.Buffers;
+
+namespace Mux.Lanes;
+
+/// <summary>
+/// A piece of the outgoing byte stream: whole frames, one after the other, in a rented array. Filled by one owner (the queue under its lock, or a turn), then
+/// sent by one sender, then returned; never written again once it is being sent.
+/// </summary>
+internal sealed class OutboundBlock
+{
+    /// <summary>
+    /// A full batch of the common shapes: 2,000 requests of 23 bytes are 46,000 bytes, 200 replies of 57 are 11,400. One block is one send.
+    /// A frame that is larger gets a block of its own size.
+    /// </summary>
+    public const int Size = 64 * 1024;
+
+    private byte[] _array = [];
+    private BulkMessage? _message; // whose array it is, if it carries a fragment
+    private int _start;
+    private int _end;
+    private int _capacity; // behind a fragment stands the rest of its message, and nothing is free
+
+    private OutboundBlock()
+    {
+    }
+
+    /// <summary>The block behind this one in the queue.</summary>
+    public OutboundBlock? Next { get; set; }
+
+    /// <summary>Filled and not sent.</summary>
+    public ReadOnlySpan<byte> Unsent => _array.AsSpan(_start, _end - _start);
+
+    public int UnsentLength => _end - _start;
+
+    /// <summary>Where the next frame goes.</summary>
+    public Span<byte> Free => _array.AsSpan(_end);
+
+    public int FreeLength => _capacity - _end;
+
+    /// <summary>An empty block with room for at least <paramref name="size"/> bytes.</summary>
+    public static OutboundBlock Rent(int size)
+    {
+        var block = ObjectPool<OutboundBlock>.Shared.TryRent() ?? new OutboundBlock();
+        block._array = BufferPool.Rent(Math.Max(size, Size));
+        block._capacity = block._array.Length;
+        return block;
+    }
+
+    /// <summary>A block that carries a fragment, header included, in the array of its message.</summary>
+    public static OutboundBlock OfFragment(BulkMessage message, byte[] array, int start, int end)
+    {
+        var block = ObjectPool<OutboundBlock>.Shared.TryRent() ?? new OutboundBlock();
+        (block._message, block._array, block._start, block._end, block._capacity) = (message, array, start, end, end);
+        return block;
+    }
+
+    /// <summary>Says that the next <paramref name="count"/> bytes of <see cref="Free"/> are filled.</summary>
+    public void Commit(int count)
+    {
+        Debug.Assert((uint)count <= (uint)FreeLength);
+        _end += count;
+    }
+
+    /// <summary>Says that the first <paramref name="count"/> bytes of <see cref="Unsent"/> are sent.</summary>
+    public void Consume(int count)
+    {
+        Debug.Assert((uint)count <= (uint)UnsentLength);
+        _start += count;
+    }
+
+    /// <summary>Forgets what is unsent, which was copied.</summary>
+    public void Clear() => _start = _end = 0;
+
+    /// <summary>Gives the block back.</summary>
+    /// <returns>The block behind it.</returns>
+    public OutboundBlock? Return()
+    {
+        var next = Next;
+        if (_message is { } message) message.OnFragmentReturned();
+        else BufferPool.Return(_array);
+        _message = null;
+        _array = [];
+        _start = _end = _capacity = 0;
+        Next = null;
+        ObjectPool<OutboundBlock>.Shared.Return(this);
+        return next;
+    }
+}

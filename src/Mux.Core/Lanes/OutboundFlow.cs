@@ -1,0 +1,112 @@
+using System.Diagnostics;
+
+namespace Mux.Lanes;
+
+/// <summary>What one call has to send beside the messages, in order: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>
+internal class OutboundFlow(CallPriority priority)
+{
+    /// <summary>What a call of normal priority may send before others have their turn: one fragment.</summary>
+    private const int NormalQuantum = 32 * 1024;
+
+    private const int CopyLimit = 4 * 1024;
+
+    private readonly Queue<Entry> _entries = new();
+    private OutboundBlock? _last; // if the last entry is one
+
+    /// <summary>Bytes it may send before it is the next one's turn. Negative when a frame was larger than what was left.</summary>
+    public int Deficit { get; set; }
+
+    public int Quantum { get; } = priority switch
+    {
+        CallPriority.High => 4 * NormalQuantum,
+        CallPriority.Low => NormalQuantum / 4,
+        _ => NormalQuantum,
+    };
+
+    /// <summary>Whether it stands in the lane.</summary>
+    public bool IsActive { get; set; }
+
+    public bool IsEmpty => _entries.Count == 0;
+
+    /// <summary>Bytes that were not handed to the sender.</summary>
+    public long Unsent { get; private set; }
+
+    /// <summary>Whether something can be taken now.</summary>
+    /// <param name="bulkCredit">What the peer takes of large messages.</param>
+    public bool IsReady(long bulkCredit) => _entries.TryPeek(out var entry) && (entry.Message is not { } message || (message.IsReady && (!message.IsCharged || bulkCredit > 0)));
+
+    /// <summary>Whether nothing can be taken only because a fragment of its message is in a sender's hands.</summary>
+    public bool AwaitsSender => _entries.TryPeek(out var entry) && entry.Message is { IsReady: false };
+
+    /// <summary>Whether its next bytes need bulk credit.</summary>
+    public bool AwaitsCredit => _entries.TryPeek(out var entry) && entry.Message is { IsCharged: true };
+
+    public void Add(OutboundBlock block)
+    {
+        Unsent += block.UnsentLength;
+
+        // While the link refuses, many small blocks may come, and each would hold its whole array for the little that it carries.
+        if (_last is { } last && block.UnsentLength <= Math.Min(CopyLimit, last.FreeLength))
+        {
+            block.Unsent.CopyTo(last.Free);
+            last.Commit(block.UnsentLength);
+            block.Return();
+            return;
+        }
+
+        _last = block;
+        _entries.Enqueue(new Entry(block, null));
+    }
+
+    public void Add(BulkMessage message)
+    {
+        _last = null;
+        Unsent += message.Left;
+        _entries.Enqueue(new Entry(null, message));
+    }
+
+    /// <summary>Takes the next block. <see cref="IsReady"/> is true.</summary>
+    /// <param name="charged">Bytes to be charged to the bulk credit.</param>
+    public OutboundBlock Take(out int charged)
+    {
+        var (block, message) = _entries.Peek();
+        charged = 0;
+        if (message is null)
+        {
+            _entries.Dequeue();
+            if (block == _last) _last = null;
+            Unsent -= block!.UnsentLength;
+            return block;
+        }
+
+        Debug.Assert(message.IsReady);
+        int before = message.Left;
+        block = message.TakeFragment();
+        int taken = before - message.Left;
+        Unsent -= taken;
+        if (message.IsCharged) charged = taken;
+        if (message.Left > 0) return block;
+        _entries.Dequeue();
+        message.LetGo();
+        return block;
+    }
+
+    /// <summary>The lane has room again for whoever waited for it by <see cref="BulkLane.AwaitRoom"/>.</summary>
+    /// <returns>Whether it goes on, which it reports by <see cref="BulkLane.OnAdmitted"/>; if not, the room is somebody else's.</returns>
+    public virtual bool OnRoom() => false;
+
+    /// <summary>Drops what was not handed to the sender.</summary>
+    public void Clear()
+    {
+        while (_entries.TryDequeue(out var entry))
+        {
+            entry.Block?.Return();
+            entry.Message?.LetGo();
+        }
+
+        Unsent = 0;
+        _last = null;
+    }
+
+    private readonly record struct Entry(OutboundBlock? Block, BulkMessage? Message);
+}

@@ -1,0 +1,29 @@
+using System.Buffers.Binary;
+
+namespace Mux.Wire;
+
+/// <summary>The answer to a DEFINE whose fingerprint is another one at the acceptor: the acceptor's (PROTOCOL.md section 3.5).</summary>
+/// <remarks>
+/// <code>
+/// ordinal u16 | fingerprint, 8 bytes
+/// </code>
+/// </remarks>
+internal readonly record struct DefineAnswer(ushort Ordinal, MethodFingerprint Fingerprint)
+{
+    public const int Length = sizeof(ushort) + MethodFingerprint.Length;
+
+    public static bool TryRead(ReadOnlySpan<byte> payload, out DefineAnswer answer, out ProtocolViolation? violation)
+    {
+        answer = default;
+        violation = payload.Length == Length ? null : new(ConnectionCode.ProtocolError, $"Answer to DEFINE carries {payload.Length} bytes; it must carry {Length}.");
+        if (violation is not null) return false;
+        answer = new(BinaryPrimitives.ReadUInt16LittleEndian(payload), MethodFingerprint.Read(payload[sizeof(ushort)..]));
+        return true;
+    }
+
+    public void Write(Span<byte> payload)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(payload, Ordinal);
+        Fingerprint.Write(payload[sizeof(ushort)..]);
+    }
+}

@@ -1,0 +1,26 @@
+using System.Buffers.Binary;
+
+namespace Mux.Wire;
+
+/// <summary>The shapes that a side's contract gives to the messages of a method, as DEFINE and its answer carry them (PROTOCOL.md section 3.5).</summary>
+/// <remarks>
+/// <code>
+/// request u32 | response u32; 0 = not known
+/// </code>
+/// </remarks>
+internal readonly record struct MethodFingerprint(uint Request, uint Response)
+{
+    public const int Length = 2 * sizeof(uint);
+
+    /// <summary>Whether there is anything to compare.</summary>
+    public bool IsKnown => (Request | Response) != 0;
+
+    public static MethodFingerprint Read(ReadOnlySpan<byte> from) =>
+        new(BinaryPrimitives.ReadUInt32LittleEndian(from), BinaryPrimitives.ReadUInt32LittleEndian(from[sizeof(uint)..]));
+
+    public void Write(Span<byte> to)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(to, Request);
+        BinaryPrimitives.WriteUInt32LittleEndian(to[sizeof(uint)..], Response);
+    }
+}

@@ -1,0 +1,42 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
+
+namespace Mux.Generators.CodeFixes;
+
+/// <summary>What fixes of one diagnostic at one place have in common.</summary>
+public abstract class SingleFix : CodeFixProvider
+{
+    /// <inheritdoc/>
+    public override FixAllProvider? GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
+
+    /// <inheritdoc/>
+    public sealed override async Task RegisterCodeFixesAsync(CodeFixContext context)
+    {
+        if (await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false) is not { } root) return;
+        foreach (var diagnostic in context.Diagnostics)
+            await RegisterAsync(context, diagnostic, root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true)).ConfigureAwait(false);
+    }
+
+    /// <summary>Offers what there is for a diagnostic.</summary>
+    /// <param name="context">Takes it.</param>
+    /// <param name="diagnostic">What is to be fixed.</param>
+    /// <param name="node">At its place.</param>
+    internal abstract Task RegisterAsync(CodeFixContext context, Diagnostic diagnostic, SyntaxNode node);
+
+    /// <summary>Offers one change of a document.</summary>
+    private protected static void Register(CodeFixContext context, Diagnostic diagnostic, string title, Func<CancellationToken, Task<Document>> change)
+    {
+        context.RegisterCodeFix(CodeAction.Create(title, change, title), diagnostic);
+    }
+
+    /// <summary>Offers the replacement of a node.</summary>
+    private protected static void RegisterReplacement(CodeFixContext context, Diagnostic diagnostic, string title, SyntaxNode old, SyntaxNode replacement)
+    {
+        Register(context, diagnostic, title, async cancellationToken =>
+        {
+            var root = await context.Document.GetSyntaxRootAsync(cancellationToken).ConfigureAwait(false);
+            return context.Document.WithSyntaxRoot(root!.ReplaceNode(old, replacement));
+        });
+    }
+}

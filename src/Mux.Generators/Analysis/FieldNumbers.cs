@@ -1,0 +1,100 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Reading;
+
+namespace Mux.Generators.Analysis;
+
+/// <summary>The numbers that the members of a message have, and those that none may have.</summary>
+internal sealed class FieldNumbers
+{
+    private readonly INamedTypeSymbol _type;
+    private readonly HashSet<string> _namedAtType = new(StringComparer.Ordinal);
+    private readonly List<(int From, int To)> _reserved = [];
+    private readonly HashSet<string> _reservedNames = new(StringComparer.Ordinal);
+    private readonly HashSet<int> _used;
+
+    private FieldNumbers(INamedTypeSymbol type, IEnumerable<NumberedMember> members)
+    {
+        _type = type;
+        Members = members.ToImmutableDictionary(static member => member.Symbol, static member => member.Number, SymbolEqualityComparer.Default);
+        _used = [.. Members.Values];
+        foreach (var attribute in type.GetAttributes())
+        {
+            switch (attribute.FullName())
+            {
+                case WellKnownNames.ProtoInclude:
+                    _used.Add(attribute.Number("tag") ?? 0);
+                    break;
+                case WellKnownNames.ProtoPartialMember or WellKnownNames.ProtoPartialIgnore:
+                    _namedAtType.Add(attribute.Argument("memberName") as string ?? string.Empty);
+                    break;
+                case WellKnownNames.ProtoReserved:
+                    Reserve(attribute);
+                    break;
+            }
+        }
+    }
+
+    /// <summary>The members that are fields, and their numbers.</summary>
+    public ImmutableDictionary<ISymbol, int> Members { get; }
+
+    /// <summary>Of a type with an attribute that makes it a message.</summary>
+    public static FieldNumbers Of(INamedTypeSymbol type, Compilation compilation)
+    {
+        var numbering = new FieldNumbering(compilation, new Findings(compilation.Assembly));
+        return new FieldNumbers(type, numbering.Read(type, MessageContract.Of(type)!));
+    }
+
+    /// <summary>Whether an attribute of the type says of a member that it is a field or none.</summary>
+    public bool IsNamedAtType(ISymbol member) => _namedAtType.Contains(member.Name);
+
+    public bool IsReserved(int number) => _reserved.Any(range => number >= range.From && number <= range.To);
+
+    public bool IsReserved(string name) => _reservedNames.Contains(name);
+
+    /// <summary>Takes the next number behind all that are in use: one between them may have been another field's once.</summary>
+    public int TakeNext()
+    {
+        int number = _used.Where(static used => used <= FieldNumber.Max).Append(0).Max() + 1;
+        while (!IsFree(number) && number <= FieldNumber.Max) number++;
+        if (number > FieldNumber.Max) number = Enumerable.Range(1, FieldNumber.Max).First(IsFree);
+        _used.Add(number);
+        return number;
+    }
+
+    /// <summary>Forgets the number of a member that gets another one.</summary>
+    public void Free(ISymbol member)
+    {
+        if (Members.TryGetValue(member, out int number) && Members.Count(other => other.Value == number) == 1) _used.Remove(number);
+    }
+
+    /// <summary>Whether a member holds what anybody may set, and nothing says that it is sent or left out.</summary>
+    public bool IsForgotten(ISymbol member)
+    {
+        if (member is not { DeclaredAccessibility: Accessibility.Public, IsStatic: false, IsImplicitlyDeclared: false }) return false;
+        bool isData = member switch
+        {
+            IFieldSymbol { IsConst: false, IsReadOnly: false } => true,
+            IPropertySymbol { IsIndexer: false, SetMethod.DeclaredAccessibility: Accessibility.Public } => HasBackingField(member),
+            _ => false,
+        };
+        return isData && !IsNamedAtType(member) && !MemberReader.IsKeptFields(member) && !member.GetAttributes().Any(static attribute => attribute.FullName()
+            is WellKnownNames.ProtoMember or WellKnownNames.ProtoIgnore or WellKnownNames.DataMember or WellKnownNames.IgnoreDataMember or WellKnownNames.NonSerialized
+                or WellKnownNames.XmlElement or WellKnownNames.XmlArray or WellKnownNames.XmlIgnore)
+            && !_type.GetMembers().Any(other => member.Name == other.Name + "Specified");
+    }
+
+    private bool IsFree(int number) => !_used.Contains(number) && !IsReserved(number) && number is (< FieldNumber.FirstOfProtobuf or > FieldNumber.LastOfProtobuf);
+
+    private bool HasBackingField(ISymbol property)
+    {
+        return _type.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+    }
+
+    private void Reserve(AttributeData attribute)
+    {
+        var numbers = attribute.ConstructorArguments.Select(static argument => argument.Value).OfType<int>().ToList();
+        if (numbers.Count > 0) _reserved.Add((numbers[0], numbers[numbers.Count - 1]));
+        else if (attribute.ConstructorArguments.FirstOrDefault().Value is string name) _reservedNames.Add(name);
+    }
+}

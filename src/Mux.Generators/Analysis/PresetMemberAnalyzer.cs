@@ -1,0 +1,75 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Reading;
+
+namespace Mux.Generators.Analysis;
+
+/// <summary>
+/// Finds members of messages that a constructor or initializer presets to something else than what is left out of the bytes: what is left out
+/// is then read back as what was preset.
+/// </summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
+{
+    /// <summary>The property of a diagnostic that holds the C# expression of what is preset, if it is a constant.</summary>
+    internal const string PresetProperty = "Preset";
+
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [AnalyzerDiagnostics.Preset];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.EnableConcurrentExecution();
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (start.Compilation.GetTypeByMetadataName(WellKnownNames.MuxService) is not null) start.RegisterSymbolStartAction(Begin, SymbolKind.NamedType);
+        });
+    }
+
+    private static void Begin(SymbolStartAnalysisContext context)
+    {
+        var type = (INamedTypeSymbol)context.Symbol;
+        if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || MessageContract.Of(type) is not { Surrogate: null } contract) return;
+        var presets = new PresetMembers(type, contract, context.Compilation);
+        if (presets.IsEmpty) return;
+        context.RegisterOperationAction(operation => AddInitializer(operation.Operation, presets), OperationKind.FieldInitializer, OperationKind.PropertyInitializer);
+        context.RegisterOperationAction(operation => AddAssignment(operation, presets), OperationKind.SimpleAssignment);
+        context.RegisterSymbolEndAction(end => Report(end, presets));
+    }
+
+    private static void AddInitializer(IOperation operation, PresetMembers presets)
+    {
+        var members = operation switch
+        {
+            IFieldInitializerOperation fields => fields.InitializedFields.Cast<ISymbol>(),
+            IPropertyInitializerOperation properties => properties.InitializedProperties,
+            _ => [],
+        };
+        foreach (var member in members) presets.AddInitializer(member, ((ISymbolInitializerOperation)operation).Value);
+    }
+
+    // Of a constructor without parameters what it does in any case, and not what it does on some condition.
+    private static void AddAssignment(OperationAnalysisContext context, PresetMembers presets)
+    {
+        if (context.ContainingSymbol is not IMethodSymbol { MethodKind: MethodKind.Constructor, Parameters.IsEmpty: true }) return;
+        var assignment = (ISimpleAssignmentOperation)context.Operation;
+        if (assignment is not { Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target, Parent: IExpressionStatementOperation { Parent: IBlockOperation { Parent: IConstructorBodyOperation } } }) return;
+        presets.AddAssignment(target.Member, assignment.Value);
+    }
+
+    private static void Report(SymbolAnalysisContext context, PresetMembers presets)
+    {
+        foreach (var (member, omitted, preset) in presets.Find())
+        {
+            var properties = ImmutableDictionary<string, string?>.Empty;
+            if (preset.Expression is { } expression) properties = properties.Add(PresetProperty, expression);
+            var place = preset.Syntax?.GetLocation() ?? member.Locations[0];
+            context.ReportDiagnostic(Diagnostic.Create(AnalyzerDiagnostics.Preset, place, [member.Locations[0]], properties, member.ToDisplay(), omitted.Text, preset.Text));
+        }
+    }
+}

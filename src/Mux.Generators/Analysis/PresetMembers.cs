@@ -1,0 +1,62 @@
+using System.Collections.Concurrent;
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Reading;
+
+namespace Mux.Generators.Analysis;
+
+/// <summary>The members of one message of which some value is not written, and what they hold before anything is read. Safe for concurrent use.</summary>
+internal sealed class PresetMembers
+{
+    private readonly Dictionary<ISymbol, PresetValue> _omitted = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<ISymbol, PresetValue> _initializers = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<ISymbol, PresetValue> _assignments = new(SymbolEqualityComparer.Default);
+    private readonly bool _runsInitializers;
+    private readonly bool _runsConstructor;
+
+    public PresetMembers(INamedTypeSymbol type, MessageContract contract, Compilation compilation)
+    {
+        _runsInitializers = !type.IsValueType && !contract.SkipConstructor;
+        _runsConstructor = _runsInitializers && type.InstanceConstructors.Any(static constructor => constructor.Parameters.IsEmpty);
+
+        // What a constructor takes is passed to it, as zero if it did not come.
+        var taken = _runsConstructor ? [] : type.InstanceConstructors.SelectMany(static constructor => constructor.Parameters).Select(static parameter => parameter.Name);
+        var passed = new HashSet<string>(_runsInitializers ? taken : [], StringComparer.OrdinalIgnoreCase);
+
+        var findings = new Findings(compilation.Assembly);
+        var reader = new MemberReader(compilation, findings, new ValueReader(compilation, findings, static _ => { }, sizes: null));
+        foreach (var field in new FieldNumbering(compilation, findings).Read(type, contract))
+        {
+            var symbol = field.Symbol;
+            if (IsComputed(symbol) || passed.Contains(symbol.Name) || reader.Read(field, type) is not { Default: not null, IsRepeated: false } member) continue;
+            var attribute = symbol.FindAttribute(WellKnownNames.DefaultValue);
+            if (attribute is null) _omitted.Add(symbol, PresetValue.Zero(member.Value));
+            else if (attribute.ConstructorArguments.Length == 1) _omitted.Add(symbol, PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value));
+        }
+    }
+
+    // What its code gives before anything is read is not known here.
+    private static bool IsComputed(ISymbol member) =>
+        member is IPropertySymbol property && !property.ContainingType.GetMembers().Any(other => other is IFieldSymbol { AssociatedSymbol: { } of } && SymbolEqualityComparer.Default.Equals(of, property));
+
+    public bool IsEmpty => _omitted.Count == 0;
+
+    public void AddInitializer(ISymbol member, IOperation value)
+    {
+        if (_runsInitializers && _omitted.TryGetValue(member, out var omitted)) _initializers[member] = PresetValue.Of(value, omitted);
+    }
+
+    public void AddAssignment(ISymbol member, IOperation value)
+    {
+        if (_runsConstructor && _omitted.TryGetValue(member, out var omitted)) _assignments[member] = PresetValue.Of(value, omitted);
+    }
+
+    /// <summary>The members that hold something else than what is left out.</summary>
+    public IEnumerable<(ISymbol Member, PresetValue Omitted, PresetValue Preset)> Find()
+    {
+        foreach (var (member, omitted) in _omitted.Select(static entry => (entry.Key, entry.Value)))
+        {
+            if (!_assignments.TryGetValue(member, out var preset) && !_initializers.TryGetValue(member, out preset)) preset = PresetValue.Zero(omitted.Kind);
+            if (omitted.Key is not null && preset.Key != omitted.Key) yield return (member, omitted, preset);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+using System.Globalization;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Analysis;
+
+/// <summary>A value of a member as far as it is known at build time.</summary>
+/// <param name="Kind">What the member holds.</param>
+/// <param name="Key">Equal for equal values; null for one that is not known.</param>
+/// <param name="Text">For people.</param>
+/// <param name="Syntax">Where it stands in the source, if it does.</param>
+/// <param name="Expression">What a [DefaultValue] for it would say; null if there can be none.</param>
+internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, SyntaxNode? Syntax = null, string? Expression = null)
+{
+    private const string NullKey = "null";
+
+    /// <summary>What a member holds that nothing has set.</summary>
+    public static PresetValue Zero(ValueModel kind) => kind switch
+    {
+        TextModel or UriModel => new(kind, NullKey, NullKey),
+        ScalarModel { Scalar: ScalarType.Boolean } => new(kind, KeyOf(false), "false"),
+        ScalarModel => new(kind, KeyOf(0), "0"),
+        _ => new(kind, KeyOf(0), "default"),
+    };
+
+    /// <summary>A constant, such as that of an attribute.</summary>
+    public static PresetValue Of(object? constant, ValueModel kind) => new(kind, KeyOf(constant, kind), TextOf(constant));
+
+    /// <summary>What an expression gives.</summary>
+    public static PresetValue Of(IOperation value, PresetValue omitted)
+    {
+        while (value is IConversionOperation conversion && !value.ConstantValue.HasValue) value = conversion.Operand;
+        if (value.ConstantValue is { HasValue: true, Value: var constant }) return Of(constant, omitted.Kind) with { Syntax = value.Syntax, Expression = ExpressionOf(value, constant) };
+        if (omitted.Kind is UriModel && value is IObjectCreationOperation { Arguments.Length: 1 } uri && uri.Arguments[0].Value is { ConstantValue: { HasValue: true, Value: string address } } text)
+            return Of(address, omitted.Kind) with { Syntax = text.Syntax, Expression = ExpressionOf(text, address) };
+        return IsZero(value) ? Zero(omitted.Kind) with { Syntax = value.Syntax } : new(omitted.Kind, null, $"'{value.Syntax}'", value.Syntax);
+    }
+
+    // An attribute takes no decimal, for which protobuf-net reads a text, and sees no local constant.
+    private static string? ExpressionOf(IOperation value, object? constant) => constant switch
+    {
+        decimal number => $"\"{number.ToString(CultureInfo.InvariantCulture)}\"",
+        _ => value.DescendantsAndSelf().Any(static part => part is ILocalReferenceOperation) ? null : value.Syntax.ToString(),
+    };
+
+    // default, new Guid(), Guid.Empty, TimeSpan.Zero.
+    private static bool IsZero(IOperation value) => value switch
+    {
+        IDefaultValueOperation => true,
+        IObjectCreationOperation { Arguments.IsEmpty: true, Initializer: null, Type.IsValueType: true } => true,
+        IFieldReferenceOperation { Field: { IsStatic: true, Name: "Zero" or "Empty" } field } => SymbolEqualityComparer.Default.Equals(field.Type, field.ContainingType),
+        _ => false,
+    };
+
+    private static string? KeyOf(object? constant, ValueModel kind)
+    {
+        if (constant is null) return NullKey;
+        if (kind is TextModel or UriModel) return "text " + constant;
+        if (kind is ScalarModel { Scalar: ScalarType.Single } && constant is float or double) return KeyOf((double)Convert.ToSingle(constant, CultureInfo.InvariantCulture));
+        if (constant is not string text) return KeyOf(constant);
+        if (bool.TryParse(text, out bool flag)) return KeyOf(flag);
+        return double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? KeyOf(number) : null;
+    }
+
+    private static string KeyOf(object constant) => constant switch
+    {
+        decimal number => number.ToString("G29", CultureInfo.InvariantCulture),
+        char character => KeyOf((int)character),
+        float or double => KeyOf(Convert.ToDouble(constant, CultureInfo.InvariantCulture)),
+        _ => Convert.ToDecimal(constant, CultureInfo.InvariantCulture).ToString("G29", CultureInfo.InvariantCulture),
+    };
+
+    // The same for 1 and 1.0.
+    private static string KeyOf(double number) => Math.Abs(number) < 1e15 && number == Math.Floor(number) ? KeyOf((decimal)number) : number.ToString("R", CultureInfo.InvariantCulture);
+
+    private static string TextOf(object? constant) => constant switch
+    {
+        null => NullKey,
+        string text => $"\"{text}\"",
+        bool flag => flag ? "true" : "false",
+        IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
+        _ => constant.ToString(),
+    };
+}

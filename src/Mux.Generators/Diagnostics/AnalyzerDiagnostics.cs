@@ -1,0 +1,74 @@
+using Microsoft.CodeAnalysis;
+
+namespace Mux.Generators.Diagnostics;
+
+/// <summary>Everything the analyzers tell: what compiles and runs, and is most likely not meant.</summary>
+internal static class AnalyzerDiagnostics
+{
+    private const string HelpBase = MuxDiagnostics.HelpBase;
+
+    private const string Category = MuxDiagnostics.Category;
+
+    public static readonly DiagnosticDescriptor MissingToken = new(
+        "MUX0048",
+        "A contract method should take a token",
+        "Method '{0}' takes no CancellationToken, so a caller cannot end its call and a handler does not hear that it was ended",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0048.md");
+
+    public static readonly DiagnosticDescriptor BlockedCall = new(
+        "MUX0049",
+        "A call should be awaited",
+        "The thread is blocked until the call of '{0}' has ended; await it",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0049.md");
+
+    public static readonly DiagnosticDescriptor Preset = new(
+        "MUX0050",
+        "What is not written must be what a reader has",
+        "'{0}' is not written when it is {1}, and who reads that finds {2}; write it always (IsRequired = true), or leave out what is preset ([DefaultValue])",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0050.md");
+
+    public static readonly DiagnosticDescriptor ForgottenContract = new(
+        "MUX0051",
+        "A contract needs its attribute",
+        "'{0}' is given to {1} and has no [MuxService(\"name\")], so nothing was generated for it",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0051.md");
+
+    public static readonly DiagnosticDescriptor ReservedField = new(
+        "MUX0052",
+        "A reserved field must not be used",
+        "'{0}' uses {1}, which [ProtoReserved] keeps for what was removed; messages of older peers would be misread",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0052.md");
+
+    public static readonly DiagnosticDescriptor UnnumberedMember = new(
+        "MUX0053",
+        "A member of a message has no number",
+        "'{0}' has no number among members that have one, so it is not sent; number it, or mark it as left out with {1}",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0053.md");
+
+    public static readonly DiagnosticDescriptor IgnoredField = new(
+        "MUX0054",
+        "A member cannot be a field and ignored",
+        "'{0}' has a number and [ProtoIgnore], which wins, so it is not sent; remove one of the two",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0054.md");
+}

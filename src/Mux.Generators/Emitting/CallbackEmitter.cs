@@ -1,0 +1,27 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits the calls of a message's own methods around reading and writing.</summary>
+internal static class CallbackEmitter
+{
+    /// <summary>Emits what callbacks are given that is not of one message.</summary>
+    public static void EmitContext(SourceWriter writer, MessageModel message)
+    {
+        if (message.Callbacks.Select(static callback => callback.ContextType).FirstOrDefault(static type => type is not null) is not { } type) return;
+        writer.Line($"private static readonly {type} {CallbackModel.Context} = new {type}();");
+        writer.Line();
+    }
+
+    /// <param name="writer">Receives the code.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="moment">Which method is called, if there is one.</param>
+    /// <param name="target">The variable that holds the message.</param>
+    public static void Emit(SourceWriter writer, MessageModel message, CallbackMoment moment, string target)
+    {
+        if (message.Callbacks.FirstOrDefault(callback => callback.Moment == moment) is not { } callback) return;
+        var owner = message.IsStruct ? "ref " + target : target;
+        var arguments = callback.NeedsAccessor ? callback.Arguments.Prepend(owner) : callback.Arguments;
+        writer.Line($"{(callback.NeedsAccessor ? $"{message.Accessors}{moment}" : $"{target}.{callback.Name}")}({string.Join(", ", arguments)});");
+    }
+}

@@ -1,0 +1,105 @@
+using Mux.Generators.Models;
+using Mux.Serialization;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits the messages that the generator makes around values, and the statements that write and read them.</summary>
+internal sealed class EnvelopeEmitter(SourceWriter writer)
+{
+    private const string EntryType = "global::System.Collections.Generic.KeyValuePair";
+
+    /// <summary>Emits the structs and codecs of all of them in a message, into the class of its codec.</summary>
+    public void EmitTypes(MessageModel message)
+    {
+        foreach (var member in message.Members)
+        {
+            if (member.Value is EnvelopeModel envelope) EmitType(envelope);
+        }
+    }
+
+    /// <inheritdoc cref="ValueWriteEmitter.Emit"/>
+    public void EmitWrite(int number, EnvelopeModel envelope, string expression)
+    {
+        uint tag = envelope.TagOf(number);
+        var message = envelope.Message;
+        var content = string.Join(", ", message.Members.Select(member => $"{member.Name} = {(envelope.Form == EnvelopeForm.Entry ? $"{expression}.{member.Name}" : expression)}"));
+        writer.Line(envelope.IsGroup ? $"writer.BeginGroup({tag}, \"{message.DisplayName}\");" : $"int mark{number} = writer.BeginMessage({tag}, \"{message.DisplayName}\");");
+        writer.Line($"{message.Codec}.Write(ref writer, new {message.TypeName} {{ {content} }});");
+        writer.Line(envelope.IsGroup ? $"writer.EndGroup({tag + 1});" : $"writer.EndMessage(mark{number});");
+    }
+
+    /// <inheritdoc cref="ValueReadEmitter.Emit"/>
+    public void EmitRead(EnvelopeModel envelope, ReadPlace place, Func<string, string> store)
+    {
+        var message = envelope.Message;
+        writer.Line($"var child = reader.Enter(tag, {message.Codec}.Schema{(envelope.Size == 0 ? string.Empty : $", {envelope.Size}")});");
+        writer.Line($"var envelope = {message.Codec}.Read(ref child, {Initial(envelope, place)});");
+        writer.Line("reader.Leave(in child);");
+        if (message.Members.Any(member => IsCompleted(envelope, member))) writer.Line("envelope = Complete(ref reader, envelope);");
+        writer.Line(store(envelope.Form == EnvelopeForm.Entry ? $"new {envelope.TypeName}(envelope.Key, envelope.Value)" : $"envelope.{message.Members[0].Name}"));
+    }
+
+    // What was there is merged with, as without the message around it.
+    private static string Initial(EnvelopeModel envelope, ReadPlace place)
+    {
+        bool merges = envelope.Form is EnvelopeForm.Value or EnvelopeForm.Items;
+        return merges ? $"new {envelope.Message.TypeName} {{ {envelope.Message.Members[0].Name} = {place.Existing} }}" : "default";
+    }
+
+    // Whether what is missing must not stay null. Of what may be null in an entry, a string is empty all the same: as protobuf-net does.
+    private static bool IsCompleted(EnvelopeModel envelope, MemberModel member) => envelope.Form switch
+    {
+        EnvelopeForm.Entry when member.Value is EnvelopeModel { Form: EnvelopeForm.Value } wrapped => wrapped.Message.Members[0].Value is TextModel,
+        EnvelopeForm.Entry => member.IsRepeated ? member.Collection?.Source != ItemSource.Span : member.Container == Container.Single && member.Value.CanBeNull,
+        EnvelopeForm.Value => member.Container == Container.Nullable || member.Value is TextModel or BytesModel,
+        EnvelopeForm.Items => true,
+        _ => false,
+    };
+
+    private void EmitType(EnvelopeModel envelope)
+    {
+        var message = envelope.Message;
+        var completed = message.Members.Where(member => IsCompleted(envelope, member)).ToList();
+        if (completed.Count > 0)
+        {
+            writer.Line();
+            writer.Open($"private static {message.TypeName} Complete(ref MessageReader message, {message.TypeName} envelope)");
+            foreach (var member in completed) EmitCompletion(member);
+            writer.Line("return envelope;");
+            writer.Close();
+        }
+
+        writer.Line();
+        writer.Open($"internal struct {message.TypeName}");
+        foreach (var member in message.Members) writer.Line($"public {member.TypeName}{(CanBeNull(member) ? "?" : string.Empty)} {member.Name};");
+        writer.Close();
+        writer.Line();
+        CodecEmitter.Emit(writer, message);
+    }
+
+    private void EmitCompletion(MemberModel member)
+    {
+        var place = "envelope." + member.Name;
+        bool isSpan = member.Collection?.Source == ItemSource.Span;
+        writer.Open($"if ({place}{(isSpan ? ".IsDefault" : " is null")})");
+        if (member.IsRepeated) writer.Line($"{place} = {member.Collection?.MadeFor("message") ?? member.Empty};");
+        else if (member.Container == Container.Nullable) writer.Line($"{place} = default({member.Value.TypeName});");
+        else if (member.Value is EnvelopeModel) writer.Line($"{place} = string.Empty;");
+        else if (member.Value is ConvertedModel converted) writer.Line($"{place} = {SurrogateEmitter.FromNothing(converted)};");
+        else
+        {
+            writer.Line($"uint tag = {member.TagOf(WireType.Bytes)};");
+            writer.Line("var reader = message.BeginMissing(tag);");
+            new ValueReadEmitter(writer).Emit(member.Value, "tag", ReadPlace.New with { IsSlot = true }, value => $"{place} = {value};");
+            writer.Line("message.CountOn(in reader);");
+        }
+
+        writer.Close();
+    }
+
+    private static bool CanBeNull(MemberModel member)
+    {
+        bool isValueType = member.Container == Container.Nullable || member.Collection?.Source == ItemSource.Span || member.TypeName.EndsWith("?", StringComparison.Ordinal);
+        return !isValueType && (member.IsRepeated || member.Value.CanBeNull);
+    }
+}

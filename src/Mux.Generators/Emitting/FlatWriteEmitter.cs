@@ -1,0 +1,42 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits what writes flat messages into the run of fields that the message around them has open.</summary>
+internal static class FlatWriteEmitter
+{
+    private const string Fields = "WriteFields";
+
+    // The length is one byte at first.
+    private const int LengthSize = 1;
+
+    /// <summary>Whether a member is such a message, or holds several.</summary>
+    public static bool IsFlat(MemberModel member) => member.Value is NestedModel { IsWrittenInRun: true };
+
+    /// <summary>Emits the method for where such a message stands alone.</summary>
+    public static void EmitEntry(SourceWriter writer, MessageModel message)
+    {
+        writer.Open($"internal static void Write(ref MessageWriter writer, {message.TypeName} value)");
+        writer.Line($"writer.EndFields({Fields}(ref writer, writer.BeginFields(0), value));");
+        writer.Close();
+        writer.Line();
+    }
+
+    /// <summary>The beginning of the method that writes the fields to a run, and gives it back.</summary>
+    public static string Signature(MessageModel message) =>
+        $"internal static FieldRun {Fields}(scoped ref MessageWriter writer, FieldRun run, {message.TypeName} value)";
+
+    /// <summary>Emits the statements that write a message, in a block of the caller's.</summary>
+    /// <param name="writer">Receives the code.</param>
+    /// <param name="member">The member.</param>
+    /// <param name="expression">The C# of the message, which is not null.</param>
+    public static void Emit(SourceWriter writer, MemberModel member, string expression)
+    {
+        var nested = (NestedModel)member.Value;
+        int size = member.TagSize + LengthSize;
+        writer.Line($"if (!run.HasRoom({size})) run = writer.Continue(run, {size});");
+        writer.Line($"int mark{member.Number} = writer.BeginMessage(ref run, {member.Tag}, \"{nested.DisplayName}\");");
+        writer.Line($"run = {nested.Codec}.{Fields}(ref writer, run, {expression});");
+        writer.Line($"run = writer.EndMessage(run, mark{member.Number});");
+    }
+}

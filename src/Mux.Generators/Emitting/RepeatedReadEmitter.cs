@@ -1,0 +1,156 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits the statements that read the items of one member into what holds them.</summary>
+internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
+{
+    private const int IntPtrSize = 8;
+
+    private readonly ValueReadEmitter _values = new(writer);
+
+    /// <summary>Emits the body of a case, its break included.</summary>
+    public void Emit(MemberModel member)
+    {
+        writer.Open();
+        switch (member.Container)
+        {
+            case Container.List:
+                EmitList(member);
+                break;
+            case Container.Array:
+                EmitArray(member);
+                break;
+            default:
+                EmitCollection(member, member.Collection!);
+                break;
+        }
+
+        writer.Line("break;");
+        writer.Close();
+    }
+
+    /// <summary>Emits the body of a case for a packed block whose bytes are copied as they are.</summary>
+    public void EmitPacked(MemberModel member)
+    {
+        var existing = member.Write == WriteAccess.InPlace ? Filled(member) : access.Get(member);
+        var read = $"reader.ReadPacked({existing}{(member.IsJoined ? $", ref {MemberReadEmitter.PartsOf(member)}" : string.Empty)})";
+        writer.Indented(member.Write == WriteAccess.InPlace ? $"{read}; {access.NoteRead(member)}".TrimEnd() : access.Set(member, read));
+        writer.Indented("break;");
+    }
+
+    /// <summary>Emits what puts the items of a collection into it behind the last field.</summary>
+    public void EmitJoin(MemberModel member)
+    {
+        var items = MemberReadEmitter.PartsOf(member);
+        writer.Open($"if (!{items}.IsEmpty)");
+        EmitFill(member, member.Collection!, items);
+        writer.Close();
+    }
+
+    private void EmitList(MemberModel member)
+    {
+        if (member.Write == WriteAccess.InPlace) writer.Line($"var items = {Filled(member)};");
+        else writer.Line($"var items = {access.Get(member)} ?? reader.PayForMemory({member.Empty}, {ObjectSizes.List});");
+        if (member.Overwrites) writer.Line("items.Clear();");
+        EmitItems(member, "items");
+        if (member.Write != WriteAccess.InPlace) writer.Line(access.Set(member, "items"));
+        else if (access.NoteRead(member) is { } note) writer.Line(note);
+    }
+
+    private void EmitArray(MemberModel member)
+    {
+        writer.Line($"ref var items = ref {MemberReadEmitter.PartsOf(member)};");
+        if (member.Overwrites)
+        {
+            writer.Line("items.Clear();");
+            writer.Line(access.Set(member, member.Empty!));
+        }
+
+        EmitItems(member, "ref items");
+        if (member.Value is ScalarModel) writer.Line($"if (items.IsEmpty) {access.Set(member, $"{access.Get(member)} ?? {member.Empty}")}"); // no item in a block
+    }
+
+    private void EmitCollection(MemberModel member, CollectionModel collection)
+    {
+        writer.Line(member.IsJoined ? $"ref var items = ref {MemberReadEmitter.PartsOf(member)};" : $"var items = default({MemberReadEmitter.BufferOf(member)});");
+        if (member.Overwrites) EmitClear(member, collection);
+        EmitItems(member, "ref items");
+        if (!member.IsJoined) EmitFill(member, collection, "items");
+        else if (member.Value is ScalarModel && member.Write != WriteAccess.InPlace) writer.Line($"if (items.IsEmpty) {access.Set(member, OrEmpty(member, collection))}"); // no item in a block
+    }
+
+    private void EmitClear(MemberModel member, CollectionModel collection)
+    {
+        if (member.IsJoined) writer.Line("items.Clear();");
+        if (collection.Target is { } target)
+        {
+            bool isTable = collection.IsMap || target.Contains(".HashSet<") || target.Contains(".ICollection<");
+            writer.Line(isTable ? $"ClearedTable.Clear(ref reader, ({target}){access.Get(member)});" : $"(({target}){access.Get(member)})?.Clear();");
+        }
+        else writer.Line(access.Set(member, collection.MadeFor("reader")));
+    }
+
+    private void EmitFill(MemberModel member, CollectionModel collection, string items)
+    {
+        if (member.Write == WriteAccess.InPlace && access.NoteRead(member) is { } note) writer.Line(note);
+        var unique = collection.IsMap ? $", isUnique: {(collection.IsUnique ? "true" : "false")}" : string.Empty;
+        if (collection.Target is { } target)
+        {
+            bool isFixed = member.Write == WriteAccess.InPlace;
+            writer.Line($"var target{member.Number} = {(isFixed ? Filled(member) : access.Get(member) + " ?? " + collection.MadeFor("reader"))};");
+            writer.Line($"{items}.AddTo(ref reader, {member.Tag}, {(member.TypeName == target ? string.Empty : $"({target})")}target{member.Number}{unique});");
+            if (!isFixed) writer.Line(access.Set(member, $"target{member.Number}"));
+            return;
+        }
+
+        if (member.Write != WriteAccess.InPlace)
+        {
+            var cast = collection.IsInterface ? $"({member.TypeName})" : string.Empty;
+            writer.Line(access.Set(member, $"{cast}{items}.AppendTo(ref reader, {member.Tag}, {access.Get(member)}{unique})"));
+            return;
+        }
+
+        writer.Line($"var target{member.Number} = {Filled(member)};");
+        var reason = $"{message.DisplayName}.{member.Name} has no setter and holds a collection that nothing can be added to.";
+        writer.Line($"if (!ReferenceEquals({items}.AppendTo(ref reader, {member.Tag}, target{member.Number}{unique}), target{member.Number})) throw new global::System.InvalidOperationException(\"{reason}\");");
+    }
+
+    private string OrEmpty(MemberModel member, CollectionModel collection)
+    {
+        var existing = access.Get(member);
+        return collection.Source == ItemSource.Span ? $"{existing}.IsDefault ? {collection.Empty} : {existing}" : existing + " ?? " + collection.MadeFor("reader");
+    }
+
+    // A collection without a setter: what it holds is what there is.
+    private string Filled(MemberModel member)
+    {
+        var reason = $"{message.DisplayName}.{member.Name} has no setter and holds null, so nothing can be read into it.";
+        return $"({access.Get(member)} ?? throw new global::System.InvalidOperationException(\"{reason}\"))";
+    }
+
+    // What the place of an item takes beyond eight bytes for each byte of its own, which are two at least.
+    private static int SurplusOf(MemberModel member)
+    {
+        int ofMemory = member.Value is BytesModel { Form: not BytesForm.Array } ? IntPtrSize : 0;
+        int ofFlag = member is { IsItemNullable: true, Value: BytesModel or FrameworkModel } ? IntPtrSize : 0;
+        return ofMemory + ofFlag;
+    }
+
+    private void EmitItems(MemberModel member, string items)
+    {
+        if (member.Value is ScalarModel)
+        {
+            writer.Line($"var sequence = RepeatedItems.Begin(ref reader, tag, {member.Tag}, {items});");
+            writer.Line($"while (sequence.Next(ref reader)) items.Add({ValueReadEmitter.Number((ScalarModel)member.Value, "sequence.Tag")});");
+            return;
+        }
+
+        writer.Line("do");
+        writer.Open();
+        if (SurplusOf(member) is > 0 and var surplus) writer.Line($"reader.PayForMemory({surplus});");
+        _values.Emit(member.Value, "tag", ReadPlace.New with { IsSlot = member.Container != Container.Collection }, static value => $"items.Add({value});");
+        writer.Close();
+        writer.Line("while (reader.ReadNext(ref tag));");
+    }
+}

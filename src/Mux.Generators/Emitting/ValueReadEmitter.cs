@@ -1,0 +1,76 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits the statements that read one value behind its tag, whatever will hold it.</summary>
+internal sealed class ValueReadEmitter(SourceWriter writer)
+{
+    private const int IntPtrSize = 8;
+
+    /// <summary>Emits what reads a value, for a block of the caller's: it may declare variables.</summary>
+    /// <param name="value">What is read.</param>
+    /// <param name="tag">The tag: a constant where the label leaves one possibility, so that the rest folds away; else the variable.</param>
+    /// <param name="place">Where to.</param>
+    /// <param name="store">Makes of the C# of the value the statement that keeps it.</param>
+    public void Emit(ValueModel value, string tag, ReadPlace place, Func<string, string> store)
+    {
+        if (Expression(value, tag, place) is { } expression)
+        {
+            writer.Line(store(expression));
+            return;
+        }
+
+        switch (value)
+        {
+            case NestedModel nested:
+                writer.Line($"var child = reader.Enter(tag, {nested.Codec}.Schema{SizeOf(nested, place)});");
+                writer.Line(store($"{nested.Codec}.Read(ref child, {place.Existing})"));
+                writer.Line("reader.Leave(in child);");
+                break;
+            case EnvelopeModel envelope:
+                new EnvelopeEmitter(writer).EmitRead(envelope, place, store);
+                break;
+            case ConvertedModel converted:
+                Emit(converted.Surrogate, tag, ReadPlace.New, surrogate => store(Converted(converted, surrogate, place)));
+                break;
+            default:
+                throw new InvalidOperationException($"Nothing reads a {value.GetType().Name}.");
+        }
+    }
+
+    /// <summary>The C# that reads a value; null if it takes statements.</summary>
+    /// <inheritdoc cref="Emit"/>
+    public static string? Expression(ValueModel value, string tag, ReadPlace place) => value switch
+    {
+        ScalarModel scalar => Number(scalar, tag),
+        TextModel => $"reader.ReadString({tag})",
+        ConvertedModel converted when Expression(converted.Surrogate, tag, ReadPlace.New) is { } surrogate => Converted(converted, surrogate, place),
+        UriModel => $"reader.ReadUri({tag})!",
+        FrameworkModel framework => $"reader.Read{framework.Reads}({tag})",
+        BytesModel => $"reader.ReadBytes({tag}{(place.Parts is { } parts ? $", {place.Existing}, ref {parts}" : string.Empty)})",
+        _ => null,
+    };
+
+    /// <summary>The C# that reads a number.</summary>
+    public static string Number(ScalarModel scalar, string tag)
+    {
+        var cast = scalar.EnumUnderlying is null ? string.Empty : $"({scalar.TypeName})";
+        return $"{cast}reader.Read{(scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty)}{scalar.Scalar}({tag})";
+    }
+
+    /// <summary>Bytes of memory that a value takes: an object, and its place in a list; a struct takes its place only.</summary>
+    public static int SizeOf(bool isStruct, int size, ReadPlace place) => isStruct ? (place.IsSlot ? size : 0) : size + (place.IsSlot ? IntPtrSize : 0);
+
+    private static string SizeOf(NestedModel nested, ReadPlace place)
+    {
+        int size = SizeOf(nested.IsStruct, nested.Size, place);
+        return size == 0 ? string.Empty : $", {size}";
+    }
+
+    private static string Converted(ConvertedModel value, string surrogate, ReadPlace place)
+    {
+        var converted = SurrogateEmitter.FromSurrogate(value, surrogate);
+        int size = SizeOf(value.IsStruct, value.Size, place);
+        return size == 0 ? converted : $"reader.PayForMemory({converted}, {size})";
+    }
+}

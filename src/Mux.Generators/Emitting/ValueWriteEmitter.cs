@@ -1,0 +1,72 @@
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Emitting;
+
+/// <summary>Emits the statements that write one value behind the tag of its field, whatever holds it.</summary>
+internal sealed class ValueWriteEmitter(SourceWriter writer)
+{
+    /// <param name="number">The number of the field; no other field of the method has it.</param>
+    /// <param name="value">What is written.</param>
+    /// <param name="expression">The C# that gives it, which is not null.</param>
+    public void Emit(int number, ValueModel value, string expression)
+    {
+        uint tag = value.TagOf(number);
+        switch (value)
+        {
+            case { MaxSize: > 0 }:
+                writer.Line($"var item = writer.BeginFields({MemberModel.TagSizeOf(number) + value.MaxSize});");
+                writer.Line(Bounded("item", tag, value, expression));
+                writer.Line("writer.EndFields(item);");
+                break;
+            case TextModel:
+                writer.Line($"writer.WriteString({tag}, {expression});");
+                break;
+            case BytesModel bytes:
+                writer.Line($"writer.WriteBytes({tag}, {expression}{bytes.ToSpan});");
+                break;
+            case UriModel:
+                writer.Line($"writer.WriteString({tag}, {expression}.OriginalString);");
+                break;
+            case NestedModel { IsGroup: true } nested:
+                writer.Line($"writer.BeginGroup({tag}, \"{nested.DisplayName}\");");
+                writer.Line($"{nested.Codec}.Write(ref writer, {expression});");
+                writer.Line($"writer.EndGroup({tag + 1});");
+                break;
+            case NestedModel nested:
+                writer.Line($"int mark{number} = writer.BeginMessage({tag}, \"{nested.DisplayName}\");");
+                writer.Line($"{nested.Codec}.Write(ref writer, {expression});");
+                writer.Line($"writer.EndMessage(mark{number});");
+                break;
+            case EnvelopeModel envelope:
+                new EnvelopeEmitter(writer).EmitWrite(number, envelope, expression);
+                break;
+            case ConvertedModel converted:
+                writer.Open();
+                Emit(number, converted.Surrogate, SurrogateEmitter.ToSurrogate(converted, expression));
+                writer.Close();
+                break;
+            default:
+                throw new InvalidOperationException($"Nothing writes a {value.GetType().Name}.");
+        }
+    }
+
+    /// <summary>The call that writes a value to a run of fields, of which the most that it takes is known.</summary>
+    public static string Bounded(string run, uint tag, ValueModel value, string expression)
+    {
+        return value is FrameworkModel framework ? $"{run}.{framework.Form}({tag}, {expression});" : Number(run, tag, (ScalarModel)value, expression);
+    }
+
+    /// <summary>The call that writes a number to a run of fields.</summary>
+    public static string Number(string run, uint tag, ScalarModel value, string number)
+    {
+        var written = value.EnumUnderlying is { } underlying ? $"({underlying}){number}" : number;
+        var method = value switch
+        {
+            { Scalar: ScalarType.Boolean } => "Boolean",
+            { FixedSize: not 0 } => "Fixed",
+            { Format: ScalarFormat.ZigZag } => "ZigZag",
+            _ => "Varint",
+        };
+        return $"{run}.{method}({tag}, {written});";
+    }
+}

@@ -1,0 +1,13 @@
+namespace Mux.Generators.Models;
+
+/// <summary>The C# type that holds bytes.</summary>
+internal enum BytesForm
+{
+    Array,
+
+    /// <summary>ArraySegment of bytes.</summary>
+    Segment,
+
+    /// <summary>Memory or ReadOnlyMemory of bytes.</summary>
+    Memory,
+}

@@ -1,0 +1,14 @@
+namespace Mux.Generators.Models;
+
+/// <summary>How a method runs and travels, resolved from method and contract.</summary>
+/// <param name="Dispatch">The name of the MuxDispatch member.</param>
+/// <param name="DeadlineMilliseconds">0 where nobody chose.</param>
+/// <param name="Priority">The name of the CallPriority member.</param>
+/// <param name="IsIdempotent">Whether it may run twice without harm.</param>
+/// <param name="MaxMessageBytes">0 where nobody chose.</param>
+/// <param name="Format">What the bytes of its messages are called.</param>
+internal sealed record ChoicesModel(string Dispatch, int DeadlineMilliseconds, string Priority, bool IsIdempotent, int MaxMessageBytes, string Format = ChoicesModel.Protobuf)
+{
+    /// <summary>What the bytes of the codec are called.</summary>
+    public const string Protobuf = "protobuf";
+}

@@ -1,0 +1,54 @@
+using Mux.Serialization;
+
+namespace Mux.Generators.Models;
+
+/// <summary>A Guid, a decimal, a date, a time or a span.</summary>
+/// <param name="TypeName">As in the base.</param>
+/// <param name="Form">How it is written.</param>
+/// <param name="Wire">Behind which wire type.</param>
+internal sealed record FrameworkModel(string TypeName, FrameworkForm Form, WireType Wire) : ValueModel(TypeName)
+{
+    public override WireType WireType => Wire;
+
+    public override string Kind => $"{Form} {(int)Wire}";
+
+    public override bool CanBeNull => false;
+
+    public override int MaxSize => Wire switch
+    {
+        WireType.Fixed64 => 8,
+        WireType.StartGroup => ContentSize + 5,
+        WireType.Bytes => ContentSize + 1,
+        _ => ContentSize,
+    };
+
+    /// <summary>The value that is left out, as a C# expression; null if every value is written.</summary>
+    public string? Zero => Form switch
+    {
+        FrameworkForm.BclDateTime or FrameworkForm.Timestamp or FrameworkForm.DateOnly or FrameworkForm.TimeOnly => null,
+        _ => "default",
+    };
+
+    public override string? ZeroInEntry => Form is FrameworkForm.DateOnly or FrameworkForm.TimeOnly ? "default" : null;
+
+    /// <summary>Whether the cursor knows the form: groups and ticks of eight bytes are rare, and days and times may be out of range.</summary>
+    public bool IsFast => Wire == WireType.Bytes;
+
+    /// <summary>The method that reads it; bytes and text of a Guid are told apart by their length.</summary>
+    public string Reads => Form == FrameworkForm.GuidBytes ? nameof(FrameworkForm.GuidText) : Form.ToString();
+
+    // The most bytes, as the runtime's methods say.
+    private int ContentSize => Form switch
+    {
+        FrameworkForm.BclGuid => 18,
+        FrameworkForm.BclDecimal => 19,
+        FrameworkForm.BclDateTime or FrameworkForm.BclTimeSpan => 13,
+        FrameworkForm.Timestamp => 17,
+        FrameworkForm.Duration => 22,
+        FrameworkForm.GuidText => 36,
+        FrameworkForm.GuidBytes => 16,
+        FrameworkForm.DecimalText => 31,
+        FrameworkForm.DateOnly => 4,
+        _ => 6,
+    };
+}

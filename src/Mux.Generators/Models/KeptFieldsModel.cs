@@ -1,0 +1,11 @@
+using Mux.Serialization;
+
+namespace Mux.Generators.Models;
+
+/// <summary>The fields that a message does not know, kept in a member of the type UnknownFields. They have no tag of their own.</summary>
+internal sealed record KeptFieldsModel(string TypeName) : ValueModel(TypeName)
+{
+    public override string Kind => "kept";
+
+    public override WireType WireType => WireType.Bytes;
+}

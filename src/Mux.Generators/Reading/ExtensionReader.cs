@@ -1,0 +1,31 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Finds out whether a message keeps fields that it does not know through an interface of protobuf-net.</summary>
+internal sealed class ExtensionReader(Findings findings)
+{
+    /// <summary>Null if it does not, or cannot; then it is in the findings.</summary>
+    public ExtensionModel? Read(INamedTypeSymbol type, HierarchyModel? hierarchy, Construction construction)
+    {
+        var plain = Find(type, WellKnownNames.Extensible);
+        var typed = Find(type, WellKnownNames.TypedExtensible);
+        if (plain is null && typed is null) return null;
+
+        var problem = type.IsValueType ? "a struct keeps no unknown fields"
+            : hierarchy is not null && typed is null ? "in a class with a base or derived messages they are kept by ITypedExtensible"
+            : construction == Construction.Parameters ? "only a class with a parameterless constructor has them when it is read" : null;
+        if (problem is not null)
+        {
+            findings.Report(MuxDiagnostics.Extension, type, type.ToDisplay(), $"implements '{(plain ?? typed)!.ToDisplay()}', and {problem}");
+            return null;
+        }
+
+        bool isTyped = typed is not null && (hierarchy is not null || plain is null);
+        return new ExtensionModel((isTyped ? typed : plain)!.ToIdentity(), isTyped);
+    }
+
+    private static INamedTypeSymbol? Find(INamedTypeSymbol type, string name) => type.AllInterfaces.FirstOrDefault(candidate => candidate.ToFullName() == name);
+}

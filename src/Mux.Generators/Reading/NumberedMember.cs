@@ -1,0 +1,15 @@
+using Microsoft.CodeAnalysis;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>A member of a message type that is a field.</summary>
+/// <param name="Symbol">The property or field.</param>
+/// <param name="Number">Its field number, which may be out of range.</param>
+/// <param name="Attribute">What says so; null where no attribute is needed.</param>
+/// <param name="IsPinned">Whether the number stays where others are given away by name.</param>
+internal sealed record NumberedMember(ISymbol Symbol, int Number, AttributeData? Attribute, bool IsPinned)
+{
+    /// <summary>By which fields without numbers are sorted: protobuf-net takes the name in the schema.</summary>
+    public string SortName =>
+        (Attribute?.Argument("Name") ?? Attribute?.Argument("ElementName")) is string { Length: > 0 } name ? name : Symbol.MetadataName;
+}

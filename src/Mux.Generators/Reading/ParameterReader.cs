@@ -1,0 +1,69 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Finds out what each parameter of a method is for.</summary>
+internal sealed class ParameterReader(Findings findings)
+{
+    public Signature Read(IMethodSymbol method)
+    {
+        var models = new List<ParameterModel>();
+        var arguments = new List<IParameterSymbol>();
+        IParameterSymbol? stream = null;
+        foreach (var parameter in method.Parameters)
+        {
+            CheckKind(method, parameter);
+            var role = RoleOf(parameter);
+            models.Add(new ParameterModel(SymbolText.Escape(parameter.Name), parameter.Type.ToCode(), role));
+            switch (role)
+            {
+                case ParameterRole.Argument:
+                    arguments.Add(parameter);
+                    break;
+                case ParameterRole.Stream when stream is not null:
+                    findings.Report(MuxDiagnostics.TwoStreams, parameter, method.ToDisplay(), stream.Name, parameter.Name);
+                    break;
+                case ParameterRole.Stream:
+                    stream = parameter;
+                    break;
+                case ParameterRole.Options when parameter.Ordinal != PlaceOfOptions(method):
+                    findings.Report(MuxDiagnostics.OptionsPosition, parameter, parameter.Name, method.ToDisplay());
+                    break;
+                case ParameterRole.Token when parameter.Ordinal != method.Parameters.Length - 1:
+                    findings.Report(MuxDiagnostics.TokenPosition, parameter, parameter.Name, method.ToDisplay());
+                    break;
+            }
+        }
+
+        return new Signature(new EquatableArray<ParameterModel>([.. models]), [.. arguments], stream);
+    }
+
+    private static ParameterRole RoleOf(IParameterSymbol parameter) => (parameter.Type as INamedTypeSymbol)?.ToFullName() switch
+    {
+        WellKnownNames.CancellationToken => ParameterRole.Token,
+        WellKnownNames.CallOptions => ParameterRole.Options,
+        _ when StreamTypes.FormOf(parameter.Type) is not null => ParameterRole.Stream,
+        _ => ParameterRole.Argument,
+    };
+
+    // Last, or before a token that is.
+    private static int PlaceOfOptions(IMethodSymbol method)
+    {
+        var parameters = method.Parameters;
+        int last = parameters.Length - 1;
+        return RoleOf(parameters[last]) == ParameterRole.Token ? last - 1 : last;
+    }
+
+    private void CheckKind(IMethodSymbol method, IParameterSymbol parameter)
+    {
+        var kind = parameter switch
+        {
+            { RefKind: not RefKind.None } => parameter.RefKind.ToString().ToLowerInvariant(),
+            { IsParams: true } => "params",
+            _ => null,
+        };
+        if (kind is not null) findings.Report(MuxDiagnostics.ParameterKind, parameter, parameter.Name, method.ToDisplay(), kind);
+    }
+}

@@ -1,0 +1,126 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>
+/// About how much memory the objects take that initializers and the parameterless constructor make beside an object of a class: what they say with new, or as a collection between brackets. What methods
+/// make that they call is not seen, and neither is what other assemblies contain.
+/// </summary>
+internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int depth)
+{
+    private const int ArrayHeader = 24;
+    private const int SlotOverhead = 12;
+    private const int MaxSize = 1 << 28;
+
+    // Objects that make objects. Sources in the middle of an edit can say that they go on for ever.
+    private const int MaxDepth = 3;
+
+    /// <summary>Bytes of all of them.</summary>
+    public int Of(INamedTypeSymbol type)
+    {
+        if (depth >= MaxDepth || MessageContract.Of(type)?.SkipConstructor == true) return 0;
+        long size = OfConstructor(type.InstanceConstructors.FirstOrDefault(static constructor => constructor.Parameters.IsEmpty));
+        for (var declaring = type; declaring is { SpecialType: not SpecialType.System_Object }; declaring = declaring.BaseType)
+        {
+            foreach (var initializer in declaring.GetMembers().Where(static member => !member.IsStatic).SelectMany(InitializersOf)) size += OfCode(initializer);
+        }
+
+        return (int)Math.Min(size, MaxSize);
+    }
+
+    private static IEnumerable<ExpressionSyntax> InitializersOf(ISymbol member)
+    {
+        foreach (var reference in member.DeclaringSyntaxReferences)
+        {
+            var initializer = member is not (IFieldSymbol or IPropertySymbol) ? null : reference.GetSyntax() switch
+            {
+                VariableDeclaratorSyntax field => field.Initializer,
+                PropertyDeclarationSyntax property => property.Initializer,
+                _ => null,
+            };
+            if (initializer is not null) yield return initializer.Value;
+        }
+    }
+
+    // And those that it calls, of the class itself or of its base.
+    private long OfConstructor(IMethodSymbol? constructor)
+    {
+        long size = 0;
+        for (int called = 0; constructor is not null && called <= MaxDepth * MaxDepth; called++)
+        {
+            // Of a primary constructor there is no more code than what it passes on.
+            var (code, next) = constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() switch
+            {
+                ConstructorDeclarationSyntax declared => ((SyntaxNode?)declared, (SyntaxNode?)declared.Initializer),
+                TypeDeclarationSyntax { BaseList: { } bases } when bases.Types.FirstOrDefault() is PrimaryConstructorBaseTypeSyntax passing => (passing.ArgumentList, passing),
+                _ => (null, null),
+            };
+            if (code is not null) size += OfCode(code);
+            constructor = next is not null && compilation.ContainsSyntaxTree(next.SyntaxTree) ? ModelOf(next).GetSymbolInfo(next).Symbol as IMethodSymbol : BaseOf(constructor);
+        }
+
+        return size;
+    }
+
+    private static IMethodSymbol? BaseOf(IMethodSymbol constructor) =>
+        constructor.ContainingType.BaseType?.InstanceConstructors.FirstOrDefault(static candidate => candidate.Parameters.IsEmpty);
+
+    private SemanticModel ModelOf(SyntaxNode node) => compilation.GetSemanticModel(node.SyntaxTree);
+
+    private long OfCode(SyntaxNode code)
+    {
+        if (!compilation.ContainsSyntaxTree(code.SyntaxTree)) return 0;
+        var made = code.DescendantNodesAndSelf(static node => node is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax)).Where(IsCreation).ToList();
+        return made.Count == 0 ? 0 : made.Sum(node => OfCreation(ModelOf(node), node));
+    }
+
+    private static bool IsCreation(SyntaxNode node) =>
+        node is BaseObjectCreationExpressionSyntax or ArrayCreationExpressionSyntax or ImplicitArrayCreationExpressionSyntax or CollectionExpressionSyntax
+        || (node.IsKind(SyntaxKind.ArrayInitializerExpression) && node.Parent is EqualsValueClauseSyntax);
+
+    private long OfCreation(SemanticModel model, SyntaxNode node)
+    {
+        var info = model.GetTypeInfo(node);
+        return (info.Type ?? info.ConvertedType) switch
+        {
+            IArrayTypeSymbol array => CountOf(model, node) is > 0 and var count ? ArrayHeader + (count * TypeSize.OfSlot(array.ElementType)) : 0,
+            INamedTypeSymbol { TypeKind: TypeKind.Interface } collection => collection.Name is "IList" or "ICollection" ? ObjectSizes.EmptyList : 0,
+            INamedTypeSymbol { TypeKind: TypeKind.Class } type => OfObject(type) + OfRoom(model, node, type),
+            _ => 0,
+        };
+    }
+
+    private long OfObject(INamedTypeSymbol type)
+    {
+        if (type.ContainingNamespace?.ToDisplayString() is not { } space || !space.StartsWith("System.Collections.", StringComparison.Ordinal)) return sizes.Of(type, depth + 1);
+        return type.Name switch
+        {
+            "ConcurrentDictionary" => ObjectSizes.ConcurrentTable,
+            "ConcurrentQueue" or "ConcurrentBag" => ObjectSizes.Concurrent,
+            "List" or "Stack" or "Queue" or "LinkedList" => ObjectSizes.EmptyList,
+            _ => ObjectSizes.EmptyTable,
+        };
+    }
+
+    // What is asked for with a number: a list with room for a hundred items.
+    private static long OfRoom(SemanticModel model, SyntaxNode node, INamedTypeSymbol type)
+    {
+        if (node is not BaseObjectCreationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }) return 0;
+        if (model.GetSymbolInfo(node).Symbol is not IMethodSymbol { Parameters: { Length: > 0 } parameters } || parameters[0].Name != "capacity") return 0;
+        if (model.GetConstantValue(arguments[0].Expression).Value is not int capacity || capacity <= 0) return 0;
+        return capacity * (long)(type.TypeArguments.Sum(TypeSize.OfSlot) + (type.Name is "List" or "Stack" or "Queue" ? 0 : SlotOverhead));
+    }
+
+    private static long CountOf(SemanticModel model, SyntaxNode node) => node switch
+    {
+        CollectionExpressionSyntax collection => collection.Elements.Count,
+        InitializerExpressionSyntax initializer => initializer.Expressions.Count,
+        ImplicitArrayCreationExpressionSyntax array => array.Initializer.Expressions.Count,
+        ArrayCreationExpressionSyntax { Initializer: { } initializer } => initializer.Expressions.Count,
+        ArrayCreationExpressionSyntax array => array.Type.RankSpecifiers[0].Sizes.Aggregate(1L, (count, size) => model.GetConstantValue(size).Value is int known ? count * known : 0),
+        _ => 0,
+    };
+}

@@ -1,0 +1,51 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Reads what travels by a serializer that the contract names: any type that it takes, as it is declared.</summary>
+internal sealed class SerializedPayloads(Compilation compilation, Findings findings)
+{
+    /// <summary>Null if a value of this type cannot be sent, which is then in the findings.</summary>
+    /// <param name="owner">The method or parameter whose value it is, or who declares the error.</param>
+    /// <param name="type">Its type.</param>
+    /// <param name="serializer">What sends it.</param>
+    /// <param name="subject">What errors call the owner.</param>
+    public SerializedModel? Read(ISymbol owner, ITypeSymbol type, Serializer serializer, string subject)
+    {
+        if (ProblemOf(type, serializer) is { } problem)
+        {
+            findings.Report(MuxDiagnostics.NotSerialized, owner, owner.ToDisplay(), type.ToDisplay(), problem);
+            return null;
+        }
+
+        if (compilation.IsReachable(type)) return serializer.Send(type, subject);
+        findings.Report(MuxDiagnostics.HiddenMessage, owner, owner.ToDisplay(), type.ToDisplay());
+        return null;
+    }
+
+    private string? ProblemOf(ITypeSymbol type, Serializer serializer)
+    {
+        if (type.IsRefLikeType) return "a ref struct cannot be kept, declare a type that can";
+        if (type is IPointerTypeSymbol or IFunctionPointerTypeSymbol) return "pointers mean nothing elsewhere, declare what it points to";
+        if (IsDynamic(type)) return "dynamic is no type that it could be read as, declare object or better";
+        if (serializer.Types.IsEmpty || serializer.Types.Any(taken => IsOfType(type, taken))) return null;
+        return $"'{serializer.Type.ToDisplay()}' sends {string.Join(", ", serializer.Types.Select(static taken => taken.ToDisplay()))} and what derives from or implements them, declare one of these or name another serializer";
+    }
+
+    private static bool IsDynamic(ITypeSymbol type) => type switch
+    {
+        IDynamicTypeSymbol => true,
+        IArrayTypeSymbol array => IsDynamic(array.ElementType),
+        INamedTypeSymbol named => named.TypeArguments.Any(IsDynamic),
+        _ => false,
+    };
+
+    // Conversions that change the value are no inheritance.
+    private bool IsOfType(ITypeSymbol type, ITypeSymbol taken)
+    {
+        var conversion = compilation.ClassifyCommonConversion(type, taken);
+        return conversion.Exists && conversion.IsImplicit && !conversion.IsUserDefined && !conversion.IsNumeric && !conversion.IsNullable;
+    }
+}

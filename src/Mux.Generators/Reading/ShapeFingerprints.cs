@@ -1,0 +1,91 @@
+using System.Text;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>
+/// Makes of the messages of a method the two numbers by which its two sides see whether they mean the same bytes: of field numbers, kinds of values and what is inside what, and of no
+/// name that C# has for them.
+/// </summary>
+/// <remarks>The text that is hashed must stay as it is for what exists: sides that were built by different versions of the generator compare it.</remarks>
+internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
+{
+    private readonly Dictionary<string, MessageModel> _byCodec = messages.ToDictionary(static message => message.Codec, StringComparer.Ordinal);
+
+    public MethodModel AddTo(MethodModel method)
+    {
+        var request = Describe(method, method.Request);
+        if (method.RequestStream is not null && request is not null) request = Describe(method, method.Item) is { } item ? $"{request}+{item}" : null;
+        return method with { RequestFingerprint = Hash(request), ResponseFingerprint = Hash(Describe(method, method.Response)) };
+    }
+
+    /// <summary>Of another serializer the format is all that is known here; null where that is the codec's, so that nothing is.</summary>
+    private string? Describe(MethodModel method, PayloadModel payload)
+    {
+        if (payload.Form == PayloadForm.Bytes) return "raw";
+        if (payload.Serialized is { TypeName: not null }) return method.Choices.Format == ChoicesModel.Protobuf ? null : "format " + method.Choices.Format;
+        if (payload.Codec is null) return "none";
+        var text = new StringBuilder();
+        Append(text, method.Arguments?.Codec == payload.Codec ? method.Arguments : _byCodec[payload.Codec], []);
+        return text.ToString();
+    }
+
+    // A message that is met again, as in a circle, is the number under which it was met first.
+    private void Append(StringBuilder text, MessageModel message, Dictionary<string, int> met)
+    {
+        message = WrittenFor(message);
+        if (met.TryGetValue(message.Codec, out int first))
+        {
+            text.Append('@').Append(first);
+            return;
+        }
+
+        met.Add(message.Codec, met.Count);
+        AppendFields(text, message, met);
+    }
+
+    private void AppendFields(StringBuilder text, MessageModel message, Dictionary<string, int> met)
+    {
+        text.Append('{');
+        foreach (var member in message.Members)
+        {
+            text.Append(member.Number).Append(member.IsRepeated ? '*' : ':');
+            if (member.IsPacked) text.Append("packed ");
+            Append(text, member.Value, met);
+            text.Append(';');
+        }
+
+        foreach (var include in message.Includes)
+        {
+            text.Append(include.Number).Append('>').Append(include.IsGroup ? "group" : "message");
+            if (_byCodec.TryGetValue(include.Codec, out var part)) AppendFields(text, part, met);
+            text.Append(';');
+        }
+
+        text.Append('}');
+    }
+
+    // A surrogate stands for its message, and the first of the classes that inherit each other for all of them.
+    private MessageModel WrittenFor(MessageModel message)
+    {
+        while ((message.Surrogate?.Codec ?? message.Hierarchy?.RootCodec) is { } codec && codec != message.Codec && _byCodec.TryGetValue(codec, out var written)) message = written;
+        return message;
+    }
+
+    private void Append(StringBuilder text, ValueModel value, Dictionary<string, int> met)
+    {
+        while (value is ConvertedModel converted) value = converted.Surrogate;
+        text.Append(value.Kind);
+        if (value is EnvelopeModel envelope) AppendFields(text, envelope.Message, met);
+        else if (value is NestedModel nested && _byCodec.TryGetValue(nested.Codec, out var message)) Append(text, message, met);
+    }
+
+    // FNV-1a: the same in every process. 0 stands for a shape that is not known.
+    private static uint Hash(string? text)
+    {
+        if (text is null) return 0;
+        uint hash = 2166136261;
+        foreach (char c in text) hash = unchecked((hash ^ c) * 16777619);
+        return hash == 0 ? 1 : hash;
+    }
+}

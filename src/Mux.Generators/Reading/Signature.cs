@@ -1,0 +1,10 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>The parameters of a method.</summary>
+/// <param name="All">In declaration order.</param>
+/// <param name="Arguments">Those that travel with the request.</param>
+/// <param name="Stream">The request stream; null if there is none.</param>
+internal sealed record Signature(EquatableArray<ParameterModel> All, IParameterSymbol[] Arguments, IParameterSymbol? Stream);

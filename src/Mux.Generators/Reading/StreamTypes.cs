@@ -1,0 +1,21 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Recognizes the types by which a contract declares streams.</summary>
+internal static class StreamTypes
+{
+    /// <summary>Null if the type is no stream.</summary>
+    public static StreamForm? FormOf(ITypeSymbol? type) => type switch
+    {
+        INamedTypeSymbol { Name: "IAsyncEnumerable" } named when named.HasFullName(WellKnownNames.AsyncEnumerable) => StreamForm.Items,
+        INamedTypeSymbol { Name: "ChannelReader" } named when named.HasFullName(WellKnownNames.ChannelReader) => StreamForm.Channel,
+        INamedTypeSymbol { Name: "Stream" } named when named.HasFullName(WellKnownNames.Stream) => StreamForm.Bytes,
+        INamedTypeSymbol { Name: "PipeReader" } named when named.HasFullName(WellKnownNames.PipeReader) => StreamForm.Pipe,
+        _ => null,
+    };
+
+    /// <summary>The type of an item of a stream; null for bytes.</summary>
+    public static ITypeSymbol? ItemOf(ITypeSymbol stream) => ((INamedTypeSymbol)stream).TypeArguments.FirstOrDefault();
+}

@@ -1,0 +1,73 @@
+using Microsoft.CodeAnalysis;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>About how much memory objects take: what decoding counts. Padding and what cannot be seen is left out.</summary>
+internal static class TypeSize
+{
+    private const int Header = 16;
+    private const int Reference = 8;
+    private const int SmallestObject = 24;
+
+    // The runtime refuses a larger struct of repeated fields.
+    private const int MaxInline = 1 << 20;
+
+    // Structs cannot contain themselves, but sources in the middle of an edit can say so.
+    private const int MaxDepth = 8;
+
+    /// <summary>Bytes of an object, or of a struct.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="preset">Bytes of what the initializers of a class make.</param>
+    public static int Of(INamedTypeSymbol type, int preset)
+    {
+        if (type.IsValueType) return OfSlot(type);
+        int size = Header + preset;
+        for (var declaring = type; declaring is { SpecialType: not SpecialType.System_Object }; declaring = declaring.BaseType) size += OfFields(declaring, 0);
+        return Math.Max(SmallestObject, RoundUp(size));
+    }
+
+    /// <summary>Bytes of a variable.</summary>
+    public static int OfSlot(ITypeSymbol type) => OfSlot(type, 0);
+
+    private static int OfSlot(ITypeSymbol type, int depth) => type.SpecialType switch
+    {
+        SpecialType.System_Boolean or SpecialType.System_Byte or SpecialType.System_SByte => 1,
+        SpecialType.System_Char or SpecialType.System_Int16 or SpecialType.System_UInt16 => 2,
+        SpecialType.System_Int32 or SpecialType.System_UInt32 or SpecialType.System_Single => 4,
+        SpecialType.System_Decimal => 16,
+        not SpecialType.None when type.IsValueType => 8,
+        _ when type is INamedTypeSymbol { EnumUnderlyingType: { } underlying } => OfSlot(underlying, depth),
+        _ when type is INamedTypeSymbol { IsValueType: true } value && depth < MaxDepth => OfStruct(value, depth),
+        _ => Reference,
+    };
+
+    private static int OfStruct(INamedTypeSymbol type, int depth)
+    {
+        if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T) return 2 * OfSlot(type.TypeArguments[0], depth + 1);
+        return type.ToFullName() is "System.Guid" or "System.DateTimeOffset" ? 16 : Repeat(Math.Max(1, OfFields(type, depth + 1)), type.FindAttribute(WellKnownNames.InlineArray)?.Number("length") ?? 1);
+    }
+
+    private static int Repeat(int size, int count) => (int)Math.Min((long)size * Math.Max(1, count), MaxInline);
+
+    // Of types in other assemblies the fields are not seen, but the properties that they stand behind.
+    private static int OfFields(INamedTypeSymbol type, int depth)
+    {
+        bool isSource = type.Locations.Any(static location => location.IsInSource);
+        int size = 0;
+        foreach (var member in type.GetMembers())
+        {
+            size += member switch
+            {
+                { IsStatic: true } => 0,
+                IFieldSymbol { IsFixedSizeBuffer: true, Type: IPointerTypeSymbol pointer } buffer => Repeat(OfSlot(pointer.PointedAtType, depth), buffer.FixedSize),
+                IFieldSymbol field => OfSlot(field.Type, depth),
+                IPropertySymbol { IsIndexer: false } property when !isSource => OfSlot(property.Type, depth),
+                _ => 0,
+            };
+        }
+
+        return size;
+    }
+
+    private static int RoundUp(int size) => (size + Reference - 1) / Reference * Reference;
+}

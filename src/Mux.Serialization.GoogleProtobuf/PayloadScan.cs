@@ -1,0 +1,178 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using Google.Protobuf;
+using Google.Protobuf.Reflection;
+
+namespace Mux.Serialization.GoogleProtobuf;
+
+/// <summary>
+/// Looks through received bytes before the library reads them: how deep messages are nested, which the library lets others limit only in its reader of streams, which copies; how much memory their objects would take;
+/// and whether keys were chosen to collide. Used by one thread for one message.
+/// </summary>
+internal sealed class PayloadScan
+{
+    /// <summary>How many messages and groups may stand inside one another, the outermost included.</summary>
+    public const int DepthLimit = MessageReader.MaxDepth;
+
+    /// <summary>Bytes of objects for each byte of the message. Two bytes are an empty message of any type; one with a text and something unknown takes the library fifty times its bytes.</summary>
+    public const int MemoryPerByte = 64;
+
+    /// <summary>Bytes of objects that are always free.</summary>
+    public const int FreeMemory = 4 * 1024 * 1024;
+
+    /// <summary>Bytes below which keys collide for a few milliseconds, whichever they are.</summary>
+    private const int LeastTooMuch = 16 * 1024;
+
+    // What the library keeps of fields that it does not know: a table for the first of a message, an object with lists for every number, and the bytes of every block.
+    private const int UnknownSetSize = 256;
+    private const int UnknownFieldSize = 144;
+    private const int UnknownBlockSize = 64;
+
+    private readonly int _length;
+    private Dictionary<MessageShape, KeyCollisions>? _keys;
+    private KeyCollisions? _unknown;
+    private long _memory;
+    private long _copied;
+
+    private PayloadScan(int length) => _length = length;
+
+    /// <summary>
+    /// What cannot be looked through is refused: the library cuts lengths to 32 bits and reads on where this would stop, and a packed block with a length below zero, of eleven bytes, makes it take all the memory
+    /// that there is.
+    /// </summary>
+    /// <exception cref="InvalidMessageException">
+    /// The bytes are no message, it is nested too deep, its objects would take far more than its bytes, its keys were chosen to collide, or it says so often which message of a oneof it means that copying them would not end.
+    /// </exception>
+    public static void Check(ReadOnlySpan<byte> message, MessageShape shape)
+    {
+        var scan = new PayloadScan(message.Length);
+        if (!scan.Pass(ref message, shape, endTag: 0, depth: 1)) throw new InvalidMessageException("The bytes are no message: a field or a group has no end, or a type that there is not.");
+        if (scan._unknown?.AreChosen() == true || scan._keys?.Values.Any(static keys => keys.AreChosen()) == true) throw new InvalidMessageException("The keys of a map, or the numbers of unknown fields, were chosen to have the same place in a hash table.");
+    }
+
+    /// <returns>Whether the message ended as it should.</returns>
+    private bool Pass(ref ReadOnlySpan<byte> rest, MessageShape shape, uint endTag, int depth)
+    {
+        Count(shape.Size);
+        int unknown = 0;
+        long key = 0;
+        long choices = 0;
+        bool isWhole = endTag == 0;
+        while (!rest.IsEmpty)
+        {
+            if (!TryReadVarint(ref rest, out ulong value)) return false;
+            uint tag = (uint)value;
+            if (tag == endTag)
+            {
+                isWhole = true;
+                break;
+            }
+
+            bool isKnown = shape.TryFind(tag, out var inner);
+            if (!isKnown) CountUnknown(tag, ref unknown);
+            if (isKnown && shape.Key is { } type && tag >> 3 == 1) key = PeekKey(rest, tag, type);
+            int before = rest.Length;
+            if (!PassField(ref rest, tag, inner, depth)) return false;
+            if (inner is not null && shape.IsChoice(tag)) CountCopied(ref choices, before - rest.Length);
+        }
+
+        if (shape.Key is { } keyType && _length >= LeastTooMuch) KeysOf(shape, keyType).Add(key);
+        return isWhole;
+    }
+
+    private bool PassField(ref ReadOnlySpan<byte> rest, uint tag, MessageShape? inner, int depth)
+    {
+        switch ((WireFormat.WireType)(tag & 7))
+        {
+            case WireFormat.WireType.Varint:
+                return TryReadVarint(ref rest, out _);
+            case WireFormat.WireType.Fixed64:
+                return TryTake(ref rest, sizeof(ulong), out _);
+            case WireFormat.WireType.Fixed32:
+                return TryTake(ref rest, sizeof(uint), out _);
+            case WireFormat.WireType.LengthDelimited:
+                if (!TryReadVarint(ref rest, out ulong length) || !TryTake(ref rest, length, out var bytes)) return false;
+                if (inner is null) return true;
+                if (depth == DepthLimit) ThrowTooDeep();
+                return Pass(ref bytes, inner, endTag: 0, depth + 1);
+            case WireFormat.WireType.StartGroup:
+                if (depth == DepthLimit) ThrowTooDeep();
+                return Pass(ref rest, inner ?? MessageShape.Unknown, tag + 1, depth + 1);
+            default:
+                return false;
+        }
+    }
+
+    private void CountUnknown(uint tag, ref int last)
+    {
+        int number = (int)(tag >> 3);
+        if (last == 0) Count(UnknownSetSize);
+        if (number != last)
+        {
+            Count(UnknownFieldSize);
+            if (_length >= LeastTooMuch) (_unknown ??= new KeyCollisions(isLong: false)).Add(number);
+        }
+
+        if ((WireFormat.WireType)(tag & 7) is WireFormat.WireType.LengthDelimited or WireFormat.WireType.StartGroup) Count(UnknownBlockSize);
+        last = number;
+    }
+
+    private void Count(int bytes)
+    {
+        _memory += bytes;
+        if (_memory > FreeMemory + ((long)_length * MemoryPerByte)) ThrowTooMuch();
+    }
+
+    // A message of a oneof that comes again is made anew of what it was and what came, each time.
+    private void CountCopied(ref long earlier, int length)
+    {
+        _copied += earlier;
+        earlier += length;
+        if (_copied > FreeMemory + ((long)_length * MemoryPerByte)) throw new InvalidMessageException("A message of a oneof comes so often that copying it would not end.");
+    }
+
+    private KeyCollisions KeysOf(MessageShape entry, FieldType key)
+    {
+        ref var keys = ref CollectionsMarshal.GetValueRefOrAddDefault(_keys ??= [], entry, out _);
+        return keys ??= new KeyCollisions(isLong: key is FieldType.Int64 or FieldType.UInt64 or FieldType.SInt64 or FieldType.Fixed64 or FieldType.SFixed64);
+    }
+
+    private static long PeekKey(ReadOnlySpan<byte> rest, uint tag, FieldType type)
+    {
+        ulong value = 0;
+        for (int i = 0; i < ((tag & 7) == (uint)WireFormat.WireType.Fixed64 ? sizeof(ulong) : sizeof(uint)) && i < rest.Length; i++) value |= (ulong)rest[i] << (8 * i);
+        if ((tag & 7) == (uint)WireFormat.WireType.Varint && !TryReadVarint(ref rest, out value)) return 0;
+        return type is FieldType.SInt32 or FieldType.SInt64 ? (long)(value >> 1) ^ -(long)(value & 1) : (long)value;
+    }
+
+    private static bool TryTake(ref ReadOnlySpan<byte> rest, ulong length, out ReadOnlySpan<byte> bytes)
+    {
+        bytes = default;
+        if (length > (ulong)rest.Length) return false;
+        bytes = rest[..(int)length];
+        rest = rest[(int)length..];
+        return true;
+    }
+
+    private static bool TryReadVarint(ref ReadOnlySpan<byte> rest, out ulong value)
+    {
+        const int longest = 10;
+        value = 0;
+        for (int i = 0; i < rest.Length && i < longest; i++)
+        {
+            value |= (ulong)(rest[i] & 0x7f) << (7 * i);
+            if (rest[i] >= 0x80) continue;
+            rest = rest[(i + 1)..];
+            return true;
+        }
+
+        return false;
+    }
+
+    [DoesNotReturn]
+    private static void ThrowTooDeep() => throw new InvalidMessageException($"Messages are nested more than {DepthLimit} deep.");
+
+    [DoesNotReturn]
+    private void ThrowTooMuch() =>
+        throw new InvalidMessageException($"The objects of the message would take more than {MemoryPerByte} times its {_length} bytes and {FreeMemory} more.");
+}

@@ -1,0 +1,84 @@
+using System.CommandLine;
+using Mux.Tool.Load;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Commands;
+
+/// <summary>The options of <c>mux bench</c> that some workloads have a use for and others not.</summary>
+internal sealed class WorkloadOptions
+{
+    private const int LargestWindow = 65_536;
+
+    // Of the smallest size that is bulk; what a size allows is checked by its bytes.
+    private const int MostBulkInFlight = 64;
+
+    // So that enough calls are left to tell how long one takes.
+    private const double MostCancelled = 0.9;
+
+    private static readonly TimeSpan s_shortestDeadline = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan s_longestDeadline = TimeSpan.FromHours(1);
+
+    private readonly Option<int?> _streamItems = CheckedOption.Number(
+        "--stream-items", 0, 1_000_000_000, "Streams: items after which a stream ends and another is opened; 0 for none before the run ends", "0");
+
+    private readonly Option<int?> _window = CheckedOption.Number("--window", 1, LargestWindow, "duplex, bulk-stream: items on their way at a time on each stream", "200, 16");
+
+    private readonly Option<string> _bulkOn = CheckedOption.Choice("--bulk-on", BulkConnection.Same, "mixed: the connections of the large replies, those of the small calls or as many others");
+
+    private readonly Option<int?> _bulkInFlight = CheckedOption.Number("--bulk-in-flight", 1, MostBulkInFlight, "mixed: large replies under way at a time on each connection", "2");
+
+    private readonly Option<Duration?> _deadline = CheckedOption.Parsed<Duration>(
+        "--deadline", "TIME", IsDeadline, $"{new Duration(s_shortestDeadline)} to {new Duration(s_longestDeadline)}", "Give every call this deadline; those that exceed it are counted apart");
+
+    private readonly Option<Share?> _cancel = CheckedOption.Parsed<Share>(
+        "--cancel", "SHARE", IsCancelled, $"a share above 0% up to {new Share(MostCancelled)}, such as 5%", "Cancel this share of the calls, each at a random moment; they are counted apart");
+
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option[])[_streamItems, _window, _bulkOn, _bulkInFlight, _deadline, _cancel]) command.Options.Add(option);
+    }
+
+    /// <exception cref="ToolException">An option does not suit the workload.</exception>
+    public BenchConfiguration Read(ParseResult result, BenchConfiguration configuration)
+    {
+        var traits = configuration.Traits;
+        CheckSuits(_streamItems, traits => traits.IsStream);
+        CheckSuits(_window, traits => traits.Window is not null);
+        CheckSuits(_bulkOn, traits => traits.IsMixed);
+        CheckSuits(_bulkInFlight, traits => traits.IsMixed);
+        CheckSuits(_deadline, traits => traits.IsCallsAlone);
+        CheckSuits(_cancel, traits => traits.IsCallsAlone);
+        return configuration with
+        {
+            StreamItems = result.GetValue(_streamItems).GetValueOrDefault(),
+            Window = result.GetValue(_window) ?? traits.Window,
+            BulkOn = result.Chosen<BulkConnection>(_bulkOn),
+            BulkInFlight = traits.IsMixed ? result.GetValue(_bulkInFlight) ?? 2 : 0,
+            Deadline = result.GetValue(_deadline)?.Value,
+            CancelShare = result.GetValue(_cancel).GetValueOrDefault().Value,
+        };
+
+        void CheckSuits(Option option, Func<WorkloadTraits, bool> suits)
+        {
+            if (result.IsGiven(option) && !suits(traits)) throw LoadOptions.NotFor(option.Name, configuration.Workload, suits);
+        }
+    }
+
+    /// <summary>Large messages wait for their last fragments in memory that is bounded.</summary>
+    /// <exception cref="ToolException">More would be under way on a connection.</exception>
+    public static void CheckBulk(BenchConfiguration configuration)
+    {
+        var (option, inFlight) = configuration.Traits switch
+        {
+            { IsMixed: true } => ("--bulk-in-flight", configuration.BulkInFlight),
+            { IsBulk: true, IsStream: false } when configuration.Rate is null => ("--in-flight", configuration.InFlight),
+            _ => ("", 0),
+        };
+        long bytes = (long)inFlight * configuration.Size.GetValueOrDefault();
+        if (bytes > WorkloadTraits.MaxBulkInFlight) throw LoadOptions.Wrong($"{option} times --size is {bytes}: expected up to {WorkloadTraits.MaxBulkInFlight}.");
+    }
+
+    private static bool IsDeadline(string text, out Duration deadline) => Duration.TryParse(text, out deadline) && deadline.Value >= s_shortestDeadline && deadline.Value <= s_longestDeadline;
+
+    private static bool IsCancelled(string text, out Share share) => Share.TryParse(text, out share) && share.Value is > 0 and <= MostCancelled;
+}

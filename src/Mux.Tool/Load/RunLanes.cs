@@ -1,0 +1,53 @@
+using Mux.Tool.Measuring;
+
+namespace Mux.Tool.Load;
+
+/// <summary>The connections that the load of a run is on, and the load.</summary>
+internal sealed class RunLanes : IAsyncDisposable
+{
+    private readonly BenchConfiguration _configuration;
+    private readonly Lanes _calls;
+    private readonly Lanes _bulk; // the same unless bulk is to run on others
+
+    private RunLanes(BenchConfiguration configuration, Lanes calls, Lanes bulk) => (_configuration, _calls, _bulk) = (configuration, calls, bulk);
+
+    /// <exception cref="ToolException">A connection cannot be opened.</exception>
+    public static async Task<RunLanes> OpenAsync(BenchConfiguration configuration, MuxAddress address, CancellationToken interrupted)
+    {
+        var calls = await OpenSomeAsync().ConfigureAwait(false);
+        try
+        {
+            bool isApart = configuration is { Traits.IsMixed: true, BulkOn: BulkConnection.Other };
+            return new RunLanes(configuration, calls, isApart ? await OpenSomeAsync().ConfigureAwait(false) : calls);
+        }
+        catch
+        {
+            await calls.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        Task<Lanes> OpenSomeAsync() => Lanes.OpenAsync(address, configuration.Connections, configuration.CongestionControl, configuration.Deadline, interrupted);
+    }
+
+    public MuxStatistics[] GetStatistics() => _calls == _bulk ? _calls.GetStatistics() : [.. _calls.GetStatistics(), .. _bulk.GetStatistics()];
+
+    /// <param name="state">The run's.</param>
+    /// <param name="inFlight">Takes what an open loop sees.</param>
+    public Load MakeLoad(LoadState state, InFlightTrace inFlight)
+    {
+        if (_configuration.Traits.IsStream) return new StreamLoop(_calls, _configuration, state);
+        var factories = _calls.ForEach(channel => new TokenFactory(channel, _configuration));
+        Load calls = _configuration.Rate is null
+            ? new ClosedLoop(factories, _configuration.InFlight, _configuration.TimeEvery, state)
+            : new OpenLoop(factories, _configuration, state, inFlight);
+        if (!_configuration.Traits.IsMixed) return calls;
+        var bulk = _bulk.ForEach(channel => TokenFactory.OfBulkReplies(channel, _configuration));
+        return new MixedLoad(calls, new ClosedLoop(bulk, _configuration.BulkInFlight, timeEvery: 1, state, Measured.Bulk));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _calls.DisposeAsync().ConfigureAwait(false);
+        if (_bulk != _calls) await _bulk.DisposeAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,54 @@
+using Mux.Tool.Load;
+
+namespace Mux.Tool.Reporting;
+
+/// <summary>What a summary has to say of some workloads and not of others.</summary>
+internal static class WorkloadLines
+{
+    private static readonly string[] s_closedLoop =
+    [
+        "Closed loop: each call waits for the reply to the one before, so while the",
+        "server stalls no calls are made. The percentiles tell how long calls took,",
+        "not how long users who come at their own pace would have waited.",
+    ];
+
+    private static readonly string[] s_stream =
+    [
+        "Streams, each as fast as its receiver takes it. The percentiles tell how much",
+        "time lay between an item and the next one where it was taken.",
+    ];
+
+    private static readonly string[] s_exchange =
+    [
+        "Streams that give each item back. The percentiles tell how long it took from",
+        "when an item was given to the stream to when its answer came, waiting in the",
+        "window included.",
+    ];
+
+    /// <summary>The figures beside the rate.</summary>
+    public static IEnumerable<string> Figures(BenchOutcome outcome)
+    {
+        var configuration = outcome.Configuration;
+        if (outcome.Bulk is { } bulk)
+        {
+            yield return $"bulk on {(configuration.BulkOn == BulkConnection.Same ? "the same" : "other")} connections: {Megabytes(bulk.MegabytesPerSecond)} MB/s, {Quantity.Compact(bulk.Latencies.Replies)} replies";
+            yield return $"{BulkOutcome.BytesAhead / 1024} KiB that may stand before a call take {Quantity.Decimal(bulk.BoundMicroseconds, "N1")} us at this rate";
+        }
+        else if (outcome.MegabytesPerSecond is { } megabytes)
+        {
+            yield return $"{Megabytes(megabytes)} MB/s each way";
+        }
+
+        if (outcome.Calls is not { } calls || (configuration.Deadline is null && configuration.CancelShare == 0)) yield break;
+        var parts = new List<string>();
+        if (configuration.Deadline is not null) parts.Add($"deadline exceeded {Quantity.Compact(calls.DeadlineExceeded)}");
+        if (configuration.CancelShare > 0) parts.Add($"cancelled {Quantity.Compact(calls.Cancelled)} of {Quantity.Compact(calls.CancelsChosen)} chosen");
+        yield return $"{string.Join(", ", parts)}; of {Quantity.Compact(calls.Made)} calls made";
+    }
+
+    /// <summary>What the percentiles of a run without a schedule mean.</summary>
+    public static IEnumerable<string> Closing(BenchConfiguration configuration) =>
+        !configuration.Traits.IsStream ? s_closedLoop : configuration.Window is null ? s_stream : s_exchange;
+
+    private static string Megabytes(double value) => Quantity.Decimal(value, value < 100 ? "N1" : "N0");
+}

@@ -1,0 +1,14 @@
+namespace Mux.Tool.Workloads;
+
+/// <summary>The server of the large replies.</summary>
+internal sealed class BulkService : IBulk
+{
+    private volatile byte[] _content = []; // of the size that was asked for last: a run asks for one
+
+    public ValueTask<BulkReply> GetAsync(int size, long number, CancellationToken cancellationToken = default)
+    {
+        var content = _content;
+        if (content.Length != size) _content = content = BulkContent.Make(size);
+        return new(new BulkReply { Number = number, Content = content });
+    }
+}

@@ -1,0 +1,94 @@
+using System.Diagnostics.Metrics;
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Diagnostics;
+using Mux.Dispatch;
+using Mux.Serialization;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Contracts;
+
+/// <summary>Handlers of streams whose calls end in the moment in which they start.</summary>
+public sealed class AbandonedStreamHandlerTests : IDisposable
+{
+    private readonly Meter _meter = new("test");
+
+    public void Dispose() => _meter.Dispose();
+
+    [Fact]
+    public void A_handler_whose_call_ended_while_its_service_was_made_is_not_started_with_an_empty_stream()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = new ManualWork() });
+        var source = new EndingSource(peer);
+        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
+        peer.Methods.Others.Add(new RequestStreamHandler<Service, Unit, Unit, Unit, Upload>(source, new(MuxDispatch.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
+        peer.Define(0, "test/Upload", MethodShape.RequestStream);
+
+        peer.RequestStream(new CallId(1, 1), 0);
+
+        Assert.False(source.Service.IsStarted);
+        Assert.True(source.IsDisposed);
+        Assert.Equal((0, 0L), (peer.Sut.Acceptor.OpenCount, peer.Sut.StreamBudget.Used));
+        var answer = Assert.Single(peer.ReadAll(), frame => frame.Kind == FrameKind.Fail);
+        Assert.True(FailFrame.TryRead(answer.Payload, out var fail, out _));
+        Assert.Equal((byte)MuxStatus.Unavailable, fail.Status);
+        peer.End();
+    }
+
+    private sealed class Service
+    {
+        public bool IsStarted { get; set; }
+    }
+
+    /// <summary>Makes services while the grace of a drain ends.</summary>
+    private sealed class EndingSource(ScriptedPeer peer) : ServiceSource<Service>, IAsyncDisposable
+    {
+        public Service Service { get; } = new();
+
+        public bool IsDisposed { get; private set; }
+
+        public override ServiceLease<Service> Open()
+        {
+            peer.Sut.BeginDrain(0);
+            peer.Sut.OnTick(peer.Sut.Clock.Now);
+            return new(Service, this);
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            IsDisposed = true;
+            return default;
+        }
+    }
+
+    private readonly struct Upload : IRequestStreamMethod<Service, Unit, Unit, Unit>
+    {
+        public static MethodDescriptor Descriptor { get; } = new("test", "Upload", MethodShape.RequestStream, MuxDispatch.Default, takesToken: false);
+
+        public static void EncodeRequest(ref MessageWriter writer, Unit request)
+        {
+        }
+
+        public static Unit DecodeRequest(ReadOnlySpan<byte> body) => default;
+
+        public static void EncodeItem(ref MessageWriter writer, Unit item)
+        {
+        }
+
+        public static Unit DecodeItem(ReadOnlySpan<byte> body) => default;
+
+        public static void EncodeResponse(ref MessageWriter writer, Unit response)
+        {
+        }
+
+        public static Unit DecodeResponse(ReadOnlySpan<byte> body) => default;
+
+        public static ValueTask<Unit> InvokeAsync(Service service, Unit request, IAsyncEnumerable<Unit> items, CallOptions? options, CancellationToken cancellationToken)
+        {
+            service.IsStarted = true;
+            return default;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+using System.Diagnostics.Metrics;
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Diagnostics;
+using Mux.Dispatch;
+using Mux.Serialization;
+using Mux.TestSupport.Connections;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Contracts;
+
+/// <summary>Handlers whose requests are not started in the turn: they may block, and what a connection's own work runs on must not wait for them.</summary>
+[Collection(nameof(ProcessWideCounters))]
+public sealed class QueuedHandlerTests : IDisposable
+{
+    private const int Large = ProtocolConstants.MaxWholeBody + 1;
+
+    private static readonly CallId s_id = new(1, 1), s_second = new(2, 1);
+
+    private readonly Meter _meter = new("test");
+    private readonly ManualWork _work = new();
+    private readonly long _buffersBefore = BufferPool.Outstanding;
+
+    public void Dispose() => _meter.Dispose();
+
+    [Theory]
+    [InlineData(MuxDispatch.Adaptive)]
+    [InlineData(MuxDispatch.Inline)]
+    public async Task A_large_request_runs_on_a_worker(MuxDispatch dispatch)
+    {
+        var (peer, service) = Open(dispatch, unsentLimit: 1_000_000);
+
+        SendLarge(peer, s_id);
+
+        await service.Started.WaitAsync();
+        Assert.Equal("Mux worker", service.Thread);
+        Assert.Equal(0, _work.Count);
+        await EndAsync(peer);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(Large)]
+    public async Task A_request_that_was_parked_runs_on_a_worker(int length)
+    {
+        var (peer, service) = Open(MuxDispatch.Adaptive, unsentLimit: 1);
+        peer.StopReading();
+        peer.RequestStream(s_id, 1); // fails, and the failure fills the queue
+        if (length > 0) SendLarge(peer, s_second);
+        else peer.Request(s_second, 0, []);
+        Assert.Null(service.Thread);
+
+        peer.Link.Grow(long.MaxValue);
+        _work.RunAll();
+
+        await service.Started.WaitAsync();
+        Assert.Equal("Mux worker", service.Thread);
+        await EndAsync(peer);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_request_that_finds_no_worker_is_answered_and_holds_nothing(bool isParked)
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work, UnsentLimit = isParked ? 1 : 1_000_000 });
+        peer.Methods.Others.Add(new OverloadedMethod());
+        peer.Define(0, "test/Overloaded");
+        peer.Define(1, "test/Nothing", MethodShape.Duplex);
+        if (isParked) peer.StopReading();
+        peer.RequestStream(s_id, 1); // fails, and where nothing is read, the failure fills the queue
+
+        SendLarge(peer, s_second);
+        peer.Link.Grow(long.MaxValue);
+        _work.RunAll();
+
+        Assert.Equal([s_id, s_second], peer.ReadAll().Where(frame => frame.Kind == FrameKind.Fail).Select(frame => frame.Id));
+        Assert.Equal((0, 0L), (peer.Sut.Acceptor.OpenCount, peer.Sut.Acceptor.Slots.Charged));
+        peer.End();
+        Assert.Equal(_buffersBefore, BufferPool.Outstanding);
+    }
+
+    [Fact]
+    public void A_small_request_in_fragments_runs_as_in_one_frame()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work });
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Echo");
+
+        peer.Begin(FrameKind.Request, s_id, 2, [0, 0, 0, 0]);
+        peer.Continue(FrameKind.Request, s_id, [1]);
+        peer.Continue(FrameKind.Request, s_id, [2], isLast: true);
+
+        Assert.Equal([1, 2], peer.ReadAll().Single(frame => frame.Kind == FrameKind.Response).Payload);
+        Assert.Equal(0, _work.Count);
+        peer.End();
+        Assert.Equal(_buffersBefore, BufferPool.Outstanding);
+    }
+
+    private static void SendLarge(ScriptedPeer peer, CallId id)
+    {
+        peer.Begin(FrameKind.Request, id, Large, [0, 0, 0, 0]);
+        peer.Continue(FrameKind.Request, id, new byte[Large], isLast: true);
+    }
+
+    private (ScriptedPeer Peer, Service Service) Open(MuxDispatch dispatch, long unsentLimit)
+    {
+        var service = new Service();
+        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work, UnsentLimit = unsentLimit });
+        peer.Methods.Others.Add(new UnaryHandler<Service, Unit, Unit, Method>(new SingletonSource<Service>(service), new(dispatch, NullLogger.Instance, durations, DetailedErrors: false)));
+        peer.Define(0, "test/Method");
+        peer.Define(1, "test/Nothing", MethodShape.Duplex);
+        return (peer, service);
+    }
+
+    private async Task EndAsync(ScriptedPeer peer)
+    {
+        await Eventually.Holds(() => peer.Sut.Acceptor.OpenCount == 0, "the answers");
+        _work.RunAll();
+        peer.End();
+        await Eventually.Holds(() => BufferPool.Outstanding == _buffersBefore, "the request to be returned by its worker");
+    }
+
+    private sealed class Service
+    {
+        public Signal Started { get; } = new("the handler");
+
+        public string? Thread { get; set; }
+    }
+
+    private sealed class OverloadedMethod : InboundMethod
+    {
+        public override MethodDescriptor Descriptor => Method.Descriptor;
+
+        public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => Assert.Fail("It was not to run.");
+
+        public override bool TryQueue(in InboundCall call, IThreadPoolWorkItem item, int bytes)
+        {
+            call.Fail(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "Overloaded.");
+            return false;
+        }
+    }
+
+    private readonly struct Method : IUnaryMethod<Service, Unit, Unit>
+    {
+        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+
+        public static void EncodeRequest(ref MessageWriter writer, Unit request)
+        {
+        }
+
+        public static Unit DecodeRequest(ReadOnlySpan<byte> body) => default;
+
+        public static void EncodeResponse(ref MessageWriter writer, Unit response)
+        {
+        }
+
+        public static Unit DecodeResponse(ReadOnlySpan<byte> body) => default;
+
+        public static ValueTask<Unit> InvokeAsync(Service service, Unit request, CallOptions? options, CancellationToken cancellationToken)
+        {
+            service.Thread = Thread.CurrentThread.Name;
+            service.Started.Set();
+            return default;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+using Mux.Contracts;
+using Mux.Serialization;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Contracts;
+
+public sealed class UndecodableMessageTests
+{
+    private static readonly MethodDescriptor s_method = new("test", "Undecodable", MethodShape.Unary, MuxDispatch.Default, takesToken: false) { RequestFingerprint = 1, ResponseFingerprint = 0xAB };
+
+    [Fact]
+    public void A_call_of_whose_reply_anything_came_was_executed()
+    {
+        var error = new OverflowException();
+        var call = new ProbeCall(s_method);
+
+        Assert.Equal(MuxExecution.Executed, UndecodableMessage.Reply(call, error).Execution);
+        Assert.Equal(MuxExecution.Executed, UndecodableMessage.ReplyItem(call, error).Execution);
+    }
+
+    [Theory]
+    [InlineData(false, "")]
+    [InlineData(true, " Both sides have the same contract for it (replies of shape 000000AB), so these are no bytes that it writes.")]
+    public void A_reply_is_said_to_be_damaged_if_the_peer_compares_and_did_not_answer(bool compares, string text)
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { ReadsFingerprints = compares });
+        var call = peer.Call(s_method, []);
+        Assert.Equal("bad" + text, UndecodableMessage.Reply(call, new InvalidMessageException("bad")).Text);
+    }
+
+    [Theory]
+    [InlineData(0x7F, " The two sides were built against different contracts: replies have the shape 0000007F at their sender and 000000AB here.")]
+    [InlineData(0xAB, " Both sides have the same contract for it (replies of shape 000000AB), so these are no bytes that it writes.")]
+    [InlineData(0, "")]
+    public void What_the_peer_answered_is_compared(byte replies, string text)
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { ReadsFingerprints = true });
+        var call = peer.Call(s_method, []);
+        peer.SendFrame(FrameKind.Define, default, [0, 0, 9, 0, 0, 0, replies, 0, 0, 0], FrameFlags.Answer);
+        Assert.Equal("The reply could not be decoded." + text, UndecodableMessage.Reply(call, new OverflowException()).Text);
+        Assert.Null(peer.Owner.End);
+    }
+}

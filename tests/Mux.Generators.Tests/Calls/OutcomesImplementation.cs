@@ -1,0 +1,59 @@
+using Mux.Contracts;
+using Mux.Generators.Tests.Messages;
+
+namespace Mux.Generators.Tests.Calls;
+
+internal sealed class OutcomesImplementation : IOutcomes
+{
+    public CallOptions? LastOptions { get; private set; }
+
+    public ValueTask<string?> Tenant(string prefix, CallOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        LastOptions = options;
+        return new(options?.Peer is { } tenant ? prefix + tenant : null);
+    }
+
+    public Task Touch(CallOptions options)
+    {
+        LastOptions = options;
+        return Task.CompletedTask;
+    }
+
+    public ValueTask Ignore(int number) => default;
+
+    public IAsyncEnumerable<string?> Tenants(int count, CallOptions? options = null) => Enumerable.Repeat(options?.Peer, count).ToAsyncEnumerable();
+
+    public async ValueTask<string?> Upload(IAsyncEnumerable<int> numbers, CallOptions? options = null) => options?.Peer + await numbers.SumAsync();
+
+    public async ValueTask<Result<Leaf>> FindAsync(string kind)
+    {
+        await Task.Yield();
+        return kind switch
+        {
+            "leaf" => new Leaf("oak", 1),
+            "thrown" => throw new MuxException(MuxStatus.NotFound, "thrown") { Detail = new Leaf("thrown", 2) },
+            "point" => new MuxFailure(MuxStatus.NotFound, "point", new Point(3, 4)),
+            "stranger" => new MuxFailure(MuxStatus.NotFound, "stranger", "no message of the contract"),
+            _ => new MuxFailure(MuxStatus.NotFound, "no detail"),
+        };
+    }
+
+    public Task<Result<Unit>> Try(bool succeeds) => Task.FromResult<Result<Unit>>(succeeds ? default(Unit) : new MuxFailure(MuxStatus.Unavailable, "not now"));
+
+    public ValueTask<Result<List<int>>> Numbers() => new(new List<int>());
+
+    public ValueTask Fail(string kind)
+    {
+        throw new MuxException(MuxStatus.FailedPrecondition, kind) { Detail = kind == "leaf" ? new Leaf("oak", 5) : new Point(0, 0) };
+    }
+
+    public async IAsyncEnumerable<int> FailAfter(int count)
+    {
+        for (int i = 0; i < count; i++) yield return i;
+        await Fail("leaf");
+    }
+
+    public ValueTask FailUpload(IAsyncEnumerable<int> numbers) => Fail("leaf");
+
+    public ValueTask Own() => default;
+}

@@ -1,0 +1,117 @@
+using Mux.Generators.Tests.Vectors;
+using Mux.Serialization;
+
+namespace Mux.Generators.Tests.Containers;
+
+/// <summary>Values, items and collections in messages of their own, so that they can be null: the bytes are those of protobuf-net's own tests.</summary>
+public sealed class NullTests
+{
+    private static readonly Lazy<CompiledContracts> s_contracts = new(Compile);
+
+    private static readonly (string Name, string Attributes, string Type, (string Value, string Hex)[] Rows)[] s_members =
+    [
+        ("Number", "NullWrappedValue", "int?", [("null", ""), ("0", "0a00"), ("1", "0a020801")]),
+        ("GroupedNumber", "NullWrappedValue(AsGroup = true)", "int?", [("null", ""), ("0", "0b0c"), ("2", "0b08020c")]),
+        ("Text", "NullWrappedValue", "string", [("null", ""), ("\"\"", "0a020a00"), ("\"a\"", "0a030a0161")]),
+        ("Bytes", "NullWrappedValue", "byte[]", [("null", ""), ("new byte[0]", "0a020a00"), ("new byte[] { 1 }", "0a030a0101")]),
+        ("Enum", "NullWrappedValue", "DayOfWeek?", [("null", ""), ("DayOfWeek.Sunday", "0a020800"), ("DayOfWeek.Friday", "0a020805")]),
+        ("Numbers", "NullWrappedValue", "List<int?>", [("null", ""), ("new() { 1, null, 0 }", "0a020801" + "0a00" + "0a020800")]),
+        ("PlainNumbers", "NullWrappedValue", "int[]", [("null", ""), ("new[] { 1, 0 }", "0a020801" + "0a020800")]),
+        ("Texts", "NullWrappedValue", "string[]", [("new[] { \"a\", null, \"\" }", "0a030a0161" + "0a00" + "0a020a00")]),
+        ("Messages", "NullWrappedValue", "List<Leaf>", [("new() { new Leaf { Id = 1 }, null, new Leaf() }", "0a040a020801" + "0a00" + "0a020a00")]),
+        ("GroupedMessages", "NullWrappedValue(AsGroup = true)", "List<Leaf>", [("new() { new Leaf { Id = 1 }, null }", "0b0a0208010c" + "0b0c")]),
+        ("Structs", "NullWrappedValue", "Queue<Point?>", [("new(new Point?[] { new Point { X = 1 }, null })", "0a040a020801" + "0a00")]),
+        ("Set", "NullWrappedValue", "HashSet<int?>", [("new() { 1, null }", "0a020801" + "0a00")]),
+        ("Collection", "NullWrappedCollection", "List<Leaf>", [("null", ""), ("new()", "0a00"), ("new() { new Leaf { Id = 1 } }", "0a040a020801")]),
+        ("GroupedCollection", "NullWrappedCollection(AsGroup = true)", "List<Leaf>", [("null", ""), ("new()", "0b0c"), ("new() { new Leaf { Id = 1 } }", "0b0a0208010c")]),
+        ("Array", "NullWrappedCollection", "int[]", [("null", ""), ("new int[0]", "0a00"), ("new[] { 1, 300 }", "0a05080108ac02")]),
+        ("Packed", "NullWrappedCollection", "HashSet<int>", [("null", ""), ("new()", "0a020a00"), ("new() { 1, 300 }", "0a050a0301ac02")]),
+        ("FrozenArray", "NullWrappedCollection", "ImmutableArray<int>", [("ImmutableArray<int>.Empty", "0a00"), ("ImmutableArray.Create(1)", "0a020801")]),
+        ("Stack", "NullWrappedCollection", "Stack<int>", [("null", ""), ("new()", "0a00"), ("new(new[] { 1, 2 })", "0a0408020801")]),
+        ("ReadOnly", "NullWrappedCollection", "IReadOnlyList<string>", [("null", ""), ("new List<string>()", "0a00"), ("new List<string> { \"a\" }", "0a030a0161")]),
+        ("Both", "NullWrappedCollection, NullWrappedValue", "List<Leaf>", [("null", ""), ("new()", "0a00"), ("new() { new Leaf { Id = 1 }, null }", "0a08" + "0a040a020801" + "0a00")]),
+        ("Map", "NullWrappedCollection", "Dictionary<int, int>", [("null", ""), ("new()", "0a00"), ("new() { [1] = 2 }", "0a060a0408011002")]),
+        ("MessageValues", "NullWrappedValue", "Dictionary<int, Leaf>", [("new() { [1] = new Leaf { Id = 2 }, [2] = null }", "0a0808011204" + "0a020802" + "0a020802")]),
+        ("NumberValues", "NullWrappedValue", "Dictionary<int, int?>", [("new() { [1] = 2, [2] = null }", "0a06080112020802" + "0a020802")]),
+    ];
+
+    public static TheoryData<string, int> Rows
+    {
+        get
+        {
+            var data = new TheoryData<string, int>();
+            foreach (var (name, _, _, rows) in s_members)
+            {
+                for (int i = 0; i < rows.Length; i++) data.Add(name, i);
+            }
+
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Rows))]
+    public void What_is_wrapped_is_written_as_protobuf_net_writes_it_and_comes_back(string member, int row)
+    {
+        var value = s_contracts.Value.Value($"{member}{row}");
+        var hex = s_members.Single(candidate => candidate.Name == member).Rows[row].Hex;
+        Assert.Equal(hex, s_contracts.Value.Encode(member, value));
+        Assert.Null(ObjectComparer.Difference(value, s_contracts.Value.Decode(member, hex)));
+    }
+
+    [Theory]
+    [InlineData("Number", "0b08010c", "Number2")] // a group where a length is declared
+    [InlineData("GroupedNumber", "0a020802", "GroupedNumber2")]
+    [InlineData("Collection", "0a00" + "0a020a00" + "0b0a0208070c", "CollectionTwo")] // wrappers that come again are merged
+    [InlineData("Number", "0a020801" + "0a00", "Number1Kept")]
+    [InlineData("MessageValues", "0a04" + "0801" + "1200", "ValuesNull")] // a wrapper without anything is null for a message
+    [InlineData("NumberValues", "0a04" + "0801" + "1200", "NumberValuesZero")] // and zero for a number
+    [InlineData("TextValues", "0a02" + "0801", "TextValuesEmpty")] // a text that is missing in an entry is empty all the same
+    [InlineData("Numbers", "0a04" + "1005" + "0803", "NumbersThree")] // unknown fields in a wrapper
+    public void Wrappers_are_read_in_any_form(string member, string hex, string value)
+    {
+        Assert.Null(ObjectComparer.Difference(s_contracts.Value.Value(value), s_contracts.Value.Decode(member, hex)));
+    }
+
+    [Fact]
+    public void A_wrapped_collection_without_a_setter_is_filled()
+    {
+        Assert.Null(ObjectComparer.Difference(s_contracts.Value.Value("FilledOne"), s_contracts.Value.Decode("Filled", "0a020801")));
+    }
+
+    [Fact]
+    public void What_is_wrong_in_a_wrapper_is_named_with_the_member()
+    {
+        var refused = Assert.Throws<InvalidMessageException>(() => s_contracts.Value.Decode("Number", "0a03" + "0a0161"));
+        Assert.Equal("Sample.Number.Value, field 1 (Value), byte 3: it is written as Bytes, which its type cannot be read from.", refused.Message);
+    }
+
+    private static CompiledContracts Compile()
+    {
+        var types = new System.Text.StringBuilder("""
+            [ProtoContract] public struct Point { [ProtoMember(1)] public int X; [ProtoMember(2)] public int Y; }
+            [ProtoContract] public class Leaf { [ProtoMember(1)] public int Id { get; set; } [ProtoMember(2)] public string Name { get; set; } }
+            [ProtoContract] public class Filled { private readonly List<int> _value = new(); [ProtoMember(1), NullWrappedCollection] public List<int> Value => _value; }
+            [ProtoContract] public class TextValues { [ProtoMember(1), NullWrappedValue] public Dictionary<int, string> Value { get; set; } }
+
+            """);
+        var values = new List<(string, string)>
+        {
+            ("CollectionTwo", "new Collection { Value = new() { new Leaf(), new Leaf { Id = 7 } } }"),
+            ("Number1Kept", "new Number { Value = 1 }"),
+            ("ValuesNull", "new MessageValues { Value = new() { [1] = null } }"),
+            ("NumberValuesZero", "new NumberValues { Value = new() { [1] = 0 } }"),
+            ("TextValuesEmpty", "new TextValues { Value = new() { [1] = \"\" } }"),
+            ("NumbersThree", "new Numbers { Value = new() { 3 } }"),
+            ("FilledOne", "((Func<Filled>)(() => { var filled = new Filled(); filled.Value.Add(1); return filled; }))()"),
+        };
+        foreach (var (name, attributes, type, rows) in s_members)
+        {
+            var options = name == "Packed" ? "1, IsPacked = true" : "1";
+            types.AppendLine($"[ProtoContract] public class {name} {{ [ProtoMember({options}), {attributes}] public {type} Value {{ get; set; }} }}");
+            for (int i = 0; i < rows.Length; i++) values.Add(($"{name}{i}", $"new {name} {{ Value = {rows[i].Value} }}"));
+        }
+
+        return new CompiledContracts(types.ToString(), [.. s_members.Select(static member => member.Name), "Filled", "TextValues"], values);
+    }
+}

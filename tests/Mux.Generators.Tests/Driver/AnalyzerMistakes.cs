@@ -1,0 +1,55 @@
+namespace Mux.Generators.Tests.Driver;
+
+/// <summary>What compiles and is most likely not meant.</summary>
+internal static class AnalyzerMistakes
+{
+    public const string Calls = "public interface IBase { Task<int> Base(); } [MuxService(\"s\")] public interface IService : IBase { ValueTask<int> Get(int x); Task Do(); IAsyncEnumerable<int> List(); } ";
+
+    public const string Channel = "namespace Mux { public class MuxChannel { public T CreateProxy<T>() where T : class => null!; } public class MuxServer { public MuxServer AddService<T>(T service) where T : class => this; } } [MuxService(\"s\")] public interface IService { ValueTask M(CancellationToken token); } ";
+
+    public static IEnumerable<DiagnosticCase> All =>
+    [
+        new("MUX0048", "no token", "[MuxService(\"s\")] public interface IService { ValueTask [|M|](int x); }", "'IService.M(int)'", "int x", "int x, CancellationToken token"),
+        new("MUX0048", "no token of a stream", "[MuxService(\"s\")] public interface IService { IAsyncEnumerable<int> [|M|](CallOptions options); }", "IService.M", "options)", "options, CancellationToken token)"),
+        new("MUX0048", "no token of a body that is called", "[MuxService(\"s\")] public interface IService { [MuxMethod] ValueTask [|M|]() => default; }", "IService.M", "[MuxMethod]", ""),
+
+        Call("Result", "_ = [|service.Get(1).Result|];", "IService.Get(int)", "service.Get(1).Result", "service.Get(1)"),
+        Call("Wait", "[|service.Do().Wait()|];", "IService.Do()", ".Wait()", ""),
+        Call("GetResult", "[|service.Get(1).GetAwaiter().GetResult()|];", "IService.Get", ".GetAwaiter().GetResult()", ""),
+        Call("a task of a task", "_ = [|service.Get(1).AsTask().ConfigureAwait(false).GetAwaiter().GetResult()|];", "IService.Get", ".GetAwaiter().GetResult()", ""),
+        Call("an inherited method", "_ = [|service.Base().Result|];", "IBase.Base()", ".Result", ""),
+        Call("several", "[|Task.WaitAll(Task.CompletedTask, service.Do())|];", "IService.Do()", "Task.WaitAll(Task.CompletedTask, service.Do())", "_ = Task.WhenAll(Task.CompletedTask, service.Do())"),
+        Call("a stream", "_ = [|service.List().ToBlockingEnumerable()|];", "IService.List()", ".ToBlockingEnumerable()", ""),
+
+        Preset("an initializer", "[DataMember(Order = 1)] public int Id { get; set; } = [|5|];", "'Item.Id' is not written when it is 0, and who reads that finds 5", " = 5;", ""),
+        Preset("an initializer of a field", "[DataMember(Order = 1)] public bool Id = [|true|];", "when it is false, and who reads that finds true", "Order = 1", "Order = 1, IsRequired = true"),
+        Preset("a constructor", "public Item() { Id = [|1|]; } [DataMember(Order = 1)] public int Id { get; set; }", "finds 1", "[DataMember(Order = 1)]", "[DataMember(Order = 1), DefaultValue(1)]"),
+        Preset("a constructor that overrides", "public Item() => this.Id = [|1|]; [DataMember(Order = 1)] public long Id { get; set; } = 0;", "finds 1", "this.Id = 1", "this.Id = 0"),
+        Preset("an enum", "[DataMember(Order = 1)] public System.DayOfWeek Id { get; set; } = [|System.DayOfWeek.Monday|];", "finds 1", "DayOfWeek.Monday", "DayOfWeek.Sunday"),
+        Preset("what is not a constant", "[DataMember(Order = 1)] public int Id { get; set; } = [|System.Environment.ProcessId|];", "finds 'System.Environment.ProcessId'", "= System.Environment.ProcessId;", ""),
+        Preset("an id", "[DataMember(Order = 1)] public System.Guid Id { get; set; } = [|System.Guid.NewGuid()|];", "when it is default", "System.Guid.NewGuid()", "System.Guid.Empty"),
+        Preset("another default", "[DataMember(Order = 1), DefaultValue(5)] public int Id { get; set; } = [|6|];", "when it is 5, and who reads that finds 6", "= 6", "= 5"),
+        Preset("a default that nothing sets", "[DataMember(Order = 1), DefaultValue(5)] public int [|Id|] { get; set; }", "when it is 5, and who reads that finds 0", "{ get; set; } }", "{ get; set; } = 5; }"),
+        Preset("a text that nothing sets", "[DataMember(Order = 1), DefaultValue(\"x\")] public string? [|Id|] { get; set; }", "when it is \"x\", and who reads that finds null", "{ get; set; } }", "{ get; set; } = \"x\"; }"),
+        new("MUX0050", "a struct", "[ProtoContract] public struct Item { [ProtoMember(1), DefaultValue(5)] public int [|Id|]; }", "finds 0", ", DefaultValue(5)", ""),
+
+        new("MUX0051", "a proxy", Channel + "public interface IOther { } public class C { void M(MuxChannel channel) => channel.CreateProxy<[|IOther|]>(); }", "'IOther' is given to CreateProxy", "public interface IOther", "[MuxService(\"o\")] public interface IOther"),
+        new("MUX0051", "an implementation", Channel + "public interface IOther { } public class C { void M(MuxServer server, IOther other) => server.[|AddService|](other); }", "'IOther' is given to AddService", "public interface IOther", "[MuxService(\"o\")] public interface IOther"),
+
+        new("MUX0052", "a number", "[ProtoContract, ProtoReserved(5)] public class Item { [ProtoMember(5)] public int [|Id|]; }", "'Item.Id' uses the number 5", "ProtoMember(5)", "ProtoMember(6)"),
+        new("MUX0052", "a range", "[ProtoContract, ProtoReserved(5, 7)] public class Item { [ProtoMember(7)] public int [|Id|]; }", "the number 7", "ProtoMember(7)", "ProtoMember(8)"),
+        new("MUX0052", "a name", "[ProtoContract, ProtoReserved(\"Id\")] public class Item { [ProtoMember(7)] public int [|Id|]; }", "the name Id", "int Id", "int Number"),
+
+        new("MUX0053", "a property", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; public int [|B|] { get; set; } }", "left out with [ProtoIgnore]", "public int B", "[ProtoMember(2)] public int B"),
+        new("MUX0053", "a field", "[DataContract] public class Item { [DataMember(Order = 1)] public int A; public int [|B|]; }", "[IgnoreDataMember]", "public int B", "[IgnoreDataMember] public int B"),
+        new("MUX0053", "a property of a positional record", "[ProtoContract] public record Item([property: ProtoMember(1)] int A, int [|B|]);", "'Item.B'", "int B", "[property: ProtoMember(2)] int B"),
+
+        new("MUX0054", "both", "[ProtoContract] public class Item { [ProtoMember(1), ProtoIgnore] public int [|A|]; }", "'Item.A' has a number and [ProtoIgnore]", ", ProtoIgnore", ""),
+    ];
+
+    private static DiagnosticCase Call(string what, string statement, string says, string replace, string with) =>
+        new("MUX0049", what, Calls + $"public class C {{ void M(IService service) {{ {statement} }} }}", says, replace, with);
+
+    private static DiagnosticCase Preset(string what, string members, string says, string replace, string with) =>
+        new("MUX0050", what, $"[DataContract] public class Item {{ {members} }}", says, replace, with);
+}

@@ -1,0 +1,78 @@
+using Mux.Generators.Analysis;
+
+namespace Mux.Generators.Tests.Driver;
+
+/// <summary>What compiles and is most likely not meant is told once, where it is, and not when it is mended.</summary>
+public sealed class AnalyzerTests
+{
+    public static TheoryData<DiagnosticCase> Cases => [.. AnalyzerMistakes.All];
+
+    public static TheoryData<string, string> Fine => new()
+    {
+        { "MUX0048", "public interface INoContract { ValueTask M(); } [MuxService(\"s\")] public interface IService { ValueTask M(CancellationToken token); ValueTask N() => default; static ValueTask O() => default; }" },
+        { "MUX0049", AnalyzerMistakes.Calls + "public class C { async Task M(IService service) { await service.Get(1); var task = service.Get(1).AsTask(); await Task.WhenAll(task); _ = task.Result; Task.CompletedTask.Wait(); _ = Task.FromResult(1).Result; } }" },
+        { "MUX0050", "[DataContract] public class Item { [DataMember(Order = 1)] public int A { get; set; } = 0; [DataMember(Order = 2, IsRequired = true)] public int B { get; set; } = 5; [DataMember(Order = 3), DefaultValue(5)] public int C { get; set; } = 5; public int D { get; set; } = 5; [DataMember(Order = 5)] public int? E { get; set; } = 5; [DataMember(Order = 6)] public string F { get; set; } = \"\"; [DataMember(Order = 7), DefaultValue(0.1)] public float G { get; set; } = 0.1f; [DataMember(Order = 8)] public System.TimeSpan H { get; set; } = System.TimeSpan.Zero; [DataMember(Order = 9), DefaultValue(\"x\")] public string I { get; set; } = \"x\"; [DataMember(Order = 10)] public List<int> J { get; } = new() { 1 }; [DataMember(Order = 11), DefaultValue(null)] public int K = 7; }" },
+        { "MUX0050", "[ProtoContract] public struct Item { public Item() { } [ProtoMember(1)] public int A = 5; } [ProtoContract(SkipConstructor = true)] public class Other { [ProtoMember(1)] public int A = 5; } [ProtoContract] public class Third { public Third(bool b) { if (b) C = 5; } public Third() { if (C == 0) C = 5; } [ProtoMember(1)] public int C; } [ProtoContract] public record Fourth([property: ProtoMember(1)] int A = 5);" },
+        { "MUX0049", AnalyzerMistakes.Calls + "public class Impl : IService { public Task<int> Base() => null!; public ValueTask<int> Get(int x) => default; public Task Do() => null!; public IAsyncEnumerable<int> List() => null!; } public class C { void M(Impl impl) { _ = impl.Get(1).Result; impl.Do().Wait(); } }" },
+        { "MUX0050", Surrogate + "public int A = 5; }" },
+        { "MUX0050", "[ProtoContract] public class Item { private string? _a; private int? _b; [ProtoMember(1), DefaultValue(\"x\")] public string A { get => _a ?? \"x\"; set => _a = value; } [ProtoMember(2), DefaultValue(5)] public int B { get { return _b ?? 5; } set { _b = value; } } }" },
+        { "MUX0050", "public class NoMessage { public NoMessage() { A = 5; } public int A { get; set; } = 7; }" },
+        { "MUX0051", AnalyzerMistakes.Channel + "public interface IOther { } public class Any { public T CreateProxy<T>() => default!; } public class C<T> where T : class { void M(MuxChannel channel) { channel.CreateProxy<IService>(); channel.CreateProxy<T>(); new Any().CreateProxy<IOther>(); } }" },
+        { "MUX0052", "[ProtoContract, ProtoReserved(5, 7), ProtoReserved(\"Old\")] public class Item { [ProtoMember(4)] public int A; [ProtoMember(8)] public int B; }" },
+        { "MUX0053", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; [ProtoIgnore] public int B; private int C; public int D => 1; public static int E; public const int F = 1; public readonly int G; public int H { get; private set; } public bool ASpecified { get; set; } [IgnoreDataMember] public int I; } [ProtoContract] public class Empty { public int A; } public class NoMessage { public int A; }" },
+        { "MUX0053", Surrogate + "public int A; public int B; }" },
+        { "MUX0054", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; [ProtoIgnore] public int B; }" },
+    };
+
+    // Whose members are not sent.
+    private const string Surrogate = "[ProtoContract] public class Wire { public static implicit operator Wire(Item item) => null!; public static implicit operator Item(Wire wire) => null!; } [ProtoContract(Surrogate = typeof(Wire))] public class Item { [ProtoMember(1)] ";
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public async Task It_is_told_where_it_is(DiagnosticCase mistake)
+    {
+        var found = (await RunAsync(mistake.Wrong)).Where(diagnostic => diagnostic.Id == mistake.Id);
+        var diagnostic = Assert.Single(found);
+        Assert.Contains(mistake.Says, diagnostic.GetMessage(null), StringComparison.Ordinal);
+        Assert.Equal(mistake.Place, mistake.Wrong.Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public async Task It_is_not_told_when_it_is_mended(DiagnosticCase mistake) => Assert.DoesNotContain(await RunAsync(mistake.Right), diagnostic => diagnostic.Id == mistake.Id);
+
+    [Theory]
+    [MemberData(nameof(Fine))]
+    public async Task What_is_meant_is_left_alone(string id, string source) =>
+        Assert.DoesNotContain(await RunAsync(new DiagnosticCase(id, string.Empty, source, string.Empty, "[|", "[|").Wrong), diagnostic => diagnostic.Id == id);
+
+    [Fact]
+    public async Task Messages_of_a_project_that_knows_nothing_of_contracts_are_left_alone()
+    {
+        const string source = "[System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public int A { get; set; } = 5; public int B { get; set; } }";
+        var compilation = GeneratorRun.Compile("Alone", [], source);
+        compilation = compilation.RemoveReferences(compilation.References.Where(static reference => Path.GetFileName(reference.Display) == "Mux.Abstractions.dll"));
+        Assert.Empty(await AnalyzerRun.DiagnosticsOfAsync(compilation, TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public void Every_method_that_is_known_to_take_a_contract_is_one_of_the_packages()
+    {
+        var folder = Path.Combine(Repository.Find(), "tests", "Mux.Tests", "PublicApi");
+        var known = new List<string>();
+        var header = string.Empty; // of the type whose members follow
+        foreach (var line in Directory.GetFiles(folder, "*.txt").SelectMany(File.ReadLines))
+        {
+            if (!line.StartsWith(' ')) header = line + " ";
+            known.AddRange(ForgottenContractAnalyzer.Methods.Where(method => IsIn(method.Split('.'), header, line)));
+        }
+
+        Assert.Equal(ForgottenContractAnalyzer.Methods.Order(), known.Distinct().Order());
+
+        static bool IsIn(string[] method, string header, string line) =>
+            header.StartsWith(string.Join('.', method[..^2]) + ": ", StringComparison.Ordinal) && header.Contains($" {method[^2]} ", StringComparison.Ordinal) && line.Contains($" {method[^1]}<", StringComparison.Ordinal);
+    }
+
+    private static async Task<IEnumerable<Microsoft.CodeAnalysis.Diagnostic>> RunAsync(string source) =>
+        await AnalyzerRun.DiagnosticsOfAsync(GeneratorRun.Compile("Sample", [], source, GeneratorRun.ProtoBufSource), TestContext.Current.CancellationToken);
+}

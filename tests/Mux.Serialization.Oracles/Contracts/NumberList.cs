@@ -1,0 +1,3 @@
+namespace Mux.Serialization.Oracles.Contracts;
+
+public sealed class NumberList : List<int>;

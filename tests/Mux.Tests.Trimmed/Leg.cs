@@ -1,0 +1,3 @@
+namespace Mux.Tests.Trimmed;
+
+public sealed record Leg(string Name, double Minutes);

@@ -1,0 +1,6 @@
+namespace Mux.Tests.Versions.Before;
+
+public interface IStock
+{
+    ValueTask<int> Count(string item);
+}
