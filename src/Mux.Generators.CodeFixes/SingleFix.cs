@@ -24,19 +24,15 @@ public abstract class SingleFix : CodeFixProvider
     /// <param name="node">At its place.</param>
     internal abstract Task RegisterAsync(CodeFixContext context, Diagnostic diagnostic, SyntaxNode node);
 
-    /// <summary>Offers one change of a document.</summary>
-    private protected static void Register(CodeFixContext context, Diagnostic diagnostic, string title, Func<CancellationToken, Task<Document>> change)
-    {
-        context.RegisterCodeFix(CodeAction.Create(title, change, title), diagnostic);
-    }
-
     /// <summary>Offers the replacement of a node.</summary>
     private protected static void RegisterReplacement(CodeFixContext context, Diagnostic diagnostic, string title, SyntaxNode old, SyntaxNode replacement)
     {
-        Register(context, diagnostic, title, async cancellationToken =>
+        context.RegisterCodeFix(CodeAction.Create(title, Replace, title), diagnostic);
+
+        async Task<Document> Replace(CancellationToken cancellationToken)
         {
             var root = await context.Document.GetSyntaxRootAsync(cancellationToken).ConfigureAwait(false);
             return context.Document.WithSyntaxRoot(root!.ReplaceNode(old, replacement));
-        });
+        }
     }
 }

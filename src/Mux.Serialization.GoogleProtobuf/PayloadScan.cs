@@ -7,9 +7,9 @@ namespace Mux.Serialization.GoogleProtobuf;
 
 /// <summary>
 /// Looks through received bytes before the library reads them: how deep messages are nested, which the library lets others limit only in its reader of streams, which copies; how much memory their objects would take;
-/// and whether keys were chosen to collide. Used by one thread for one message.
+/// and whether keys were chosen to collide. Lives on the stack of one thread.
 /// </summary>
-internal sealed class PayloadScan
+internal ref struct PayloadScan
 {
     /// <summary>How many messages and groups may stand inside one another, the outermost included.</summary>
     public const int DepthLimit = MessageReader.MaxDepth;
@@ -173,6 +173,6 @@ internal sealed class PayloadScan
     private static void ThrowTooDeep() => throw new InvalidMessageException($"Messages are nested more than {DepthLimit} deep.");
 
     [DoesNotReturn]
-    private void ThrowTooMuch() =>
+    private readonly void ThrowTooMuch() =>
         throw new InvalidMessageException($"The objects of the message would take more than {MemoryPerByte} times its {_length} bytes and {FreeMemory} more.");
 }

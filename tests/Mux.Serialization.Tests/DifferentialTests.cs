@@ -60,20 +60,17 @@ public sealed class DifferentialTests
     [MemberData(nameof(Always))]
     public void Two_messages_behind_each_other_are_merged_alike(Shape shape)
     {
-        int made = 0, compared = 0;
-        Seeds.ForEach(Rounds, seed =>
+        Seeds.ForEach(Rounds, oneIn: 20, seed =>
         {
             var random = new Random(seed);
             var messages = new RandomMessages(random, otherBytes: true);
             var second = messages.Next(shape.Descriptor);
             foreach (var field in shape.Descriptor.Fields.InFieldNumberOrder().Where(_ => random.Next(4) != 0)) field.Accessor.Clear(second); // many values may not stand twice
             byte[] both = [.. messages.Next(shape.Descriptor).ToByteArray(), .. second.ToByteArray()];
-            made++;
-            if (DifferenceScan.Find(both, shape.Descriptor) != Difference.None) return;
-            compared++;
+            if (DifferenceScan.Find(both, shape.Descriptor) != Difference.None) return false;
             Assert.Equal(GoogleTree.Of(shape.Parse(both)).ToString(), ContractTree.Of(shape.Decode(both), shape.Descriptor).ToString());
+            return true;
         });
-        Assert.True(compared >= made / 20, $"Only {compared} of {made} pairs had no documented difference."); // else this shows nothing
     }
 
     [Fact]

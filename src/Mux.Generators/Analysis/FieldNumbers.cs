@@ -75,7 +75,7 @@ internal sealed class FieldNumbers
         bool isData = member switch
         {
             IFieldSymbol { IsConst: false, IsReadOnly: false } => true,
-            IPropertySymbol { IsIndexer: false, SetMethod.DeclaredAccessibility: Accessibility.Public } => HasBackingField(member),
+            IPropertySymbol { IsIndexer: false, SetMethod.DeclaredAccessibility: Accessibility.Public } property => property.BackingField() is not null,
             _ => false,
         };
         return isData && !IsNamedAtType(member) && !MemberReader.IsKeptFields(member) && !member.GetAttributes().Any(static attribute => attribute.FullName()
@@ -85,11 +85,6 @@ internal sealed class FieldNumbers
     }
 
     private bool IsFree(int number) => !_used.Contains(number) && !IsReserved(number) && number is (< FieldNumber.FirstOfProtobuf or > FieldNumber.LastOfProtobuf);
-
-    private bool HasBackingField(ISymbol property)
-    {
-        return _type.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
-    }
 
     private void Reserve(AttributeData attribute)
     {

@@ -27,16 +27,13 @@ internal sealed class PresetMembers
         foreach (var field in new FieldNumbering(compilation, findings).Read(type, contract))
         {
             var symbol = field.Symbol;
-            if (IsComputed(symbol) || passed.Contains(symbol.Name) || reader.Read(field, type) is not { Default: not null, IsRepeated: false } member) continue;
+            bool isComputed = symbol is IPropertySymbol property && property.BackingField() is null; // what its code gives before anything is read is not known here
+            if (isComputed || passed.Contains(symbol.Name) || reader.Read(field, type) is not { Default: not null, IsRepeated: false } member) continue;
             var attribute = symbol.FindAttribute(WellKnownNames.DefaultValue);
             if (attribute is null) _omitted.Add(symbol, PresetValue.Zero(member.Value));
             else if (attribute.ConstructorArguments.Length == 1) _omitted.Add(symbol, PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value));
         }
     }
-
-    // What its code gives before anything is read is not known here.
-    private static bool IsComputed(ISymbol member) =>
-        member is IPropertySymbol property && !property.ContainingType.GetMembers().Any(other => other is IFieldSymbol { AssociatedSymbol: { } of } && SymbolEqualityComparer.Default.Equals(of, property));
 
     public bool IsEmpty => _omitted.Count == 0;
 

@@ -121,7 +121,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor NoMessage = new(
         "MUX0013",
         "A type must be a scalar or a message",
-        "'{0}' has the type '{1}', which is not a message; mark it [DataContract] or [ProtoContract] and number its members",
+        "'{0}' has the type '{1}', which is not a message; {2}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -238,7 +238,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor DefaultValue = new(
         "MUX0026",
         "A default value must fit the type",
-        "The [DefaultValue] of '{0}' cannot be converted to '{1}'",
+        "The [DefaultValue] of '{0}' cannot be converted to '{1}'; give a value that the member can hold, or remove the attribute",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,

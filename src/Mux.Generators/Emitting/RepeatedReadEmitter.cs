@@ -85,8 +85,7 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         if (member.IsJoined) writer.Line("items.Clear();");
         if (collection.Target is { } target)
         {
-            bool isTable = collection.IsMap || target.Contains(".HashSet<") || target.Contains(".ICollection<");
-            writer.Line(isTable ? $"ClearedTable.Clear(ref reader, ({target}){access.Get(member)});" : $"(({target}){access.Get(member)})?.Clear();");
+            writer.Line(collection.IsTable ? $"ClearedTable.Clear(ref reader, ({target}){access.Get(member)});" : $"(({target}){access.Get(member)})?.Clear();");
         }
         else writer.Line(access.Set(member, collection.MadeFor("reader")));
     }

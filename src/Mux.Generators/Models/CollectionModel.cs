@@ -8,9 +8,10 @@ namespace Mux.Generators.Models;
 /// <param name="IsInterface">Whether the member is declared as an interface, which may hide anything.</param>
 /// <param name="IsStack">Whether the first of the items that follow each other is uppermost.</param>
 /// <param name="IsMap">Whether its items are entries.</param>
+/// <param name="IsTable">Whether it is, or may be, a hash table, which looks at every place that it ever had when it is cleared.</param>
 /// <param name="IsUnique">Whether an entry whose key is there already is refused; else it replaces the other.</param>
 internal sealed record CollectionModel(
-    string? Target, string Empty, int Size, ItemSource Source, bool IsInterface = false, bool IsStack = false, bool IsMap = false, bool IsUnique = false)
+    string? Target, string Empty, int Size, ItemSource Source, bool IsInterface = false, bool IsStack = false, bool IsMap = false, bool IsTable = false, bool IsUnique = false)
 {
     /// <summary>Whether items can be read into one that cannot be replaced.</summary>
     public bool CanBeFilled => Target is not null || IsInterface;

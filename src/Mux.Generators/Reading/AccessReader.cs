@@ -52,8 +52,7 @@ internal sealed class AccessReader(Compilation compilation, Findings findings)
             return null;
         }
 
-        var backing = type.GetMembers($"<{property.Name}>k__BackingField").OfType<IFieldSymbol>()
-            .FirstOrDefault(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+        var backing = property.BackingField();
         return member with
         {
             Read = compilation.IsReachable(property.GetMethod!) ? ReadAccess.Direct : ReadAccess.Accessor,

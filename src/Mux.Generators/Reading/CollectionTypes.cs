@@ -79,7 +79,7 @@ internal static class CollectionTypes
         var table = Derived(type, Generic + "Dictionary");
         bool isPlain = name is Generic + "Dictionary" or Generic + "SortedDictionary" or Generic + "SortedList";
         int size = table is not null ? ObjectSizes.Table : Derived(type, Concurrent + "ConcurrentDictionary") is not null ? ObjectSizes.ConcurrentTable : ObjectSizes.List;
-        return Class(type, value, key, (table ?? map).ToBareCode(), size, isPlain ? ItemSource.Counted : ItemSource.HeldEntries, isMap: true);
+        return Class(type, value, key, (table ?? map).ToBareCode(), size, isPlain ? ItemSource.Counted : ItemSource.HeldEntries, isMap: true, isTable: true);
     }
 
     private static CollectionType OfMutable(INamedTypeSymbol type, ITypeSymbol item)
@@ -104,13 +104,13 @@ internal static class CollectionTypes
         var source = isCounted ? ItemSource.Counted : ItemSource.Held;
         if (Derived(type, Generic + "Queue") is { } queue) return Class(type, item, null, queue.ToBareCode(), ObjectSizes.List, source);
         if (Derived(type, Generic + "Stack") is { } stack) return Class(type, item, null, stack.ToBareCode(), ObjectSizes.List, source, isStack: true);
-        if (Derived(type, Generic + "HashSet") is { } set) return Class(type, item, null, set.ToBareCode(), ObjectSizes.Table, source);
-        if (Implemented(type, Generic + "ICollection") is { } collection) return Class(type, item, null, collection.ToBareCode(), ObjectSizes.List, source);
+        if (Derived(type, Generic + "HashSet") is { } set) return Class(type, item, null, set.ToBareCode(), ObjectSizes.Table, source, isTable: true);
+        if (Implemented(type, Generic + "ICollection") is { } collection) return Class(type, item, null, collection.ToBareCode(), ObjectSizes.List, source, isTable: true);
         return new CollectionType(item, null, null, "a collection must implement ICollection<T>: nothing can be added to others");
     }
 
     private static CollectionType Class(
-        INamedTypeSymbol type, ITypeSymbol item, ITypeSymbol? key, string target, int size, ItemSource source, bool isStack = false, bool isMap = false)
+        INamedTypeSymbol type, ITypeSymbol item, ITypeSymbol? key, string target, int size, ItemSource source, bool isStack = false, bool isMap = false, bool isTable = false)
     {
         var problem = type switch
         {
@@ -122,7 +122,7 @@ internal static class CollectionTypes
             _ => null,
         };
         if (problem is not null) return new CollectionType(item, key, null, problem);
-        return new CollectionType(item, key, new CollectionModel(target, $"new {type.ToBareCode()}()", size, source, IsStack: isStack, IsMap: isMap));
+        return new CollectionType(item, key, new CollectionModel(target, $"new {type.ToBareCode()}()", size, source, IsStack: isStack, IsMap: isMap, IsTable: isTable));
     }
 
     private static string? ReadOnlyProblem(INamedTypeSymbol type)

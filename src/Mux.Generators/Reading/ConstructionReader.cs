@@ -17,7 +17,7 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
     {
         if (type.IsAbstract && hierarchy is null)
         {
-            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), "it is abstract, and no [ProtoInclude] says what it may be");
+            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), "it is abstract, and no [ProtoInclude] says what it may be; name what derives from it, or make it a class of which objects can be made");
             return null;
         }
 
@@ -29,7 +29,7 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
         if (construction is null)
         {
             const string none = "it has no parameterless constructor, or none that can be seen from this assembly, and ";
-            var reason = hierarchy is null ? "none whose parameters are its members by name and type" : "inherits or is inherited; [ProtoContract(SkipConstructor = true)] makes it without one";
+            var reason = hierarchy is null ? "none whose parameters are its members by name and type; add one without parameters, which may be private, or name its parameters after the members" : "inherits or is inherited; [ProtoContract(SkipConstructor = true)] makes it without one";
             findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), none + reason);
             return null;
         }

@@ -91,7 +91,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     {
         var taken = new Dictionary<int, string>();
         var members = new SortedDictionary<int, MemberModel>();
-        foreach (var include in includes) Take(include.Number, include.DisplayName, type);
+        foreach (var include in includes) Take(include.Number, $"[ProtoInclude] {include.DisplayName}", type);
         foreach (var field in _numbering.Read(type, contract))
         {
             if (_members.Read(field, type) is { } member && Take(member.Number, field.Symbol.ToDisplay(), field.Symbol)) members.Add(member.Number, member);

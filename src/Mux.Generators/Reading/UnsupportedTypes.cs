@@ -25,6 +25,14 @@ internal static class UnsupportedTypes
         return item is IArrayTypeSymbol || CollectionTypes.Of(item) is not null ? "a list inside a list needs a message around it" : null;
     }
 
+    /// <summary>What to do about a type that is simply no message.</summary>
+    public static string RemedyFor(ITypeSymbol type) => type switch
+    {
+        { TypeKind: TypeKind.Interface } => "no object can be made of an interface, so declare a class or record that is a message",
+        { DeclaringSyntaxReferences.IsEmpty: true } => "it is not declared in this project, so send a message of your own that holds what is needed of it",
+        _ => "mark it [DataContract] or [ProtoContract] and number its members",
+    };
+
     /// <summary>Whether protobuf-net takes the type, which can be enumerated, as bytes.</summary>
     public static bool IsBytes(INamedTypeSymbol type) => type.ToFullName() == "System.ArraySegment" && type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
 

@@ -159,7 +159,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
 
         if (type is not INamedTypeSymbol named || mentioned?.Contract is not { } contract)
         {
-            findings.Report(MuxDiagnostics.NoMessage, owner, owner.ToDisplay(), type.ToDisplay());
+            findings.Report(MuxDiagnostics.NoMessage, owner, owner.ToDisplay(), type.ToDisplay(), UnsupportedTypes.RemedyFor(type));
             return null;
         }
 

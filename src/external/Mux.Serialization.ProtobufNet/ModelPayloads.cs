@@ -23,11 +23,23 @@ internal static class ModelPayloads
         }
     }
 
-    public static T Read<T>(TypeModel model, ReadOnlySpan<byte> body)
+    // As a stream, because the library reads a text from memory into one buffer, of whatever length the text has said, where that length itself runs over the end of a message: eleven bytes make it take
+    // hundreds of megabytes. From a stream it reads long texts piece by piece, and the length tells it what there is.
+    public static unsafe T Read<T>(TypeModel model, ReadOnlySpan<byte> body)
+    {
+        fixed (byte* start = body)
+        {
+            using var stream = new UnmanagedMemoryStream(start, body.Length);
+            return Read<T>(model, stream);
+        }
+    }
+
+    private static T Read<T>(TypeModel model, Stream body)
     {
         try
         {
-            return model.Deserialize<T>(body);
+            using var state = ProtoReader.State.Create(body, model, userState: null, body.Length);
+            return state.DeserializeRoot<T>();
         }
         catch (Exception error) when (error is ProtoException or EndOfStreamException or OverflowException)
         {

@@ -26,6 +26,19 @@ public static class Seeds
         }
     }
 
+    /// <summary>Runs <paramref name="test"/>, which tells whether its seed gave something to compare, for each seed.</summary>
+    /// <exception cref="InvalidOperationException">One failed; the message names the seed, the inner exception says how. Or fewer than one in <paramref name="oneIn"/> gave something, so that the test shows nothing.</exception>
+    public static void ForEach(int count, int oneIn, Func<int, bool> test)
+    {
+        int made = 0, compared = 0;
+        ForEach(count, seed =>
+        {
+            made++;
+            if (test(seed)) compared++;
+        });
+        if (compared < made / oneIn) throw new InvalidOperationException($"Only {compared} of {made} seeds gave something to compare, less than one in {oneIn}.");
+    }
+
     private static (long First, long End) Range(int count)
     {
         if (Number("MUX_TEST_SEED") is { } single) return (single, single + 1);

@@ -38,19 +38,16 @@ public sealed class ShapeTests
     [MemberData(nameof(Shapes))]
     public void Another_form_of_the_same_message_is_read_as_by_protobuf_net(Shape shape)
     {
-        int made = 0, compared = 0;
-        Seeds.ForEach(Rounds, seed =>
+        Seeds.ForEach(Rounds, oneIn: 5, seed =>
         {
             var random = new Random(seed);
             var message = new RandomMessages(random, otherBytes: true).Next(shape.Descriptor);
             var bytes = new EquivalentEncoding(random).Rewrite(message.ToByteArray(), shape.Descriptor);
             var ours = shape.Decode(bytes);
-            made++;
-            if (!IsExact(shape, ours)) return;
-            compared++;
+            if (!IsExact(shape, ours)) return false;
             Assert.Equal(Said(shape, Read(shape, bytes)), Said(shape, ours));
+            return true;
         });
-        Assert.True(compared >= made / 5, $"Only {compared} of {made} messages could be compared.");
     }
 
     // protobuf-net rounds spans of centuries, and reads the first moment of 1970 in a list as that of the year 1.

@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 
@@ -63,14 +64,21 @@ internal ref struct JsonKeyScan
 
     private readonly void Take()
     {
-        scoped ReadOnlySpan<byte> text = _json.ValueSpan;
-        Span<byte> unescaped = stackalloc byte[LongestEscaped];
-        if (_json.ValueIsEscaped)
-        {
-            if (text.Length > unescaped.Length) return;
-            text = unescaped[.._json.CopyString(unescaped)];
-        }
+        if (_json.ValueIsEscaped) TakeEscaped();
+        else Take(_json.ValueSpan);
+    }
 
+    // Apart, so that keys without escapes, nearly all, do not clear the memory that this takes of the stack.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void TakeEscaped()
+    {
+        if (_json.ValueSpan.Length > LongestEscaped) return;
+        Span<byte> unescaped = stackalloc byte[LongestEscaped];
+        Take(unescaped[.._json.CopyString(unescaped)]);
+    }
+
+    private readonly void Take(scoped ReadOnlySpan<byte> text)
+    {
         if (!TryParse(text, out long key) && !TryParseTrimmed(text, out key)) return;
         _longs?.Add(key);
         if (key is >= int.MinValue and <= uint.MaxValue) _ints?.Add(key);
@@ -88,7 +96,7 @@ internal ref struct JsonKeyScan
     private static bool TryParseTrimmed(ReadOnlySpan<byte> text, out long key)
     {
         key = 0;
-        if (text.Length is 0 or > LongestEscaped || (IsOfNumber(text[0]) && IsOfNumber(text[^1]))) return false;
+        if (text.Length is 0 or > LongestEscaped || char.IsAsciiLetter((char)text[0]) || (IsOfNumber(text[0]) && IsOfNumber(text[^1]))) return false;
         Span<char> characters = stackalloc char[LongestEscaped];
         if (!Encoding.UTF8.TryGetChars(text, characters, out int count)) return false;
         ReadOnlySpan<char> trimmed = characters[..count].Trim();
