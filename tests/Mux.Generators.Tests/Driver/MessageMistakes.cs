@@ -22,7 +22,7 @@ internal static class MessageMistakes
         Type("a read-only map", "System.Collections.ObjectModel.ReadOnlyDictionary<int, int>?", "declare the interface", "IReadOnlyDictionary<int, int>?"),
         Type("a collection without items", "System.Collections.ArrayList?", "without a type of items", "List<int>?"),
         Type("what nothing can be added to", "System.Linq.IOrderedEnumerable<int>?", "which class implements the interface is not known", "IEnumerable<int>?"),
-        new("MUX0014", "a collection of an abstract class", Item("[DataMember(Order = 1)] public Numbers? [|A|];") + "public abstract class Numbers : List<int> { }", "name what derives from it", "abstract ", ""),
+        new("MUX0014", "a collection of an abstract class", Item("[DataMember(Order = 1)] public Numbers? [|A|];") + "public abstract class Numbers : List<int> { }", "it is abstract", "abstract ", ""),
         new("MUX0014", "a collection that asks for something", Item("[DataMember(Order = 1)] public Numbers? [|A|];") + "public class Numbers : List<int> { public Numbers(int size) { } }", "no public constructor without parameters", "int size", ""),
         new("MUX0014", "a collection that is a struct", Item("[DataMember(Order = 1)] public System.ArraySegment<int> [|A|];"), "must be a class", "System.ArraySegment<int>", "int[]?"),
         new("MUX0015", "a private collection", "public class Outer { private class Numbers : List<int> { } [DataContract] internal class Item { [DataMember(Order = 1)] private Numbers? [|x|]; } }" + Service.Replace("Item", "Outer.Item", StringComparison.Ordinal).Replace("public", "internal", StringComparison.Ordinal), "'Outer.Numbers'", "private class", "internal class"),
