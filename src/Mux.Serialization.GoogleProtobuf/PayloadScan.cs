@@ -7,9 +7,9 @@ namespace Mux.Serialization.GoogleProtobuf;
 
 /// <summary>
 /// Looks through received bytes before the library reads them: how deep messages are nested, which the library lets others limit only in its reader of streams, which copies; how much memory their objects would take;
-/// and whether keys were chosen to collide. Lives on the stack of one thread.
+/// and whether keys were chosen to collide. Lives on the stack of one thread, which does not copy it.
 /// </summary>
-internal ref struct PayloadScan
+internal struct PayloadScan
 {
     /// <summary>How many messages and groups may stand inside one another, the outermost included.</summary>
     public const int DepthLimit = MessageReader.MaxDepth;
