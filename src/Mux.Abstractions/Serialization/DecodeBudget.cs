@@ -20,7 +20,8 @@ internal struct DecodeBudget
     public const int FreeMemory = 4 * 1024 * 1024;
 
     // Steps of hash tables whose keys somebody may have chosen. Keys that fall by themselves take about one step each, pairs of small numbers in the two halves of a long a hundred, of 6 bytes or more.
-    // A step is one or two nanoseconds, so 4 MiB of chosen keys take a quarter of a second before they are refused, in however many tables and however often they come.
+    // A step in a table is two nanoseconds, so 4 MiB of chosen keys take a quarter of a second before they are refused, in however many tables and however often they come. One in an immutable set or map
+    // counts as several, and such a message was measured to take half a second.
     private const int StepsPerByte = 32;
     private const int FreeSteps = 4 * 1024 * 1024;
 
