@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Mux.Core.Tests.BadInput;
+using Mux.TestSupport.Sources;
 
 namespace Mux.Core.Tests.Wire;
 
@@ -21,16 +22,18 @@ public sealed partial class ProtocolDocumentTests
     [Fact]
     public void Every_test_that_a_row_names_exists()
     {
-        var tests = typeof(ProtocolDocumentTests).Assembly.GetTypes()
-            .SelectMany(type => type.GetMethods())
-            .Where(method => method.IsDefined(typeof(FactAttribute), inherit: false))
-            .Select(method => $"{method.DeclaringType!.Name}.{method.Name}")
-            .Concat(BadInputCatalogue.All.Select(badInput => badInput.Name))
-            .ToHashSet();
+        var tests = SourceTree.Files("tests", "*Tests*.cs").SelectMany(TestsIn).Concat(BadInputCatalogue.All.Select(badInput => badInput.Name)).ToHashSet();
 
         var missing = s_rows.SelectMany(row => Name().Matches(row.Proof).Select(match => match.Groups[1].Value)).Where(name => !tests.Contains(name));
 
         Assert.Empty(missing);
+    }
+
+    private static IEnumerable<string> TestsIn(string file)
+    {
+        var source = SourceTree.Read(file);
+        var type = TestClass().Match(source).Groups[1].Value;
+        return Test().Matches(source).Select(test => $"{type}.{test.Groups[1].Value}");
     }
 
     private static List<(int Number, string Proof)> ReadRows()
@@ -42,6 +45,12 @@ public sealed partial class ProtocolDocumentTests
 
     [GeneratedRegex(@"^\| (\d+) \|.*\| ([^|]*) \|$", RegexOptions.Multiline)]
     private static partial Regex Row();
+
+    [GeneratedRegex(@"class (\w+Tests)\b")]
+    private static partial Regex TestClass();
+
+    [GeneratedRegex(@"\[(?:Fact|Theory).*?^    public (?:async Task|void) (\w+)\(", RegexOptions.Multiline | RegexOptions.Singleline)]
+    private static partial Regex Test();
 
     [GeneratedRegex("`([^`]+)`")]
     private static partial Regex Name();

@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Text.RegularExpressions;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
+using Mux.TestSupport.Sources;
 using Mux.Transports;
 using Mux.Transports.Sockets;
 

@@ -1,6 +1,7 @@
 using System.Reflection;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
+using Mux.TestSupport.Sources;
 using Mux.Transports;
 
 namespace Mux.Tests.Architecture;

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Mux.TestSupport.Sources;
 
 namespace Mux.Tests.Architecture;
 

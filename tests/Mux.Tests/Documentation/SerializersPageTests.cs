@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using Mux.Tests.Architecture;
+using Mux.TestSupport.Sources;
 
 namespace Mux.Tests.Documentation;
 

@@ -1,7 +1,7 @@
-namespace Mux.Tests.Architecture;
+namespace Mux.TestSupport.Sources;
 
 /// <summary>The checkout these tests were built from.</summary>
-internal static class SourceTree
+public static class SourceTree
 {
     private static readonly string[] s_notOurs = ["artifacts", "bin", "obj", "TestResults"];
 
@@ -15,6 +15,7 @@ internal static class SourceTree
         return [.. files.Where(file => !file.Split('/').Any(part => s_notOurs.Contains(part) || part.StartsWith('.'))).Order(StringComparer.Ordinal)];
     }
 
+    /// <summary>The text of a file, given relative to <see cref="Root"/>.</summary>
     public static string Read(string file) => File.ReadAllText(Path.Combine(Root, file));
 
     private static string FindRoot()
