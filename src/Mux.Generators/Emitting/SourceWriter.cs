@@ -1,4 +1,5 @@
 using System.Text;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Mux.Generators.Emitting;
 
@@ -16,7 +17,7 @@ internal sealed class SourceWriter
     /// <summary>The namespace of all generated types of an assembly: its own, so that assemblies that see each other's internals do not clash.</summary>
     public static string NamespaceOf(string assembly) => $"Mux.Generated.{assembly}";
 
-    /// <summary>Starts a file; <see cref="ToString"/> ends it.</summary>
+    /// <summary>Starts a file; <see cref="ToText"/> ends it.</summary>
     public static SourceWriter ForFile(string assembly)
     {
         var writer = new SourceWriter();
@@ -76,9 +77,10 @@ internal sealed class SourceWriter
         _indent--;
     }
 
-    public override string ToString()
+    /// <summary>Ends what is open, and the file.</summary>
+    public SourceText ToText()
     {
         while (_indent > 0) Close();
-        return _text.ToString();
+        return SourceText.From(_text.ToString(), Encoding.UTF8);
     }
 }
