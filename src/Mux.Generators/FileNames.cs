@@ -1,14 +1,21 @@
 namespace Mux.Generators;
 
 /// <summary>Gives generated files names that differ in more than their casing, as the compiler asks for.</summary>
-internal sealed class FileNames
+internal static class FileNames
 {
-    private readonly HashSet<string> _taken = new(StringComparer.OrdinalIgnoreCase);
+    /// <summary>Of the file that makes the contracts known; no contract and no message has this name.</summary>
+    public const string Registration = "Registration.g.cs";
 
-    public string For(string name)
+    /// <summary>Names a file for each model, in their order: the same models get the same names.</summary>
+    public static IEnumerable<NamedFile<T>> Assign<T>(IEnumerable<T> models, Func<T, string> nameOf)
+        where T : IEquatable<T>
     {
-        var file = name;
-        for (int i = 2; !_taken.Add(file); i++) file = $"{name}.{i}";
-        return file + ".g.cs";
+        var taken = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        foreach (var model in models)
+        {
+            var (name, file) = (nameOf(model), nameOf(model));
+            for (int i = 2; !taken.Add(file); i++) file = $"{name}.{i}";
+            yield return new NamedFile<T>(file + ".g.cs", model);
+        }
     }
 }

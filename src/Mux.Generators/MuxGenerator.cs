@@ -1,8 +1,6 @@
 using System.Collections.Immutable;
-using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Emitting;
 using Mux.Generators.Models;
 using Mux.Generators.Reading;
@@ -17,6 +15,7 @@ namespace Mux.Generators;
 public sealed class MuxGenerator : IIncrementalGenerator
 {
     /// <summary>Names of the steps, for tests that look at what ran again.</summary>
+    internal const string RegistrationStep = "Registration";
     internal const string ServicesStep = "Services";
     internal const string MessagesStep = "Messages";
     internal const string DiagnosticsStep = "Diagnostics";
@@ -35,13 +34,21 @@ public sealed class MuxGenerator : IIncrementalGenerator
             .WithTrackingName(DiagnosticsStep);
         context.RegisterSourceOutput(diagnostics.Combine(context.CompilationProvider), static (output, found) => output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
 
-        var services = contracts.Where(static contract => contract.Service is not null).Select(static (contract, _) => contract.Service!).Collect()
-            .Select(static (all, _) => new EquatableArray<ServiceModel>(all)).WithTrackingName(ServicesStep);
-        context.RegisterSourceOutput(services.Combine(assembly), static (output, input) => EmitServices(output, input.Left, input.Right));
+        // Alone, because nearly no edit of a contract changes it.
+        var services = contracts.Where(static contract => contract.Service is not null).Select(static (contract, _) => contract.Service!);
+        var registered = services.Select(static (service, _) => new RegisteredModel(service.InterfaceName, service.Container)).Collect()
+            .Select(static (all, _) => new EquatableArray<RegisteredModel>(all)).WithTrackingName(RegistrationStep);
+        context.RegisterSourceOutput(registered.Combine(assembly), static (output, input) => EmitRegistration(output, input.Left, input.Right));
 
-        var messages = contracts.SelectMany(static (contract, _) => contract.Messages).Collect()
-            .Select(static (all, _) => FlatMessages.Mark(Distinct(all))).WithTrackingName(MessagesStep);
-        context.RegisterSourceOutput(messages.Combine(assembly), static (output, input) => EmitMessages(output, input.Left, input.Right));
+        // Collected to be named and compared with each other, and then apart, so that an edit emits the files that it changes.
+        var serviceFiles = services.Collect().SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container)).WithTrackingName(ServicesStep);
+        context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
+            output.AddSource(input.Left.Name, ServiceEmitter.EmitFile(input.Left.Model, input.Right)));
+
+        var messageFiles = contracts.SelectMany(static (contract, _) => contract.Messages).Collect()
+            .SelectMany(static (all, _) => FileNames.Assign(FlatMessages.Mark(Distinct(all)), static message => message.Codec)).WithTrackingName(MessagesStep);
+        context.RegisterSourceOutput(messageFiles.Combine(assembly), static (output, input) =>
+            output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
     }
 
     // Two contracts that reach the same message share its codec.
@@ -50,19 +57,8 @@ public sealed class MuxGenerator : IIncrementalGenerator
         return new([.. messages.GroupBy(static message => message.Codec, StringComparer.Ordinal).Select(static group => group.First())]);
     }
 
-    private static void EmitServices(SourceProductionContext output, EquatableArray<ServiceModel> services, string assembly)
+    private static void EmitRegistration(SourceProductionContext output, EquatableArray<RegisteredModel> services, string assembly)
     {
-        if (services.Count == 0) return;
-        var files = new FileNames();
-        output.AddSource(files.For("Registration"), ToText(RegistrationEmitter.EmitFile(services, assembly)));
-        foreach (var service in services) output.AddSource(files.For(service.Container), ToText(ServiceEmitter.EmitFile(service, assembly)));
+        if (services.Count > 0) output.AddSource(FileNames.Registration, RegistrationEmitter.EmitFile(services, assembly));
     }
-
-    private static void EmitMessages(SourceProductionContext output, EquatableArray<MessageModel> messages, string assembly)
-    {
-        var files = new FileNames();
-        foreach (var message in messages) output.AddSource(files.For(message.Codec), ToText(CodecEmitter.EmitFile(message, assembly)));
-    }
-
-    private static SourceText ToText(string source) => SourceText.From(source, Encoding.UTF8);
 }

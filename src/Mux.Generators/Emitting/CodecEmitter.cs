@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Models;
 
 namespace Mux.Generators.Emitting;
@@ -5,11 +6,11 @@ namespace Mux.Generators.Emitting;
 /// <summary>Emits the class that reads and writes one message.</summary>
 internal static class CodecEmitter
 {
-    public static string EmitFile(MessageModel message, string assembly)
+    public static SourceText EmitFile(MessageModel message, string assembly)
     {
         var writer = SourceWriter.ForFile(assembly);
         Emit(writer, message);
-        return writer.ToString();
+        return writer.ToText();
     }
 
     public static void Emit(SourceWriter writer, MessageModel message)

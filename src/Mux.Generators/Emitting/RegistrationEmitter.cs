@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Models;
 
 namespace Mux.Generators.Emitting;
@@ -5,7 +6,7 @@ namespace Mux.Generators.Emitting;
 /// <summary>Emits the module initializer by which the contracts of an assembly become known.</summary>
 internal static class RegistrationEmitter
 {
-    public static string EmitFile(IEnumerable<ServiceModel> services, string assembly)
+    public static SourceText EmitFile(EquatableArray<RegisteredModel> services, string assembly)
     {
         var writer = SourceWriter.ForFile(assembly);
         writer.Line("/// <summary>Makes the contracts of this assembly known when its module is loaded or asked for one.</summary>");
@@ -17,6 +18,6 @@ internal static class RegistrationEmitter
             writer.Line($"ServiceContract<{service.InterfaceName}>.Register(new {service.Container}.Contract());");
         writer.Close();
         writer.Close();
-        return writer.ToString();
+        return writer.ToText();
     }
 }

@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Models;
 
 namespace Mux.Generators.Emitting;
@@ -5,7 +6,7 @@ namespace Mux.Generators.Emitting;
 /// <summary>Emits the class that holds all that is generated for one contract: its methods, its proxy, its description.</summary>
 internal static class ServiceEmitter
 {
-    public static string EmitFile(ServiceModel service, string assembly)
+    public static SourceText EmitFile(ServiceModel service, string assembly)
     {
         var writer = SourceWriter.ForFile(assembly);
         writer.Line($"/// <summary>What is generated for {service.DisplayName}.</summary>");
@@ -21,7 +22,7 @@ internal static class ServiceEmitter
         }
 
         writer.Close();
-        return writer.ToString();
+        return writer.ToText();
     }
 
     private static void EmitContract(SourceWriter writer, ServiceModel service)

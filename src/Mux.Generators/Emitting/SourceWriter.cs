@@ -1,4 +1,6 @@
+using System.Runtime.CompilerServices;
 using System.Text;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Mux.Generators.Emitting;
 
@@ -6,17 +8,29 @@ namespace Mux.Generators.Emitting;
 internal sealed class SourceWriter
 {
     private const int IndentSize = 4;
+    private const int InitialRoom = 1 << 15;
+    private const int MaxKeptRoom = 1 << 18;
 
     private static readonly string s_generatedCode =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"Mux.Generators\", \"{typeof(SourceWriter).Assembly.GetName().Version.ToString(3)}\")]";
 
-    private readonly StringBuilder _text = new();
+    // One file is written after the other on a thread, and the room of the last serves the next.
+    [ThreadStatic]
+    private static StringBuilder? t_text;
+
+    private readonly StringBuilder _text;
     private int _indent;
+
+    private SourceWriter()
+    {
+        _text = t_text ?? new(InitialRoom);
+        t_text = null;
+    }
 
     /// <summary>The namespace of all generated types of an assembly: its own, so that assemblies that see each other's internals do not clash.</summary>
     public static string NamespaceOf(string assembly) => $"Mux.Generated.{assembly}";
 
-    /// <summary>Starts a file; <see cref="ToString"/> ends it.</summary>
+    /// <summary>Starts a file; <see cref="ToText"/> ends it.</summary>
     public static SourceWriter ForFile(string assembly)
     {
         var writer = new SourceWriter();
@@ -45,7 +59,13 @@ internal sealed class SourceWriter
 
     public void Line() => _text.Append('\n');
 
-    public void Line(string line) => _text.Append(' ', _indent * IndentSize).Append(line).Append('\n');
+    public void Line(string line) => StartLine().Append(line).Append('\n');
+
+    /// <summary>The same, of parts that go into the file without a string of their own.</summary>
+    public void Line([InterpolatedStringHandlerArgument("")] SourceLine line) => _text.Append('\n');
+
+    /// <summary>Where the text of a line goes.</summary>
+    internal StringBuilder StartLine() => _text.Append(' ', _indent * IndentSize);
 
     /// <summary>Starts a block.</summary>
     public void Open()
@@ -56,6 +76,13 @@ internal sealed class SourceWriter
 
     /// <summary>Writes a line and starts a block below it.</summary>
     public void Open(string line)
+    {
+        Line(line);
+        Open();
+    }
+
+    /// <summary>The same, of parts.</summary>
+    public void Open([InterpolatedStringHandlerArgument("")] SourceLine line)
     {
         Line(line);
         Open();
@@ -76,9 +103,12 @@ internal sealed class SourceWriter
         _indent--;
     }
 
-    public override string ToString()
+    /// <summary>Ends what is open, and the file.</summary>
+    public SourceText ToText()
     {
         while (_indent > 0) Close();
-        return _text.ToString();
+        var text = SourceText.From(_text.ToString(), Encoding.UTF8);
+        if (_text.Capacity <= MaxKeptRoom) t_text = _text.Clear();
+        return text;
     }
 }

@@ -7,12 +7,30 @@ namespace Mux.Generators.Reading;
 /// <summary>Finds what says whether a member is written, by its name and also in base classes, as protobuf-net does.</summary>
 internal sealed class ConditionReader(Compilation compilation, Findings findings)
 {
+    private const string Suffix = "Specified";
+    private const string Prefix = "ShouldSerialize";
+
+    // Of the type that was asked for last: its members come one after the other.
+    private INamedTypeSymbol? _type;
+    private bool _hasConditions;
+
     /// <summary>Null if the value decides, or if what decides cannot be asked; then it is in the findings.</summary>
     public ConditionModel? Read(ISymbol member, INamedTypeSymbol type)
     {
-        if (Find(type, member.Name + "Specified", static symbol => symbol is IPropertySymbol { GetMethod: not null, IsIndexer: false }) is IPropertySymbol property)
+        if (!HasConditions(type)) return null;
+        if (Find(type, member.Name + Suffix, static symbol => symbol is IPropertySymbol { GetMethod: not null, IsIndexer: false }) is IPropertySymbol property)
             return Read(property, member, type);
-        return Find(type, "ShouldSerialize" + member.Name, IsCondition) is IMethodSymbol method ? Read(method, member, type) : null;
+        return Find(type, Prefix + member.Name, IsCondition) is IMethodSymbol method ? Read(method, member, type) : null;
+    }
+
+    // Hardly any type has one, and each member would be looked for under two names in all base classes.
+    private bool HasConditions(INamedTypeSymbol type)
+    {
+        if (ReferenceEquals(_type, type)) return _hasConditions;
+        (_type, _hasConditions) = (type, false);
+        for (var declaring = type; declaring is not null && !_hasConditions; declaring = declaring.BaseType)
+            _hasConditions = declaring.MemberNames.Any(static name => name.EndsWith(Suffix, StringComparison.Ordinal) || name.StartsWith(Prefix, StringComparison.Ordinal));
+        return _hasConditions;
     }
 
     private static bool IsCondition(ISymbol symbol) =>

@@ -64,8 +64,14 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
 
     private static int[]? Match(INamedTypeSymbol type, IMethodSymbol constructor, List<MemberModel> members)
     {
-        var indexes = constructor.Parameters.Select(parameter => members.FindIndex(member => IsSame(type, member, parameter))).ToArray();
-        return indexes.Contains(-1) || indexes.Distinct().Count() != indexes.Length ? null : indexes;
+        var indexes = new int[constructor.Parameters.Length];
+        for (int i = 0; i < indexes.Length; i++)
+        {
+            indexes[i] = members.FindIndex(member => IsSame(type, member, constructor.Parameters[i]));
+            if (indexes[i] < 0 || Array.IndexOf(indexes, indexes[i], 0, i) >= 0) return null;
+        }
+
+        return indexes;
     }
 
     private static bool IsSame(INamedTypeSymbol type, MemberModel member, IParameterSymbol parameter)

@@ -89,21 +89,22 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
 
     private List<MemberModel> ReadMembers(INamedTypeSymbol type, MessageContract contract, EquatableArray<IncludeModel> includes)
     {
-        var taken = new Dictionary<int, string>();
+        var taken = new Dictionary<int, (ISymbol Place, string? Include)>();
         var members = new SortedDictionary<int, MemberModel>();
-        foreach (var include in includes) Take(include.Number, $"[ProtoInclude] {include.DisplayName}", type);
+        foreach (var include in includes) Take(include.Number, type, $"[ProtoInclude] {include.DisplayName}");
         foreach (var field in _numbering.Read(type, contract))
         {
-            if (_members.Read(field, type) is { } member && Take(member.Number, field.Symbol.ToDisplay(), field.Symbol)) members.Add(member.Number, member);
+            if (_members.Read(field, type) is { } member && Take(member.Number, field.Symbol, include: null)) members.Add(member.Number, member);
         }
 
         return [.. members.Values];
 
-        bool Take(int number, string name, ISymbol place)
+        bool Take(int number, ISymbol place, string? include)
         {
-            if (taken.TryGetValue(number, out var other)) findings.Report(MuxDiagnostics.DuplicateNumber, place, other, name, $"{number}");
-            else taken.Add(number, name);
-            return taken[number] == name;
+            bool isFree = !taken.TryGetValue(number, out var other);
+            if (isFree) taken.Add(number, (place, include));
+            else findings.Report(MuxDiagnostics.DuplicateNumber, place, other.Include ?? other.Place.ToDisplay(), include ?? place.ToDisplay(), $"{number}");
+            return isFree;
         }
     }
 

@@ -25,7 +25,11 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
         long size = OfConstructor(type.InstanceConstructors.FirstOrDefault(static constructor => constructor.Parameters.IsEmpty));
         for (var declaring = type; declaring is { SpecialType: not SpecialType.System_Object }; declaring = declaring.BaseType)
         {
-            foreach (var initializer in declaring.GetMembers().Where(static member => !member.IsStatic).SelectMany(InitializersOf)) size += OfCode(initializer);
+            foreach (var member in declaring.GetMembers())
+            {
+                if (member.IsStatic || ((member as IFieldSymbol)?.Type ?? (member as IPropertySymbol)?.Type) is not { } target) continue;
+                foreach (var initializer in InitializersOf(member)) size += OfCode(initializer, target);
+            }
         }
 
         return (int)Math.Min(size, MaxSize);
@@ -35,7 +39,7 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
     {
         foreach (var reference in member.DeclaringSyntaxReferences)
         {
-            var initializer = member is not (IFieldSymbol or IPropertySymbol) ? null : reference.GetSyntax() switch
+            var initializer = reference.GetSyntax() switch
             {
                 VariableDeclaratorSyntax field => field.Initializer,
                 PropertyDeclarationSyntax property => property.Initializer,
@@ -70,21 +74,21 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
 
     private SemanticModel ModelOf(SyntaxNode node) => compilation.GetSemanticModel(node.SyntaxTree);
 
-    private long OfCode(SyntaxNode code)
+    // What a member is set to has its type where it names none, and then need not be bound.
+    private long OfCode(SyntaxNode code, ITypeSymbol? target = null)
     {
         if (!compilation.ContainsSyntaxTree(code.SyntaxTree)) return 0;
         var made = code.DescendantNodesAndSelf(static node => node is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax)).Where(IsCreation).ToList();
-        return made.Count == 0 ? 0 : made.Sum(node => OfCreation(ModelOf(node), node));
+        return made.Count == 0 ? 0 : made.Sum(node => OfCreation(ModelOf(node), node, node == code && node is (ImplicitObjectCreationExpressionSyntax or CollectionExpressionSyntax) ? target : null));
     }
 
     private static bool IsCreation(SyntaxNode node) =>
         node is BaseObjectCreationExpressionSyntax or ArrayCreationExpressionSyntax or ImplicitArrayCreationExpressionSyntax or CollectionExpressionSyntax
         || (node.IsKind(SyntaxKind.ArrayInitializerExpression) && node.Parent is EqualsValueClauseSyntax);
 
-    private long OfCreation(SemanticModel model, SyntaxNode node)
+    private long OfCreation(SemanticModel model, SyntaxNode node, ITypeSymbol? target)
     {
-        var info = model.GetTypeInfo(node);
-        return (info.Type ?? info.ConvertedType) switch
+        return (target ?? TypeOf(model.GetTypeInfo(node))) switch
         {
             IArrayTypeSymbol array => CountOf(model, node) is > 0 and var count ? ArrayHeader + (count * TypeSize.OfSlot(array.ElementType)) : 0,
             INamedTypeSymbol { TypeKind: TypeKind.Interface } collection => collection.Name is "IList" or "ICollection" ? ObjectSizes.EmptyList : 0,
@@ -92,6 +96,8 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
             _ => 0,
         };
     }
+
+    private static ITypeSymbol? TypeOf(TypeInfo info) => info.Type ?? info.ConvertedType;
 
     private long OfObject(INamedTypeSymbol type)
     {

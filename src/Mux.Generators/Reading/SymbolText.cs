@@ -21,9 +21,11 @@ internal static class SymbolText
         .WithMemberOptions(SymbolDisplayMemberOptions.IncludeContainingType | SymbolDisplayMemberOptions.IncludeParameters)
         .WithParameterOptions(SymbolDisplayParameterOptions.IncludeParamsRefOut | SymbolDisplayParameterOptions.IncludeType);
 
-    // Of types that are not generic. Entries go with the compilation that they belong to.
+    // Of types that are not generic, names also of definitions. Entries go with the compilation that they belong to.
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_codes = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_displays = new();
+    private static readonly ConditionalWeakTable<ITypeSymbol, string> s_fullNames = new();
+    private static readonly ConditionalWeakTable<ITypeSymbol, string> s_identifiers = new();
 
     /// <summary>As generated code writes a type, with nullable annotations.</summary>
     public static string ToCode(this ITypeSymbol type)
@@ -53,8 +55,10 @@ internal static class SymbolText
     /// <summary>The full name of a type without its type arguments: <c>System.Collections.Generic.List</c>.</summary>
     public static string ToFullName(this INamedTypeSymbol type)
     {
+        var definition = type.OriginalDefinition;
+        if (s_fullNames.TryGetValue(definition, out var name)) return name;
         var outer = type.ContainingType is { } container ? container.ToFullName() : NameOf(type.ContainingNamespace);
-        return outer is null ? type.Name : outer + "." + type.Name;
+        return s_fullNames.GetValue(definition, symbol => outer is null ? symbol.Name : outer + "." + symbol.Name);
     }
 
     /// <summary>Whether a type has this full name. The name is not made for it: members have many attributes, and each is looked for among all of them.</summary>
@@ -79,10 +83,8 @@ internal static class SymbolText
     public static string ToIdentifier(this ITypeSymbol type)
     {
         if (type is not INamedTypeSymbol { IsGenericType: false } named) return Shorten(type) + "_" + Hash(type.ToIdentity());
-        var fullName = named.ToFullName();
-        var names = fullName.Split('.');
-        var lengths = names.Any(static name => name[0] == '_' || name[name.Length - 1] == '_') ? string.Concat(names.Select(static name => $"_{name.Length}")) + "_" : string.Empty;
-        return lengths + fullName.Replace("_", "__").Replace('.', '_');
+        var definition = named.OriginalDefinition;
+        return s_identifiers.TryGetValue(definition, out var identifier) ? identifier : s_identifiers.GetValue(definition, static symbol => Identify((INamedTypeSymbol)symbol));
     }
 
     /// <summary>The same for plain text such as the name of an assembly, where uniqueness does not matter.</summary>
@@ -92,6 +94,14 @@ internal static class SymbolText
         foreach (char c in text) name.Append(char.IsLetterOrDigit(c) ? c : '_');
         if (name.Length == 0 || char.IsDigit(name[0])) name.Insert(0, '_');
         return name.ToString();
+    }
+
+    private static string Identify(INamedTypeSymbol type)
+    {
+        var fullName = type.ToFullName();
+        var names = fullName.Split('.');
+        var lengths = names.Any(static name => name[0] == '_' || name[name.Length - 1] == '_') ? string.Concat(names.Select(static name => $"_{name.Length}")) + "_" : string.Empty;
+        return lengths + fullName.Replace("_", "__").Replace('.', '_');
     }
 
     // Without annotations there is one symbol for a type, whoever mentions it. To have it displayed takes longer than all else that is asked of it.

@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Mux.Generators.Models;
 
 namespace Mux.Generators.Tests.Driver;
 
@@ -12,7 +13,7 @@ public sealed class CachingTests
         [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); System.Collections.Generic.IAsyncEnumerable<Item> Read(System.IO.Stream bytes, Mux.CallOptions? options); [Mux.MuxMethod(Priority = Mux.CallPriority.Low), Mux.MuxError<Item>(1)] System.Threading.Tasks.Task<Mux.Result<Item>> Find(); [Mux.MuxMethod(Serializer = typeof(Mux.Serialization.Raw.RawSerializer)), Mux.MuxError<byte[]>(2)] System.Threading.Tasks.ValueTask<byte[]> Load(byte[] key); }
         """;
 
-    private static readonly string[] s_steps = [MuxGenerator.ServicesStep, MuxGenerator.MessagesStep];
+    private static readonly string[] s_steps = [MuxGenerator.RegistrationStep, MuxGenerator.ServicesStep, MuxGenerator.MessagesStep];
 
     [Fact]
     public void An_edit_in_another_file_runs_nothing_again()
@@ -49,6 +50,22 @@ public sealed class CachingTests
     }
 
     [Fact]
+    public void An_edit_of_one_message_emits_only_its_codec_again()
+    {
+        var (message, service) = (Contract.Split('\n')[1], Contract.Split('\n')[2]);
+        var others = "namespace Hr;" + service + service.Replace("\"s\"", "\"t\"", StringComparison.Ordinal).Replace("IService", "IOther", StringComparison.Ordinal).Replace("Item", "Thing", StringComparison.Ordinal)
+            + message.Replace("Item", "Thing", StringComparison.Ordinal);
+        Assert.Equal(["Hr_ItemCodec.g.cs"], EmittedAgain(others, "namespace Hr;" + message, "namespace Hr;" + message.Replace("int Id", "int Number", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void An_edit_of_one_contract_emits_only_its_file_again()
+    {
+        const string before = "[Mux.MuxService(\"t\")] public interface IOther { System.Threading.Tasks.Task Do(); }";
+        Assert.Equal(["IOther_Service.g.cs"], EmittedAgain(Contract, before, before.Replace("Do()", "Do(int number, string text)", StringComparison.Ordinal)));
+    }
+
+    [Fact]
     public void Emitted_files_are_the_same_every_time()
     {
         var first = GeneratorRun.Of(Contract).GeneratedTrees.Select(static tree => tree.ToString());
@@ -64,13 +81,33 @@ public sealed class CachingTests
 
     private static IEnumerable<IncrementalStepRunReason> Edit(string kept, string before, string after)
     {
+        var result = ResultOf(kept, before, after);
+        return result.TrackedSteps.Where(static step => s_steps.Contains(step.Key)).SelectMany(static step => step.Value).Concat(OutputsOf(result))
+            .SelectMany(static step => step.Outputs).Select(static output => output.Reason).ToList();
+    }
+
+    // The steps of a file tell nothing of it but what they were given.
+    private static IEnumerable<string> EmittedAgain(string kept, string before, string after)
+    {
+        return OutputsOf(ResultOf(kept, before, after))
+            .Where(static step => step.Outputs.Any(static output => output.Reason is not (IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged)))
+            .Select(static step => step.Inputs.Single()).Select(static input => input.Source.Outputs[input.OutputIndex].Value).Select(static value => value switch
+            {
+                (NamedFile<ServiceModel> file, string) => file.Name,
+                (NamedFile<MessageModel> file, string) => file.Name,
+                _ => value.ToString()!,
+            }).ToList();
+    }
+
+    private static IEnumerable<IncrementalGeneratorRunStep> OutputsOf(GeneratorRunResult result) => result.TrackedOutputSteps.SelectMany(static step => step.Value);
+
+    private static GeneratorRunResult ResultOf(string kept, string before, string after)
+    {
         var run = GeneratorRun.Of(kept, before);
         var old = run.Input.SyntaxTrees[1];
         var driver = run.Driver.RunGenerators(run.Input.ReplaceSyntaxTree(old, CSharpSyntaxTree.ParseText(after, path: old.FilePath)), TestContext.Current.CancellationToken);
         var result = driver.GetRunResult().Results.Single();
         Assert.Null(result.Exception);
-        var outputs = result.TrackedOutputSteps.SelectMany(static step => step.Value);
-        return result.TrackedSteps.Where(static step => s_steps.Contains(step.Key)).SelectMany(static step => step.Value).Concat(outputs)
-            .SelectMany(static step => step.Outputs).Select(static output => output.Reason).ToList();
+        return result;
     }
 }
