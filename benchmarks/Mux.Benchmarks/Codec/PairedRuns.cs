@@ -59,7 +59,8 @@ public static class PairedRuns
         int count = CountOf(Time(loop, 100));
         return CountOf(Enumerable.Range(0, 20).Min(_ => Time(loop, count)));
 
-        static int CountOf(double nanoseconds) => Math.Max(1, (int)(TurnMicroseconds * 1000 / nanoseconds));
+        // No message takes less than a nanosecond; the clock of a virtual machine may say so, and a turn would then not end.
+        static int CountOf(double nanoseconds) => Math.Max(1, (int)(TurnMicroseconds * 1000 / Math.Max(1, nanoseconds)));
     }
 
     /// <returns>Nanoseconds per message.</returns>

@@ -41,13 +41,16 @@ internal struct DecodeBudget
 
     /// <summary>Counts memory of objects that the message makes.</summary>
     /// <param name="bytes">How much they take, about.</param>
-    /// <param name="outermost">The length of the outermost message.</param>
-    /// <returns>False if it is too much.</returns>
-    public bool TryMake(long bytes, int outermost)
+    /// <returns>False if it is more than is always free: then <see cref="PaysForMemory"/> tells whether it is too much. Most messages never need to know how long they are.</returns>
+    public bool TryMake(long bytes)
     {
         _made += bytes;
-        return _made <= FreeMemory + (long)outermost * MemoryPerByte;
+        return _made <= FreeMemory;
     }
+
+    /// <summary>Whether the message pays for the memory that was counted.</summary>
+    /// <param name="outermost">The length of the outermost message.</param>
+    public readonly bool PaysForMemory(int outermost) => _made <= FreeMemory + (long)outermost * MemoryPerByte;
 
     /// <summary>Counts steps of hash tables.</summary>
     /// <param name="steps">How many keys a key is compared with, about.</param>

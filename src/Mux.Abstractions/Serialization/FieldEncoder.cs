@@ -24,12 +24,8 @@ public static class FieldEncoder
     }
 
     /// <summary>Goes on with a run that has no room for further fields of at most <paramref name="size"/> bytes together.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static FieldRun Continue(this scoped ref MessageWriter writer, scoped FieldRun run, int size)
-    {
-        writer.EndFields(run);
-        return writer.BeginFields(size);
-    }
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static FieldRun Continue(this scoped ref MessageWriter writer, scoped FieldRun run, int size) => ContinueAt(ref writer, ref run.Next, size);
 
     /// <summary>Ends the run: what was written to it counts from here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -68,7 +64,7 @@ public static class FieldEncoder
     public static int BeginMessage(this scoped ref MessageWriter writer, scoped ref FieldRun run, uint tag, string message)
     {
         // Nobody asks for the depth inside, so it is not counted there.
-        if (writer.Depth + 1 >= MessageReader.MaxDepth) EncodeFault.ThrowTooDeep(message);
+        if (writer.Depth >= MessageReader.MaxDepth - 1) EncodeFault.ThrowTooDeep(message);
         run.Boolean(tag, false); // room for a length below 128
         return writer.OffsetOf(in run.Next);
     }
@@ -78,10 +74,26 @@ public static class FieldEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FieldRun EndMessage(this scoped ref MessageWriter writer, FieldRun run, int mark)
     {
-        int length = writer.OffsetOf(in run.Next) - mark;
-        if (length >= 0x80) return EndLongMessage(ref writer, run, mark);
-        writer.At(mark - 1) = (byte)length;
+        ref byte start = ref writer.At(mark);
+        nint length = Unsafe.ByteOffset(ref start, ref run.Next);
+        if (length >= 0x80) return EndLongMessage(ref writer, ref run.Next, mark);
+        Unsafe.Add(ref start, -1) = (byte)length;
         return run;
+    }
+
+    /// <summary>Starts a message that never takes 128 bytes inside a run, which has room for all of it, its tag and a byte more.</summary>
+    /// <param name="writer">The writer of the run.</param>
+    /// <param name="run">Receives the tag and room for the length.</param>
+    /// <param name="tag">The tag of the field.</param>
+    /// <param name="message">The name of the message, for the error.</param>
+    /// <returns>To be given to <see cref="FieldRun.EndShortMessage"/>; the run does not move until then.</returns>
+    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a circle.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte BeginShortMessage(this scoped ref MessageWriter writer, scoped ref FieldRun run, uint tag, string message)
+    {
+        if (writer.Depth >= MessageReader.MaxDepth - 1) EncodeFault.ThrowTooDeep(message);
+        run.Boolean(tag, false); // room for the length
+        return ref run.Next;
     }
 
     /// <summary>Starts a nested message between two tags.</summary>
@@ -150,10 +162,18 @@ public static class FieldEncoder
         writer.EndFields(run);
     }
 
+    // Given where the run stands and not the run, here and below: then its end is used by the fast path alone, and one register holds it.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static FieldRun EndLongMessage(scoped ref MessageWriter writer, scoped FieldRun run, int mark)
+    private static FieldRun ContinueAt(scoped ref MessageWriter writer, scoped ref readonly byte next, int size)
     {
-        writer.EndFields(run);
+        writer.AdvanceTo(in next);
+        return writer.BeginFields(size);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static FieldRun EndLongMessage(scoped ref MessageWriter writer, scoped ref readonly byte next, int mark)
+    {
+        writer.AdvanceTo(in next);
         EndLongBlock(ref writer, mark, writer.Count - mark);
         return writer.BeginFields(0);
     }

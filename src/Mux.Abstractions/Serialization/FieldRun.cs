@@ -122,6 +122,11 @@ public ref struct FieldRun
         else Fixed(tag, BitConverter.DoubleToUInt64Bits(value));
     }
 
+    /// <summary>Ends a message that never takes 128 bytes: writes its length.</summary>
+    /// <param name="start">What <see cref="FieldEncoder.BeginShortMessage"/> gave.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void EndShortMessage(scoped ref byte start) => Unsafe.Add(ref start, -1) = (byte)Unsafe.ByteOffset(ref start, ref _next);
+
     /// <summary>Writes a tag: 1 to 5 bytes, nothing for 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Tag(uint tag) => _next = ref Unsafe.Add(ref _next, PutTag(tag));

@@ -242,13 +242,13 @@ public ref struct MessageReader
     /// <exception cref="InvalidMessageException">The objects of the message take far more than its bytes.</exception>
     public void PayForMemory(long bytes)
     {
-        if (!_around.Spent.TryMake(bytes, Outermost)) ThrowTooMuch();
+        if (!_around.Spent.TryMake(bytes) && !_around.Spent.PaysForMemory(Outermost)) ThrowTooMuch();
     }
 
     /// <summary>Counts memory of a nested message that is read without a reader of its own.</summary>
     /// <returns>False if it is nested too deep or takes too much: <see cref="Enter(uint, string, int)"/>, which comes next, refuses it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryPayForMessage(int bytes) => _around.Depth + 1 < MaxDepth && _around.Spent.TryMake(bytes, Outermost);
+    public bool TryPayForMessage(int bytes) => _around.Depth < MaxDepth - 1 && (_around.Spent.TryMake(bytes) || _around.Spent.PaysForMemory(Outermost));
 
     /// <summary>Counts steps of hash tables; false if the keys of the message take far more than keys that nobody has chosen.</summary>
     internal bool TryStep(long steps) => _around.Spent.TryStep(steps, Outermost);

@@ -26,19 +26,23 @@ public static class TextEncoder
     /// <summary>Writes a string that <see cref="FieldRun.TryText"/> did not.</summary>
     /// <inheritdoc cref="WriteString(ref MessageWriter, uint, string)"/>
     /// <returns>The run to go on with.</returns>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static FieldRun WriteString(this scoped ref MessageWriter writer, scoped FieldRun run, uint tag, string value)
-    {
-        writer.EndFields(run);
-        WriteAny(ref writer, tag, value);
-        return writer.BeginFields(0);
-    }
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static FieldRun WriteString(this scoped ref MessageWriter writer, scoped FieldRun run, uint tag, string value) => WriteAt(ref writer, ref run.Next, tag, value);
 
     /// <summary>Writes bytes.</summary>
     public static void WriteBytes(this ref MessageWriter writer, uint tag, ReadOnlySpan<byte> value)
     {
         WriteHeader(ref writer, tag, value.Length);
         writer.Write(value);
+    }
+
+    // Given where the run stands and not the run: see FieldEncoder.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static FieldRun WriteAt(scoped ref MessageWriter writer, scoped ref readonly byte next, uint tag, string value)
+    {
+        writer.AdvanceTo(in next);
+        WriteAny(ref writer, tag, value);
+        return writer.BeginFields(0);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -66,6 +66,7 @@ internal sealed class FieldLoopEmitter(
         if (!HasFields) return;
         writer.Line();
         var parts = HasParts ? $", ref {PartsType} {MemberReadEmitter.Parts}" : string.Empty;
+        writer.NotInlined();
         writer.Open($"private static bool {other}(ref MessageReader reader, uint tag, {Modifier}{targetType} {target}{parts})");
         writer.Line("// The end of this message may have the number of one of its fields.");
         writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag);");

@@ -8,14 +8,24 @@ namespace Mux.Generators.Emitting;
 /// </summary>
 internal static class FlatMessages
 {
+    private const int LengthOfTwoBytes = 128;
+
     /// <summary>Whether a message is read by a cursor as far as its fields come as they should.</summary>
     public static bool IsReadByCursor(MessageModel message) =>
         IsPlain(message) && message is { IsStruct: false, Construction: Construction.New } && message.Members.All(static member => FastRead.Of(member) is not null);
 
+    /// <summary>The most bytes that a flat message takes, if its length always fits into one byte; else 0.</summary>
+    public static int ShortSizeOf(MessageModel message)
+    {
+        if (message.Members.Any(static member => member.Value.MaxSize == 0)) return 0;
+        int size = message.Members.Sum(static member => member.TagSize + member.Value.MaxSize);
+        return size < LengthOfTwoBytes ? size : 0;
+    }
+
     /// <summary>Notes at every member whether what it holds is flat, and at every message whether a member holds it so.</summary>
     public static EquatableArray<MessageModel> Mark(EquatableArray<MessageModel> messages)
     {
-        var writable = CodecsOf(messages.Where(IsWritable));
+        var writable = messages.Where(IsWritable).ToDictionary(static message => message.Codec, ShortSizeOf, StringComparer.Ordinal);
         var readable = CodecsOf(messages.Where(IsReadByCursor));
         var written = new HashSet<string>(StringComparer.Ordinal);
         var read = new HashSet<string>(StringComparer.Ordinal);
@@ -25,11 +35,11 @@ internal static class FlatMessages
         MemberModel MarkMember(MemberModel member)
         {
             if (member.Value is not NestedModel { IsGroup: false } value) return member;
-            bool isWrittenInRun = writable.Contains(value.Codec);
+            bool isWrittenInRun = writable.TryGetValue(value.Codec, out int shortSize);
             bool isReadInPlace = readable.Contains(value.Codec) && CanHoldInPlace(member);
             if (isWrittenInRun) written.Add(value.Codec);
             if (isReadInPlace) read.Add(value.Codec);
-            return member with { Value = value with { IsWrittenInRun = isWrittenInRun, IsReadInPlace = isReadInPlace } };
+            return member with { Value = value with { IsWrittenInRun = isWrittenInRun, ShortSize = shortSize, IsReadInPlace = isReadInPlace } };
         }
     }
 

@@ -17,14 +17,15 @@ internal static class FlatWriteEmitter
     public static void EmitEntry(SourceWriter writer, MessageModel message)
     {
         writer.Open($"internal static void Write(ref MessageWriter writer, {message.TypeName} value)");
-        writer.Line($"writer.EndFields({Fields}(ref writer, writer.BeginFields(0), value));");
+        int size = FlatMessages.ShortSizeOf(message);
+        writer.Line($"writer.EndFields({Fields}({(size > 0 ? string.Empty : "ref writer, ")}writer.BeginFields({size}), value));");
         writer.Close();
         writer.Line();
     }
 
-    /// <summary>The beginning of the method that writes the fields to a run, and gives it back.</summary>
+    /// <summary>The beginning of the method that writes the fields to a run, and gives it back. Where they are short the run has room for all of them, and no writer is needed.</summary>
     public static string Signature(MessageModel message) =>
-        $"internal static FieldRun {Fields}(scoped ref MessageWriter writer, FieldRun run, {message.TypeName} value)";
+        $"internal static FieldRun {Fields}({(FlatMessages.ShortSizeOf(message) > 0 ? string.Empty : "scoped ref MessageWriter writer, ")}FieldRun run, {message.TypeName} value)";
 
     /// <summary>Emits the statements that write a message, in a block of the caller's.</summary>
     /// <param name="writer">Receives the code.</param>
@@ -33,8 +34,16 @@ internal static class FlatWriteEmitter
     public static void Emit(SourceWriter writer, MemberModel member, string expression)
     {
         var nested = (NestedModel)member.Value;
-        int size = member.TagSize + LengthSize;
+        int size = member.TagSize + LengthSize + nested.ShortSize;
         writer.Line($"if (!run.HasRoom({size})) run = writer.Continue(run, {size});");
+        if (nested.ShortSize > 0)
+        {
+            writer.Line($"ref byte start{member.Number} = ref writer.BeginShortMessage(ref run, {member.Tag}, \"{nested.DisplayName}\");");
+            writer.Line($"run = {nested.Codec}.{Fields}(run, {expression});");
+            writer.Line($"run.EndShortMessage(ref start{member.Number});");
+            return;
+        }
+
         writer.Line($"int mark{member.Number} = writer.BeginMessage(ref run, {member.Tag}, \"{nested.DisplayName}\");");
         writer.Line($"run = {nested.Codec}.{Fields}(ref writer, run, {expression});");
         writer.Line($"run = writer.EndMessage(run, mark{member.Number});");

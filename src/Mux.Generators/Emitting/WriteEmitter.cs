@@ -13,6 +13,7 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
     private readonly ItemWriteEmitter _items = new(writer, message);
     private bool _hasRun;
     private bool _isOpen;
+    private bool _isReserved; // the run has room for all that is written to it
 
     public void Emit()
     {
@@ -26,6 +27,7 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         FlatWriteEmitter.EmitEntry(writer, message);
         writer.Open(FlatWriteEmitter.Signature(message));
         _hasRun = _isOpen = true;
+        _isReserved = FlatMessages.ShortSizeOf(message) > 0;
         EmitCheck();
         EmitMembers();
         writer.Line("return run;");
@@ -102,7 +104,7 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
     private void OpenRun(int size)
     {
         if (!_isOpen) writer.Line($"{(_hasRun ? string.Empty : "var ")}run = writer.BeginFields({size});");
-        else if (size > 0) writer.Line($"if (!run.HasRoom({size})) run = writer.Continue(run, {size});");
+        else if (size > 0 && !_isReserved) writer.Line($"if (!run.HasRoom({size})) run = writer.Continue(run, {size});");
         _hasRun = _isOpen = true;
     }
 

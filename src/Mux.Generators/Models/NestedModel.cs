@@ -19,6 +19,9 @@ internal sealed record NestedModel(string TypeName, string Codec, string Display
     /// <summary>Whether it is written in the run of fields of the message around it.</summary>
     public bool IsWrittenInRun { get; init; }
 
+    /// <summary>The most bytes that it takes, if it is written so and never takes 128; else 0.</summary>
+    public int ShortSize { get; init; }
+
     /// <summary>Whether it is read by the cursor of the message around it.</summary>
     public bool IsReadInPlace { get; init; }
 

@@ -97,16 +97,37 @@ public sealed class FlatMessageTests
         var bed = new Bed { First = NewSeed(length), Seeds = [NewSeed(length), NewSeed(3), NewSeed(length)], Farthest = NewSeed(length) };
         var expected = s_bed.Encode(bed);
         Assert.Null(ObjectComparer.Difference(bed, s_bed.Decode(expected)));
-        var buffer = MessageBuffer.Rent();
-        int step = Math.Max(1, expected.Length / 100);
-        for (int size = 0; size <= expected.Length; size += step)
-        {
-            var writer = new MessageWriter(new byte[size], buffer);
-            BedCodec.Write(ref writer, bed);
-            Assert.True(writer.Written.SequenceEqual(expected), $"target of {size} bytes");
-        }
+        AssertWritten(expected, bed);
+    }
 
-        buffer.Return();
+    [Theory]
+    [InlineData(1)]
+    [InlineData(50)]
+    public void Numbers_at_the_edge_of_a_length_of_one_byte_are_the_same_however_little_memory_they_start_in(int count)
+    {
+        var kernels = Enumerable.Repeat(Kernel.Longest(), count).Append(new Kernel()).ToList();
+        var hulls = Enumerable.Repeat(Hull.Longest(), count).Append(new Hull()).ToList();
+        var bed = new Bed { Kernels = kernels, Kernel = Kernel.Longest(), Hulls = hulls };
+        byte[] kernel = [.. Enumerable.Range(1, 10).SelectMany(static number => LongestNumber(number)), 0x59, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f, 0x60, 1, 0x68, 1, 0x70, 1, 0x78, 1];
+        byte[] hull = [.. Enumerable.Range(1, 10).SelectMany(static number => LongestNumber(number)), 0x59, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f, 0x61, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f];
+        Assert.Equal((127, 128), (kernel.Length, hull.Length));
+        var kernelBlocks = Enumerable.Repeat<byte[]>([0xaa, 0x01, .. Block(kernel)], count).SelectMany(static block => block);
+        var hullBlocks = Enumerable.Repeat<byte[]>([0xba, 0x01, .. Block(hull)], count).SelectMany(static block => block);
+        byte[] expected = [.. kernelBlocks, 0xaa, 0x01, 0, 0xb2, 0x01, .. Block(kernel), .. hullBlocks, 0xba, 0x01, 0];
+        AssertWritten(expected, bed);
+        Assert.Null(ObjectComparer.Difference(bed, s_bed.Decode(expected)));
+    }
+
+    [Fact]
+    public void Numbers_at_the_greatest_depth_are_written_and_read_and_those_one_deeper_refused()
+    {
+        var bed = new Bed { Kernels = [Kernel.Longest()] };
+        for (int depth = 2; depth < MessageReader.MaxDepth; depth++) bed = new Bed { Inner = bed };
+        Assert.Null(ObjectComparer.Difference(bed, s_bed.Decode(s_bed.Encode(bed))));
+
+        var exception = Assert.Throws<InvalidMessageException>(() => s_bed.Encode(new Bed { Inner = bed }));
+        Assert.Contains("Mux.Generators.Tests.Messages.Kernel", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("more than 64 deep", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -156,6 +177,22 @@ public sealed class FlatMessageTests
         Assert.Equal(expected, exception.Message);
     }
 
+    private static void AssertWritten(byte[] expected, Bed bed)
+    {
+        var buffer = MessageBuffer.Rent();
+        int step = Math.Max(1, expected.Length / 100);
+        for (int size = 0; size <= expected.Length; size += step)
+        {
+            var writer = new MessageWriter(new byte[size], buffer);
+            BedCodec.Write(ref writer, bed);
+            Assert.True(writer.Written.SequenceEqual(expected), $"target of {size} bytes");
+        }
+
+        buffer.Return();
+    }
+
+    private static byte[] LongestNumber(int number) => [(byte)(number << 3), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+
     private static Seed NewSeed(int length) => new() { Name = new string('x', length), Weight = length, Price = 0.5 };
 
     private static byte[] Block(byte[] content)
@@ -176,6 +213,7 @@ public sealed class FlatMessageTests
         Inner = depth > 0 && random.Next(2) == 0 ? NextBed(random, depth - 1) : null,
         Newest = NextSeeds(random),
         Far = NextSeeds(random),
+        Kernel = random.Next(2) == 0 ? null : new Kernel { Long1 = random.Next() - random.Next(), Double1 = random.Next(2), Flag4 = random.Next(2) == 0 },
         Farthest = random.Next(2) == 0 ? null : NextSeed(random),
     };
 

@@ -33,6 +33,15 @@ public sealed class Bed
     [ProtoMember(20)]
     public List<Seed>? Far { get; set; }
 
+    [ProtoMember(21)]
+    public List<Kernel>? Kernels { get; set; }
+
+    [ProtoMember(22)]
+    public Kernel? Kernel { get; set; }
+
+    [ProtoMember(23)]
+    public List<Hull>? Hulls { get; set; }
+
     [ProtoMember(3000)]
     public Seed? Farthest { get; set; }
 }
