@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using System.IO.Pipelines;
 
 namespace Mux.Transports.Streams;
@@ -71,6 +73,43 @@ public sealed class StreamConnection
     {
         ArgumentNullException.ThrowIfNull(pipe);
         return new(new PipeInput(pipe.Input), new PipeOutput(pipe.Output), null, null, remoteAddress);
+    }
+
+    /// <summary>
+    /// A connection over the standard streams of this process, to whoever started it: a server that a client runs for itself. The console is lost to everything else: what is written to
+    /// <see cref="Console.Out"/> from now on goes to the standard error, so that it does not get between the frames.
+    /// </summary>
+    /// <remarks>Once in the life of a process. A logger must not write to the standard output by itself; that of the console has LogToStandardErrorThreshold. Reading holds a thread of the pool.</remarks>
+    /// <example>
+    /// The whole of such a server:
+    /// <code>
+    /// await using var server = new MuxServer(string.Empty).AddService&lt;IDesk&gt;(new Desk());
+    /// server.Start();
+    /// await server.ServeAsync(StreamConnection.OverStandardStreams()); // until the client ends the connection, or itself
+    /// </code>
+    /// </example>
+    public static StreamConnection OverStandardStreams()
+    {
+        var connection = Over(StandardStreams.OpenInput(), StandardStreams.OpenOutput(), "standard streams");
+        Console.SetOut(Console.Error);
+        return connection;
+    }
+
+    /// <summary>A connection over the standard streams of a process, which the caller has started with its standard input and output redirected, and ends.</summary>
+    /// <param name="process">
+    /// Nobody else reads from or writes to these streams. What it writes to its standard error is the caller's. The connection closes the streams when it ends: another one over them fails,
+    /// and needs a new process.
+    /// </param>
+    /// <exception cref="InvalidOperationException">Its standard input or output is not redirected.</exception>
+    /// <example>
+    /// <code>
+    /// options.Transport = StreamTransport.Connecting((address, _) => new(StreamConnection.Over(StartWorker()))); // a new process after a loss
+    /// </code>
+    /// </example>
+    public static StreamConnection Over(Process process)
+    {
+        ArgumentNullException.ThrowIfNull(process);
+        return Over(process.StandardOutput.BaseStream, process.StandardInput.BaseStream, string.Create(CultureInfo.InvariantCulture, $"process {process.Id}"));
     }
 
     /// <summary>Ends both streams. Pipes are completed by the directions, which use them to the last. From any thread, repeatedly.</summary>
