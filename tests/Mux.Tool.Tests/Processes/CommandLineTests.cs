@@ -47,7 +47,7 @@ public sealed class CommandLineTests
     [InlineData("bench --json no/such/folder/file.json", "--json 'no/such/folder/file.json': it cannot be written")]
     [InlineData("bench --json .", "--json '.': this is a folder")]
     [InlineData("bench --congestion flood", "mux bench: --congestion 'flood': ")]
-    [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected epoll, portable, NAME for Mux.Transports.NAME.dll in ")]
+    [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected epoll, portable, streams, NAME for Mux.Transports.NAME.dll in ")]
     [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected epoll, portable, ")]
     [InlineData("bench localhost", "TARGET: 'localhost' is not an address: expected mux://host:port")]
     [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, mux+unix or mux+pipe.")]
