@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP) or <c>mux+unix:///path/to.sock</c> (Unix domain socket).
+/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket) or <c>mux+pipe://name</c> (named pipe).
 /// Immutable; equal when all parts are.
 /// </summary>
 public sealed record MuxAddress
@@ -18,6 +18,12 @@ public sealed record MuxAddress
     /// <summary>The scheme of Unix domain socket addresses.</summary>
     public const string UnixScheme = "mux+unix";
 
+    /// <summary>The scheme of named pipe addresses.</summary>
+    public const string PipeScheme = "mux+pipe";
+
+    // Where pipes are sockets, this leaves 11 bytes for what .NET puts before the name and 16 for the temporary folder.
+    private const int MaxPipeNameLength = 80;
+
     // sockaddr_un holds 108 bytes including the closing zero.
     private const int MaxUnixPathLength = 107;
 
@@ -29,16 +35,16 @@ public sealed record MuxAddress
         Path = path;
     }
 
-    /// <summary><c>mux</c> or <c>mux+unix</c>.</summary>
+    /// <summary><c>mux</c>, <c>mux+unix</c> or <c>mux+pipe</c>.</summary>
     public string Scheme { get; }
 
-    /// <summary>Host name or IP address without brackets; empty for a Unix domain socket.</summary>
+    /// <summary>Host name or IP address without brackets; empty for a Unix domain socket and a named pipe.</summary>
     public string Host { get; }
 
-    /// <summary>0 to 65535; 0 asks a listener for a free port and cannot be dialed. 0 for a Unix domain socket.</summary>
+    /// <summary>0 to 65535; 0 asks a listener for a free port and cannot be dialed. 0 for a Unix domain socket and a named pipe.</summary>
     public int Port { get; }
 
-    /// <summary>Absolute path of the socket file; empty for TCP.</summary>
+    /// <summary>Absolute path of the socket file, or the name of the pipe; empty for TCP.</summary>
     public string Path { get; }
 
     /// <summary>The same address with another port, as a listener reports it that was asked for port 0.</summary>
@@ -59,7 +65,7 @@ public sealed record MuxAddress
         int schemeEnd = text?.IndexOf("://", StringComparison.Ordinal) ?? -1;
         if (schemeEnd < 0)
         {
-            error = $"'{text}' is not an address: expected mux://host:port or mux+unix:///path.";
+            error = $"'{text}' is not an address: expected mux://host:port, mux+unix:///path or mux+pipe://name.";
             return false;
         }
 
@@ -69,7 +75,8 @@ public sealed record MuxAddress
         {
             case TcpScheme: error = ParseTcp(text, rest, out address); break;
             case UnixScheme: error = ParseUnix(text, rest, out address); break;
-            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux or mux+unix."; break;
+            case PipeScheme: error = ParsePipe(text, rest, out address); break;
+            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, mux+unix or mux+pipe."; break;
         }
 
         return address is not null;
@@ -78,7 +85,7 @@ public sealed record MuxAddress
     /// <summary>The address as it can be parsed again.</summary>
     public override string ToString()
     {
-        if (Scheme == UnixScheme) return $"{UnixScheme}://{Path}";
+        if (Scheme is UnixScheme or PipeScheme) return $"{Scheme}://{Path}";
         return Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}" : $"{Scheme}://{Host}:{Port}";
     }
 
@@ -114,6 +121,16 @@ public sealed record MuxAddress
         int length = System.Text.Encoding.UTF8.GetByteCount(rest);
         if (length > MaxUnixPathLength) return $"'{text}' has a path of {length} bytes: a Unix domain socket takes {MaxUnixPathLength}.";
         address = new MuxAddress(UnixScheme, string.Empty, 0, rest);
+        return null;
+    }
+
+    private static string? ParsePipe(string text, string rest, out MuxAddress? address)
+    {
+        address = null;
+        bool isAllowed = rest.Length is > 0 and <= MaxPipeNameLength && rest.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_');
+        if (!isAllowed) return $"'{text}' has the pipe name '{rest}': expected 1 to {MaxPipeNameLength} letters, digits, dots, hyphens and underscores.";
+        if (rest.Equals("anonymous", StringComparison.OrdinalIgnoreCase)) return $"'{text}' has the pipe name '{rest}', which stands for pipes without a name: take another one.";
+        address = new MuxAddress(PipeScheme, string.Empty, 0, rest);
         return null;
     }
 }

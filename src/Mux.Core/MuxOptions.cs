@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
+using Mux.Transports.Streams;
 
 namespace Mux;
 
@@ -13,7 +14,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>Where a server listens or a channel connects to.</summary>
-    /// <value><c>mux://host:port</c> or <c>mux+unix:///path</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default.</value>
+    /// <value><c>mux://host:port</c>, <c>mux+unix:///path</c> or <c>mux+pipe://name</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server whose
+    /// address is empty listens nowhere and serves what <see cref="MuxServer.ServeAsync"/> is given.</value>
     public string Address { get; set; } = "mux://127.0.0.1:7070";
 
     /// <summary>How this side calls itself in the peer's logs.</summary>
@@ -95,7 +97,7 @@ public abstract class MuxOptions
     /// <summary>What moves the bytes.</summary>
     /// <value>
     /// Null by default, which means sockets: on Linux the event loops that all channels and servers without a transport of their own share, see
-    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>.
+    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>mux+pipe</c> address a <see cref="NamedPipeTransport"/>.
     /// </value>
     public ITransport? Transport { get; set; }
 
@@ -111,7 +113,7 @@ public abstract class MuxOptions
     /// <returns>One failure per wrong option, naming it, its value and what is allowed.</returns>
     public virtual IEnumerable<OptionFailure> Validate()
     {
-        if (!MuxAddress.TryParse(Address, out _, out var error)) yield return new OptionFailure(nameof(Address), error);
+        if (!ListensNowhere && !MuxAddress.TryParse(Address, out _, out var error)) yield return new OptionFailure(nameof(Address), error);
         if (PeerName is null) yield return new OptionFailure(nameof(PeerName), "It is null.");
         int nameLength = System.Text.Encoding.UTF8.GetByteCount(PeerName ?? string.Empty);
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
@@ -134,6 +136,9 @@ public abstract class MuxOptions
         if (DrainTimeout < TimeSpan.Zero || DrainTimeout > TimeSpan.FromHours(1)) yield return OptionFailure.OutOfRange(nameof(DrainTimeout), DrainTimeout, "00:00:00 to 01:00:00");
         if (TimeProvider is null) yield return new OptionFailure(nameof(TimeProvider), "It is null.");
     }
+
+    /// <summary>Whether there is no address and need be none.</summary>
+    internal virtual bool ListensNowhere => false;
 
     private protected const string InfiniteRange = "00:00:00.010 to 24 days, or -00:00:00.001 for never";
 

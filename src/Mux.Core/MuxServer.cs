@@ -5,6 +5,7 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Dispatch;
 using Mux.Transports.Sockets;
+using Mux.Transports.Streams;
 
 namespace Mux;
 
@@ -40,8 +41,10 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Where it listens, with the real port where 0 was asked for.</summary>
-    /// <exception cref="InvalidOperationException">It was not started.</exception>
-    public MuxAddress Address => _acceptor?.Address ?? throw new InvalidOperationException("The server was not started.");
+    /// <exception cref="InvalidOperationException">It was not started, or listens nowhere.</exception>
+    public MuxAddress Address => Started.Address ?? throw new InvalidOperationException("The server listens nowhere: its Address is empty.");
+
+    private ConnectionAcceptor Started => _acceptor ?? throw new InvalidOperationException("The server was not started.");
 
     /// <summary>Serves a contract by one instance, which is called concurrently.</summary>
     /// <returns>This server.</returns>
@@ -71,7 +74,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         return this;
     }
 
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Begins to listen, if there is an address, and to serve what <see cref="ServeAsync"/> is given.</summary>
     /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
     /// <exception cref="InvalidOperationException">It was started before.</exception>
     /// <exception cref="IOException">The address cannot be listened at; the message names it and the reason.</exception>
@@ -79,10 +82,10 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     {
         if (_acceptor is not null) throw new InvalidOperationException("The server was started before.");
         _options.ThrowIfInvalid();
-        var address = MuxAddress.Parse(_options.Address);
+        var address = _options.ListensNowhere ? null : MuxAddress.Parse(_options.Address);
         var clock = EngineSettings.ClockOf(_options);
         var metrics = MuxMetrics.For(_options.MeterFactory);
-        var durations = new CallDurations(metrics.ServerCallDuration, clock, new(MetricNames.ServerAddressTag, address.ToString()));
+        var durations = new CallDurations(metrics.ServerCallDuration, clock, new(MetricNames.ServerAddressTag, address?.ToString()));
         var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors);
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
@@ -102,6 +105,20 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             new MethodTable(methods));
         acceptor.Start();
         _acceptor = acceptor;
+    }
+
+    /// <summary>
+    /// Serves a connection that somebody else has accepted: another server of the process, or whoever started it and speaks to it over its standard streams. It counts, is limited, measured
+    /// and ended like those accepted at <see cref="Address"/>; one too many is closed at once.
+    /// </summary>
+    /// <param name="connection">The server's from now on: it ends its streams.</param>
+    /// <param name="cancellationToken">Cancelling it ends the connection in order: the client is told, open calls have <see cref="MuxOptions.DrainTimeout"/> to finish.</param>
+    /// <returns>Ends when the connection has, whoever ended it and for whatever reason; the log has it.</returns>
+    /// <exception cref="InvalidOperationException">The server was not started.</exception>
+    public Task ServeAsync(StreamConnection connection, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        return Started.ServeAsync(new StreamLink(connection), cancellationToken);
     }
 
     /// <summary>

@@ -47,6 +47,8 @@ public sealed class MuxServerOptions : MuxOptions
     /// <value>False by default: the log of the server has it.</value>
     public bool DetailedErrors { get; set; }
 
+    internal override bool ListensNowhere => Address is { Length: 0 };
+
     /// <inheritdoc/>
     public override IEnumerable<OptionFailure> Validate()
     {

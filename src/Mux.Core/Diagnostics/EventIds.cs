@@ -36,4 +36,6 @@ internal static class EventIds
     public const int AcceptedCallbackFailed = 3002;
     public const int LinkFault = 3003;
     public const int ListenerFault = 3004;
+    public const int StreamAcceptFailed = 3005;
+    public const int StreamCallbackFailed = 3006;
 }

@@ -10,6 +10,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 {
     private readonly Lock _gate = new(); // guards what follows
     private readonly HashSet<Connection> _connections = [];
+    private readonly Dictionary<Connection, TaskCompletionSource> _served = []; // of the connections that somebody waits for
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
@@ -19,21 +20,35 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
 
     public ConnectionLedger Ledger { get; } = new();
 
-    /// <summary>Where it listens; null before <see cref="Start"/>.</summary>
+    /// <summary>Where it listens; null before <see cref="Start"/>, and of a server that listens nowhere.</summary>
     public MuxAddress? Address => _listener?.Address;
+
+    private string AddressText => Address?.ToString() ?? "none";
 
     /// <exception cref="IOException">The address cannot be listened at.</exception>
     public void Start()
     {
         lock (_gate) // no link is taken before everybody knows the real address
         {
-            _listener = settings.Transport.Listen(settings.Address, Accept);
-            settings.Durations.Tag = new(MetricNames.ServerAddressTag, _listener.Address.ToString());
+            if (settings.Address is { } address) _listener = settings.Transport.Listen(address, Accept);
+            settings.Durations.Tag = new(MetricNames.ServerAddressTag, AddressText);
         }
 
         _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, settings.Durations.Tag);
         settings.Metrics.AddServer(_metered);
-        TellStart(_listener.Address.ToString());
+        TellStart(AddressText);
+    }
+
+    /// <summary>Serves a link that was accepted elsewhere, within the same limits as those accepted here; one that they refuse is closed at once.</summary>
+    /// <param name="link">Not started.</param>
+    /// <param name="cancellationToken">Cancelling it begins to end the connection in order.</param>
+    /// <returns>Ends when the connection is released.</returns>
+    public async Task ServeAsync(Link link, CancellationToken cancellationToken)
+    {
+        var released = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        if (TryAccept(link, released) is not { } connection) return;
+        await using var registration = cancellationToken.UnsafeRegister(_ => connection.BeginDrain(settings.DrainTimeout), null).ConfigureAwait(false);
+        await released.Task.ConfigureAwait(false);
     }
 
     /// <summary>Stops accepting, lets open calls finish within the drain timeout, and ends all connections. May be called repeatedly.</summary>
@@ -91,14 +106,21 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     public void OnReleased(Connection connection)
     {
         Ledger.Retire(connection);
+        TaskCompletionSource? released;
         lock (_gate)
         {
             _connections.Remove(connection);
+            _served.Remove(connection, out released);
             if (_stopping && _connections.Count == 0) _allReleased.TrySetResult();
         }
+
+        released?.TrySetResult();
     }
 
-    private void Accept(Link link)
+    private void Accept(Link link) => TryAccept(link, released: null);
+
+    /// <returns>A connection that is started, or null if it may not be; then the link is closed.</returns>
+    private Connection? TryAccept(Link link, TaskCompletionSource? released)
     {
         var connection = new Connection(link, settings.Connection, this, methods, settings.Clock, accepting: true);
         bool accepted, stopping;
@@ -108,16 +130,18 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
             stopping = _stopping;
             open = _connections.Count;
             accepted = !stopping && Ledger.TryAdd(connection, settings.MaxConnections) && _connections.Add(connection);
+            if (accepted && released is not null) _served.Add(connection, released);
         }
 
         if (accepted)
         {
             connection.Start();
-            return;
+            return connection;
         }
 
         if (!stopping) TellRefusal(link, open);
         link.Close();
+        return null;
     }
 
     private void TellStart(string address)
@@ -145,7 +169,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
             _stopping = true;
             connections = [.. _connections];
             if (connections.Length == 0) _allReleased.TrySetResult();
-            if (first && _listener is not null) ServerLog.Stopped(settings.Logger, _listener.Address.ToString());
+            if (first && _metered is not null) ServerLog.Stopped(settings.Logger, AddressText);
         }
 
         _listener?.Dispose();

@@ -8,7 +8,8 @@ namespace Mux.Dispatch;
 /// <summary>A server's options, checked and in the engine's units.</summary>
 internal sealed record ServerSettings
 {
-    public required MuxAddress Address { get; init; }
+    /// <summary>Null for a server that listens nowhere.</summary>
+    public required MuxAddress? Address { get; init; }
 
     public required ITransport Transport { get; init; }
 

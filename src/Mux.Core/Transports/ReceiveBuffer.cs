@@ -38,10 +38,15 @@ internal sealed class ReceiveBuffer
     /// <summary>Free space behind the tail, at least 16 KiB. Arrays move here and nowhere else: spans taken before are void.</summary>
     public Span<byte> Room()
     {
-        int tail = Unconsumed;
-        if (_array is null || _array.Length - tail < RoomWanted) MoveTo(BufferPool.Rent(tail + RoomWanted <= BatchSize ? BatchSize : LargeSize));
-        else if (_start > 0) MoveTo(_array);
+        MakeRoom();
         return _array.AsSpan(_end);
+    }
+
+    /// <summary>The same for a receive that is not over when it returns.</summary>
+    public Memory<byte> RoomMemory()
+    {
+        MakeRoom();
+        return _array.AsMemory(_end);
     }
 
     /// <summary>Takes over the first <paramref name="count"/> bytes of the room and returns all that is unconsumed.</summary>
@@ -75,6 +80,13 @@ internal sealed class ReceiveBuffer
         if (_array is { } array) BufferPool.Return(array);
         _array = null;
         _start = _end = 0;
+    }
+
+    private void MakeRoom()
+    {
+        int tail = Unconsumed;
+        if (_array is null || _array.Length - tail < RoomWanted) MoveTo(BufferPool.Rent(tail + RoomWanted <= BatchSize ? BatchSize : LargeSize));
+        else if (_start > 0) MoveTo(_array);
     }
 
     private void MoveTo(byte[] array)

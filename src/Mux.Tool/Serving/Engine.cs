@@ -13,6 +13,7 @@ internal static class Engine
 {
     public const string Portable = "portable";
     public const string Epoll = "epoll";
+    public const string Streams = "streams";
 
     private const string OptionName = "--engine";
 
@@ -21,7 +22,7 @@ internal static class Engine
     /// <summary>Of all commands, as the others are. A server that a bench starts gets them passed on.</summary>
     public static Option<string> Option { get; } = new(OptionName)
     {
-        Description = "What moves the bytes: epoll, portable, or a transport from elsewhere: NAME for Mux.Transports.NAME.dll beside this tool, or the path of such a file",
+        Description = "What moves the bytes: epoll, portable, streams, or a transport from elsewhere: NAME for Mux.Transports.NAME.dll beside this tool, or the path of such a file",
         HelpName = "NAME",
         DefaultValueFactory = _ => Default,
         Recursive = true,
@@ -58,7 +59,7 @@ internal static class Engine
         Name = parsed.GetRequiredValue(Option);
         LoopCount = parsed.GetValue(Loops);
         if (parsed.GetValue(PollTime) is { } polling) Polling = Duration.TryParse(polling, out var time) ? time.Value : throw new ToolException(ExitCode.Usage, $"--poll-time '{polling}': expected 0us to 20us.");
-        s_loaded = Name is Portable or Epoll ? null : Load(Name);
+        s_loaded = Name is Portable or Epoll or Streams ? null : Load(Name);
         if (Name == Epoll && !EpollTransport.IsSupported) throw Wrong(Name, "it needs Linux");
         if (Name != Epoll && (LoopCount ?? (object?)Polling) is not null) throw Wrong(Name, "--loops and --poll-time are for the epoll engine");
         if (Name == Epoll) (MakeTransport(congestionControl: null) as IDisposable)!.Dispose(); // wrong options are told before a server is started with them
@@ -68,7 +69,8 @@ internal static class Engine
     /// <exception cref="ToolException">The engine does not take the options.</exception>
     public static ITransport MakeTransport(string? congestionControl)
     {
-        if (s_loaded is { } loaded) return congestionControl is null ? loaded : throw Wrong(Name, "--congestion is for the epoll and the portable engine");
+        if (s_loaded is { } loaded) return congestionControl is null ? loaded : throw Wrong(Name, "--congestion is for the engines of Mux");
+        if (Name == Streams) return new TcpStreamTransport(congestionControl);
         if (Name == Portable) return new SocketTransport(new SocketTransportOptions { CongestionControl = congestionControl }, NullLogger.Instance, TimeProvider.System);
         var options = new EpollTransportOptions { CongestionControl = congestionControl };
         if (LoopCount is { } loops) options.LoopCount = loops;
@@ -85,7 +87,7 @@ internal static class Engine
 
     private static ITransport Load(string name)
     {
-        var file = FileOf(name) ?? throw Wrong(name, $"expected {Epoll}, {Portable}, NAME for Mux.Transports.NAME.dll in {AppContext.BaseDirectory}, or the path of such a file");
+        var file = FileOf(name) ?? throw Wrong(name, $"expected {Epoll}, {Portable}, {Streams}, NAME for Mux.Transports.NAME.dll in {AppContext.BaseDirectory}, or the path of such a file");
         try
         {
             var types = Assembly.LoadFrom(file).GetExportedTypes().Where(type => type.IsClass && type.IsAssignableTo(typeof(ITransport)) && type.GetConstructor([]) is not null).ToArray();

@@ -14,4 +14,7 @@ public enum TransportKind
 
     /// <summary>TCP over loopback, on a free port, by the event loops that the process shares. Linux only.</summary>
     Epoll,
+
+    /// <summary>TCP over loopback, on a free port, by links over network streams.</summary>
+    Streams,
 }

@@ -10,6 +10,7 @@ public sealed class PingHandler(Link link) : ILinkHandler
     private readonly byte[] _message = new byte[MessageLength];
     private readonly Signal _connected = new("the pinging link is connected");
     private Signal _done = new("nothing was asked for");
+    private readonly Lock _sending = new(); // the reply may come before the send of the first message has returned
     private int _left;
 
     /// <summary>Once at a time.</summary>
@@ -18,7 +19,7 @@ public sealed class PingHandler(Link link) : ILinkHandler
         await _connected.WaitAsync();
         _left = roundTrips;
         _done = new Signal($"{roundTrips} round trips");
-        link.Send(_message);
+        Send();
         await _done.WaitAsync();
     }
 
@@ -27,7 +28,7 @@ public sealed class PingHandler(Link link) : ILinkHandler
     public int OnReceived(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < MessageLength) return 0;
-        if (--_left > 0) link.Send(_message);
+        if (--_left > 0) Send();
         else _done.Set();
         return MessageLength;
     }
@@ -42,5 +43,10 @@ public sealed class PingHandler(Link link) : ILinkHandler
 
     public void OnClosed(LinkCloseCause cause, Exception? error)
     {
+    }
+
+    private void Send()
+    {
+        lock (_sending) link.Send(_message);
     }
 }

@@ -90,6 +90,7 @@ public sealed class WorkloadTests : IDisposable
     [InlineData("echo --connections 2 --in-flight 50")]
     [InlineData("empty --connections 2 --in-flight 50")]
     [InlineData("employee --engine portable --connections 2 --in-flight 50")]
+    [InlineData("employee --engine streams --connections 2 --in-flight 50")]
     public async Task Cancelled_calls_are_no_errors_and_each_has_one_outcome(string workload)
     {
         var (result, root) = await RunAsync($"{workload} --cancel 20%");

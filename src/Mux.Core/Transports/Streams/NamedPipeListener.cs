@@ -1,0 +1,77 @@
+using System.IO.Pipes;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>Accepts at a named pipe of Windows. There is always one instance that waits for a client, made before the last one is handed over: without it, clients would find no pipe.</summary>
+internal sealed class NamedPipeListener : IStreamListener
+{
+    private readonly Lock _gate = new(); // guards what follows
+    private NamedPipeServerStream? _waiting;
+    private bool _isDisposed;
+
+    /// <exception cref="IOException">It cannot be listened at; the message names the address and the reason.</exception>
+    public NamedPipeListener(MuxAddress address)
+    {
+        Address = address;
+        try
+        {
+            _waiting = Create(PipeOptions.FirstPipeInstance);
+        }
+        catch (UnauthorizedAccessException e) // what Windows says of a first instance that is not the first
+        {
+            throw new IOException($"Cannot listen at {address}: the address is in use.", e);
+        }
+        catch (IOException e)
+        {
+            throw new IOException($"Cannot listen at {address}: {e.Message}", e);
+        }
+    }
+
+    public MuxAddress Address { get; }
+
+    public async ValueTask<StreamConnection> AcceptAsync(CancellationToken cancellationToken)
+    {
+        var pipe = Renew(null);
+        try
+        {
+            await pipe.WaitForConnectionAsync(cancellationToken).ConfigureAwait(false);
+            Renew(pipe);
+            return StreamConnection.Over(pipe);
+        }
+        catch
+        {
+            // The client may be gone already, which an instance does not survive.
+            lock (_gate)
+            {
+                if (_waiting == pipe) _waiting = null;
+            }
+
+            await pipe.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+            _waiting?.Dispose();
+            _waiting = null;
+        }
+    }
+
+    /// <summary>The instance that waits, another one than <paramref name="taken"/>.</summary>
+    private NamedPipeServerStream Renew(NamedPipeServerStream? taken)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (_waiting == taken) _waiting = Create(PipeOptions.None);
+            return _waiting!;
+        }
+    }
+
+    private NamedPipeServerStream Create(PipeOptions first) => new(
+        Address.Path, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances, PipeTransmissionMode.Byte, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly | first);
+}

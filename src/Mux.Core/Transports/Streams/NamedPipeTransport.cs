@@ -1,0 +1,67 @@
+using System.IO.Pipes;
+using Microsoft.Extensions.Logging;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>
+/// Named pipes (<c>mux+pipe://name</c>), for processes of one user on one machine: those of Windows, elsewhere the Unix domain socket <c>CoreFxPipe_name</c> in the temporary folder, as
+/// everywhere in .NET. The default for such addresses.
+/// </summary>
+/// <remarks>
+/// <para>Only processes of the same user connect; on Windows and Linux a client connects to none but a server of its own user, so that nobody can take a server's place. A pipe has one
+/// server; a socket file that a dead one left behind is replaced.</para>
+/// <para>A pipe of Windows ends both directions at once. A client that finds all its instances taken waits up to 5 s for one.</para>
+/// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
+/// </remarks>
+public sealed class NamedPipeTransport : StreamTransport
+{
+    // What CreateNamedPipe and the documentation of named pipes take for a client's patience; a server that accepts frees an instance within microseconds.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+
+    /// <summary>A transport that logs nothing.</summary>
+    public NamedPipeTransport()
+    {
+    }
+
+    /// <summary>A transport.</summary>
+    /// <param name="logger">Told about failing accepts.</param>
+    /// <param name="timeProvider">Times the pause after a failed accept.</param>
+    public NamedPipeTransport(ILogger logger, TimeProvider timeProvider)
+        : base(logger, timeProvider)
+    {
+    }
+
+    /// <inheritdoc/>
+    protected override void CheckAddress(MuxAddress address)
+    {
+        if (address.Scheme != MuxAddress.PipeScheme) throw new NotSupportedException($"{address}: {nameof(NamedPipeTransport)} speaks {MuxAddress.PipeScheme} only.");
+    }
+
+    /// <inheritdoc/>
+    protected override ValueTask<StreamConnection> ConnectAsync(MuxAddress address, CancellationToken cancellationToken) =>
+        OperatingSystem.IsWindows() ? ConnectToPipeAsync(address.Path, cancellationToken) : UnixPipe.ConnectAsync(address.Path, cancellationToken);
+
+    /// <inheritdoc/>
+    protected override IStreamListener Bind(MuxAddress address) => OperatingSystem.IsWindows() ? new NamedPipeListener(address) : new UnixPipeListener(address);
+
+    private static async ValueTask<StreamConnection> ConnectToPipeAsync(string name, CancellationToken cancellationToken)
+    {
+        var pipe = new NamedPipeClientStream(".", name, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
+        try
+        {
+            if (!Directory.EnumerateFiles(@"\\.\pipe\").Any(path => path.EndsWith($@"\{name}", StringComparison.OrdinalIgnoreCase))) throw new IOException("no such pipe");
+            await pipe.ConnectAsync(s_patience, cancellationToken).ConfigureAwait(false);
+            return StreamConnection.Over(pipe);
+        }
+        catch (Exception e)
+        {
+            await pipe.DisposeAsync().ConfigureAwait(false);
+            throw e switch
+            {
+                TimeoutException => new IOException($"the pipe is busy: its server accepted nobody within {s_patience.TotalSeconds} s", e),
+                UnauthorizedAccessException => new IOException("permission denied, or the server is another user's", e),
+                _ => e,
+            };
+        }
+    }
+}

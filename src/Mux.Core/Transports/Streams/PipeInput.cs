@@ -1,0 +1,71 @@
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>Receives from a <see cref="PipeReader"/>: shows its segments in place.</summary>
+internal sealed class PipeInput(PipeReader reader) : ByteInput
+{
+    private readonly SegmentReader _segments = new();
+    private PendingResult<ReadResult> _read;
+    private ReadOnlySequence<byte> _taken;
+    private bool _hasTaken; // and not told the reader yet how much of it is consumed
+    private int _hasWaiting; // 1: known to be there, and not taken
+
+    public override bool FindsBreak => false;
+
+    public override bool HasWaiting => Volatile.Read(ref _hasWaiting) == 1;
+
+    public override bool Begin()
+    {
+        Advance();
+        if (reader.TryRead(out var result)) _read.Begin(new ValueTask<ReadResult>(result));
+        else _read.Begin(reader.ReadAsync());
+        bool isCompleted = _read.IsCompleted;
+        Volatile.Write(ref _hasWaiting, isCompleted ? 1 : 0);
+        return isCompleted;
+    }
+
+    public override void OnCompleted(Action continuation) => _read.OnCompleted(continuation);
+
+    public override bool TryTake()
+    {
+        var result = _read.End();
+        Volatile.Write(ref _hasWaiting, 0);
+        _taken = result.Buffer;
+        _hasTaken = true;
+        IsAtEnd = result.IsCompleted;
+        bool hasNew = _segments.Begin(_taken);
+        if (!hasNew && !IsAtEnd) return Begin() && TryTake(); // cancelled, and nobody is at the end
+        return true;
+    }
+
+    public override bool TryShow(out ReadOnlySpan<byte> bytes) => _segments.TryShow(out bytes);
+
+    public override bool TryConsume(int count) => _segments.TryConsume(count);
+
+    public override void ShowAgain() => _segments.ShowAgain();
+
+    public override bool TryCancel()
+    {
+        reader.CancelPendingRead();
+        return true;
+    }
+
+    public override void Release()
+    {
+        _read.Discard();
+        _segments.Release();
+        Advance();
+        reader.Complete();
+    }
+
+    private void Advance()
+    {
+        if (!_hasTaken) return;
+        _hasTaken = false;
+        reader.AdvanceTo(_segments.Consumed, _taken.End);
+        _segments.Release();
+        _taken = default;
+    }
+}

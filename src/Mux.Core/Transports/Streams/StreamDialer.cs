@@ -1,0 +1,27 @@
+namespace Mux.Transports.Streams;
+
+/// <summary>Connects for one dialed link, once.</summary>
+#pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
+internal sealed class StreamDialer(StreamTransport transport, MuxAddress address)
+#pragma warning restore CA1001
+{
+    private readonly CancellationTokenSource _cancellation = new();
+
+    /// <summary>Ends <see cref="ConnectAsync"/> soon, whatever it waits for. Never runs its continuation on the calling thread.</summary>
+    public void Cancel() => _ = _cancellation.CancelAsync();
+
+    /// <exception cref="IOException">There is no connection; the message names the address and the reason.</exception>
+    /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
+    public async Task<StreamConnection> ConnectAsync()
+    {
+        try
+        {
+            return await transport.DialAsync(address, _cancellation.Token).ConfigureAwait(false)
+                ?? throw new InvalidOperationException("there is no connection, and no error either");
+        }
+        catch (Exception e) when (e is not OperationCanceledException || !_cancellation.IsCancellationRequested)
+        {
+            throw new IOException($"Cannot connect to {address}: {e.Message.TrimEnd('.')}.", e);
+        }
+    }
+}

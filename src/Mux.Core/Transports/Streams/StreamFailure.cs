@@ -1,0 +1,28 @@
+using System.Net.Sockets;
+using Mux.Transports.Sockets;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>What the exception of a stream means for a link, and how it is told to people.</summary>
+internal static class StreamFailure
+{
+    /// <summary>Whether the peer or the network broke the connection, or something failed here.</summary>
+    public static LinkCloseCause CauseOf(Exception error) => SocketErrorOf(error) switch
+    {
+        { } code => SocketFailure.CauseOf(code),
+        null => error is IOException ? LinkCloseCause.Reset : LinkCloseCause.Failed,
+    };
+
+    /// <summary>Whether it says only that the peer does not read any more, which is no fault of a peer that has ended its stream in order.</summary>
+    public static bool IsPeersEnd(Exception error) => SocketErrorOf(error) is SocketError.Shutdown;
+
+    /// <summary>The error a link reports.</summary>
+    public static IOException ToException(string remoteAddress, Exception error)
+    {
+        if (SocketErrorOf(error) is { } code) return SocketFailure.ToException(remoteAddress, code);
+        var where = remoteAddress.Length > 0 ? $"Connection with {remoteAddress}" : "Connection";
+        return new IOException($"{where}: {error.Message}", error);
+    }
+
+    private static SocketError? SocketErrorOf(Exception error) => (error as SocketException ?? error.InnerException as SocketException)?.SocketErrorCode;
+}

@@ -1,0 +1,90 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using Mux.Buffers;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>Sends to a <see cref="Stream"/>: a copy, because a stream keeps what it writes until it is written, and a flush behind it.</summary>
+/// <param name="stream">Where to.</param>
+/// <param name="isOneWay">Whether nothing is received from it, so that its end is the end of one direction.</param>
+internal sealed class StreamOutput(Stream stream, bool isOneWay) : ByteOutput
+{
+    private PendingOperation _operation; // writing, then flushing
+    private byte[]? _copy; // of the write under way
+    private bool _isFlushing;
+
+    public override bool CanShutdown => isOneWay || stream is NetworkStream or SslStream;
+
+    public override int Begin(ReadOnlySpan<byte> bytes)
+    {
+        int count = Math.Min(bytes.Length, LargestWrite);
+        _copy = BufferPool.Rent(count);
+        bytes[..count].CopyTo(_copy);
+        _isFlushing = false;
+        try
+        {
+            _operation.Begin(stream.WriteAsync(_copy.AsMemory(0, count)));
+            return count;
+        }
+        catch
+        {
+            ReturnCopy();
+            throw;
+        }
+    }
+
+    public override void OnCompleted(Action continuation) => _operation.OnCompleted(continuation);
+
+    public override bool TryEnd()
+    {
+        try
+        {
+            if (!_operation.IsCompleted) return false;
+            _operation.End();
+            if (!_isFlushing)
+            {
+                _isFlushing = true;
+                _operation.Begin(new ValueTask(stream.FlushAsync()));
+                if (!_operation.IsCompleted) return false;
+                _operation.End();
+            }
+
+            ReturnCopy();
+            return true;
+        }
+        catch
+        {
+            ReturnCopy();
+            throw;
+        }
+    }
+
+    public override void Shutdown()
+    {
+        switch (stream)
+        {
+            case NetworkStream network: network.Socket.Shutdown(SocketShutdown.Send); break;
+            case SslStream tls: Forget(tls.ShutdownAsync()); break;
+            default: Forget(stream.DisposeAsync().AsTask()); break;
+        }
+    }
+
+    public override void Cancel()
+    {
+        // The end disposes the stream, and with it the write.
+    }
+
+    public override void Release()
+    {
+        // The end disposes the stream.
+    }
+
+    private void ReturnCopy()
+    {
+        BufferPool.Return(_copy!);
+        _copy = null;
+    }
+
+    /// <summary>A stream that cannot end in order is broken, which its reader finds out.</summary>
+    private static void Forget(Task task) => _ = task.ContinueWith(static ended => _ = ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+}

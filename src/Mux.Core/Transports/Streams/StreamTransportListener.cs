@@ -1,0 +1,74 @@
+using Microsoft.Extensions.Logging;
+using Mux.Transports.Sockets;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>Accepts links at one address until disposed, whatever errors come. One loop on the thread pool.</summary>
+internal sealed class StreamTransportListener : ITransportListener, IThreadPoolWorkItem
+{
+    private readonly IStreamListener _listener;
+    private readonly Action<Link> _accepted;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _timeProvider;
+#pragma warning disable CA2213 // It has no timer and no wait handle: there is nothing to dispose.
+    private readonly CancellationTokenSource _stopping = new();
+#pragma warning restore CA2213
+
+    public StreamTransportListener(IStreamListener listener, Action<Link> accepted, ILogger logger, TimeProvider timeProvider)
+    {
+        _listener = listener;
+        _accepted = accepted;
+        _logger = logger;
+        _timeProvider = timeProvider;
+        Address = listener.Address;
+
+        // Not on this thread, so that the callback never runs before Listen returns and knows nothing of this thread's ExecutionContext.
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    public MuxAddress Address { get; }
+
+    public void Dispose()
+    {
+        _ = _stopping.CancelAsync();
+        _listener.Dispose();
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = AcceptAsync();
+
+    private async Task AcceptAsync()
+    {
+        var backoff = default(AcceptBackoff);
+        while (!_stopping.IsCancellationRequested)
+        {
+            try
+            {
+                var connection = await _listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
+                backoff.Reset();
+                HandOver(connection);
+            }
+            catch (Exception error)
+            {
+                if (_stopping.IsCancellationRequested) return;
+                var pause = backoff.Next();
+                StreamTransportLog.StreamAcceptFailed(_logger, error, Address, pause);
+                await Task.Delay(pause, _timeProvider, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
+    }
+
+    private void HandOver(StreamConnection connection)
+    {
+        var link = new StreamLink(connection);
+        try
+        {
+            if (_stopping.IsCancellationRequested) link.Close();
+            else _accepted(link);
+        }
+        catch (Exception e)
+        {
+            link.Close();
+            StreamTransportLog.StreamCallbackFailed(_logger, e, Address);
+        }
+    }
+}

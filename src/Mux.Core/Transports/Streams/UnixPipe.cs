@@ -1,0 +1,57 @@
+using System.Net.Sockets;
+using Mux.Transports.Sockets;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>What a named pipe is where there are none: a Unix domain socket in the temporary folder, by the name .NET gives it.</summary>
+internal static class UnixPipe
+{
+    private const string Prefix = "CoreFxPipe_";
+
+    public static string PathOf(string name) => Path.Combine(Path.GetTempPath(), Prefix + name);
+
+    public static StreamConnection Over(Socket socket) => StreamConnection.Over(new NetworkStream(socket, ownsSocket: true));
+
+    /// <exception cref="IOException">There is no such pipe, nobody takes the connection, or its server is another user's.</exception>
+    public static async ValueTask<StreamConnection> ConnectAsync(string name, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            await socket.ConnectAsync(EndPointOf(name), cancellationToken).ConfigureAwait(false);
+            if (OperatingSystem.IsLinux() && !PeerUser.IsOwn(socket)) throw new IOException("the server is another user's");
+            return Over(socket);
+        }
+        catch (SocketException e)
+        {
+            socket.Dispose();
+            throw new IOException(Describe(e.SocketErrorCode), e);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <exception cref="IOException">The temporary folder's path is too long for a socket.</exception>
+    public static UnixDomainSocketEndPoint EndPointOf(string name)
+    {
+        try
+        {
+            return new UnixDomainSocketEndPoint(PathOf(name));
+        }
+        catch (ArgumentOutOfRangeException e)
+        {
+            throw new IOException($"'{PathOf(name)}' is too long for a socket: the temporary folder needs a shorter path", e);
+        }
+    }
+
+    private static string Describe(SocketError error) => error switch
+    {
+        SocketFailure.NoSuchFile => "no such pipe",
+        SocketError.ConnectionRefused => "the pipe has no server any more",
+        SocketError.TryAgain or SocketError.WouldBlock => "the pipe is busy: its server does not accept",
+        _ => SocketFailure.Describe(error),
+    };
+}

@@ -1,0 +1,45 @@
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+using Mux.Transports.Sockets;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>Accepts at the socket that stands for a named pipe.</summary>
+[UnsupportedOSPlatform("windows")]
+internal sealed class UnixPipeListener : IStreamListener
+{
+    private const int Backlog = 4096; // as of every listening socket
+
+    private readonly Socket _socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+
+    /// <exception cref="IOException">It cannot be listened at; the message names the address and the reason.</exception>
+    public UnixPipeListener(MuxAddress address)
+    {
+        Address = address;
+        try
+        {
+            var (endPoint, path) = (UnixPipe.EndPointOf(address.Path), UnixPipe.PathOf(address.Path));
+            UnixSocketFile.RemoveIfDead(endPoint, path);
+            _socket.Bind(endPoint);
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite); // nobody connects before it listens
+            _socket.Listen(Backlog);
+        }
+        catch (SocketException e)
+        {
+            _socket.Dispose();
+            throw new IOException($"Cannot listen at {address}: {SocketFailure.Describe(e.SocketErrorCode)}.", e);
+        }
+        catch (IOException e)
+        {
+            _socket.Dispose();
+            throw new IOException($"Cannot listen at {address}: {e.Message}.", e);
+        }
+    }
+
+    public MuxAddress Address { get; }
+
+    public async ValueTask<StreamConnection> AcceptAsync(CancellationToken cancellationToken) =>
+        UnixPipe.Over(await _socket.AcceptAsync(cancellationToken).ConfigureAwait(false));
+
+    public void Dispose() => _socket.Dispose(); // the runtime removes the socket file
+}
