@@ -37,6 +37,8 @@ internal static class FolderLaw
         new("Mux.Configuration", ["Core", "Abstractions"], []),
         new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),
         new("Mux.DependencyInjection", ["Mux.Hosting", "Mux.Configuration", "Core", "Core.Dispatch", "Abstractions", "Abstractions.Contracts"], []),
+        new("Mux.AspNetCore.Kestrel", ["Core", "Core.Transports.Streams"], []),
+        new("Mux.AspNetCore.Health", ["Core"], []),
     ];
 
     /// <summary>The row of a type, or null: the compiler made it, or it is not ours.</summary>
@@ -52,6 +54,9 @@ internal static class FolderLaw
     private static string? LayerOf(string assembly, string? space) => (assembly, space) switch
     {
         ("Mux", "Microsoft.Extensions.DependencyInjection") => "Mux.DependencyInjection", // its extension methods stand where users look for them
+        ("Mux.AspNetCore", "Microsoft.AspNetCore.Hosting") => "Mux.AspNetCore.Kestrel",
+        ("Mux.AspNetCore", "Microsoft.Extensions.DependencyInjection") => "Mux.AspNetCore.Health",
+        ("Mux.AspNetCore", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux.Core" or "Mux.Abstractions", "Mux") => assembly["Mux.".Length..],
         ("Mux.Core" or "Mux.Abstractions", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => assembly["Mux.".Length..] + space["Mux".Length..],
