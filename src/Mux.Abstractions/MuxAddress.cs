@@ -4,7 +4,8 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket) or <c>mux+pipe://name</c> (named pipe).
+/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket), <c>mux+pipe://name</c> (named pipe),
+/// or, for clients, <c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c> (WebSocket, without and with TLS).
 /// Immutable; equal when all parts are.
 /// </summary>
 public sealed record MuxAddress
@@ -21,6 +22,12 @@ public sealed record MuxAddress
     /// <summary>The scheme of named pipe addresses.</summary>
     public const string PipeScheme = "mux+pipe";
 
+    /// <summary>The scheme of WebSocket addresses. Their default port is 80.</summary>
+    public const string WebSocketScheme = "mux+ws";
+
+    /// <summary>The scheme of addresses of WebSockets over TLS. Their default port is 443.</summary>
+    public const string SecureWebSocketScheme = "mux+wss";
+
     // Where pipes are sockets, this leaves 11 bytes for what .NET puts before the name and 16 for the temporary folder.
     private const int MaxPipeNameLength = 80;
 
@@ -35,7 +42,7 @@ public sealed record MuxAddress
         Path = path;
     }
 
-    /// <summary><c>mux</c>, <c>mux+unix</c> or <c>mux+pipe</c>.</summary>
+    /// <summary><c>mux</c>, <c>mux+unix</c>, <c>mux+pipe</c>, <c>mux+ws</c> or <c>mux+wss</c>.</summary>
     public string Scheme { get; }
 
     /// <summary>Host name or IP address without brackets; empty for a Unix domain socket and a named pipe.</summary>
@@ -44,8 +51,10 @@ public sealed record MuxAddress
     /// <summary>0 to 65535; 0 asks a listener for a free port and cannot be dialed. 0 for a Unix domain socket and a named pipe.</summary>
     public int Port { get; }
 
-    /// <summary>Absolute path of the socket file, or the name of the pipe; empty for TCP.</summary>
+    /// <summary>Absolute path of the socket file, the name of the pipe, or the path of the WebSocket with its slash; empty for TCP.</summary>
     public string Path { get; }
+
+    private bool IsWebSocket => Scheme is WebSocketScheme or SecureWebSocketScheme;
 
     /// <summary>The same address with another port, as a listener reports it that was asked for port 0.</summary>
     public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path);
@@ -65,7 +74,7 @@ public sealed record MuxAddress
         int schemeEnd = text?.IndexOf("://", StringComparison.Ordinal) ?? -1;
         if (schemeEnd < 0)
         {
-            error = $"'{text}' is not an address: expected mux://host:port, mux+unix:///path or mux+pipe://name.";
+            error = $"'{text}' is not an address: expected mux://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path.";
             return false;
         }
 
@@ -73,10 +82,11 @@ public sealed record MuxAddress
         var rest = text[(schemeEnd + 3)..];
         switch (scheme)
         {
-            case TcpScheme: error = ParseTcp(text, rest, out address); break;
+            case TcpScheme: error = ParseTcp(text, scheme, rest.EndsWith('/') ? rest[..^1] : rest, string.Empty, DefaultPort, out address); break;
+            case WebSocketScheme or SecureWebSocketScheme: error = ParseWebSocket(text, scheme, rest, out address); break;
             case UnixScheme: error = ParseUnix(text, rest, out address); break;
             case PipeScheme: error = ParsePipe(text, rest, out address); break;
-            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, mux+unix or mux+pipe."; break;
+            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, mux+unix, mux+pipe, mux+ws or mux+wss."; break;
         }
 
         return address is not null;
@@ -86,13 +96,23 @@ public sealed record MuxAddress
     public override string ToString()
     {
         if (Scheme is UnixScheme or PipeScheme) return $"{Scheme}://{Path}";
-        return Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}" : $"{Scheme}://{Host}:{Port}";
+        return Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}{PathBehindPort}" : $"{Scheme}://{Host}:{Port}{PathBehindPort}";
     }
 
-    private static string? ParseTcp(string text, string rest, out MuxAddress? address)
+    private string PathBehindPort => IsWebSocket ? Path : string.Empty;
+
+    private static string? ParseWebSocket(string text, string scheme, string rest, out MuxAddress? address)
     {
         address = null;
-        rest = rest.EndsWith('/') ? rest[..^1] : rest;
+        int pathStart = rest.IndexOf('/', StringComparison.Ordinal);
+        var path = pathStart < 0 ? "/" : rest[pathStart..];
+        if (path.Any(c => c is <= ' ' or >= '\x7f' or '?' or '#' or '\\')) return $"'{text}' has the path '{path}': expected ASCII without spaces, queries and fragments.";
+        return ParseTcp(text, scheme, pathStart < 0 ? rest : rest[..pathStart], path, scheme == WebSocketScheme ? 80 : 443, out address);
+    }
+
+    private static string? ParseTcp(string text, string scheme, string rest, string path, int defaultPort, out MuxAddress? address)
+    {
+        address = null;
         bool bracketed = rest.StartsWith('[');
         int hostEnd = bracketed ? rest.IndexOf(']', StringComparison.Ordinal) + 1 : rest.IndexOf(':', StringComparison.Ordinal);
         if (bracketed && hostEnd == 0) return $"'{text}' has no ']' after its IPv6 address.";
@@ -101,7 +121,7 @@ public sealed record MuxAddress
         var host = bracketed ? rest[1..(hostEnd - 1)] : rest[..hostEnd];
         if (Uri.CheckHostName(host) is UriHostNameType.Unknown) return $"'{text}' has no usable host: expected a name, an IPv4 address or an IPv6 address in brackets.";
 
-        int port = DefaultPort;
+        int port = defaultPort;
         var portText = rest[hostEnd..];
         if (portText.Length > 0)
         {
@@ -110,7 +130,7 @@ public sealed record MuxAddress
                 return $"'{text}' has the port '{portText[1..]}': expected a number from 0 to 65535.";
         }
 
-        address = new MuxAddress(TcpScheme, host, port, string.Empty);
+        address = new MuxAddress(scheme, host, port, path);
         return null;
     }
 

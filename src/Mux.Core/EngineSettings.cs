@@ -6,6 +6,7 @@ using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
+using Mux.Transports.WebSockets;
 using Mux.Wire;
 
 namespace Mux;
@@ -45,13 +46,14 @@ internal static class EngineSettings
         return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes, RunningLimit = options.MaxRunningBytes, MaxDeadline = Clock.Microseconds(options.MaxDeadline) };
     }
 
-    /// <summary>The transport of the options, or what the address asks for: named pipes, or the fastest sockets that the operating system has.</summary>
+    /// <summary>The transport of the options, or what the address asks for: named pipes, WebSockets, or the fastest sockets that the operating system has.</summary>
     public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers)
     {
         if (options.Transport is { } chosen) return chosen;
         var logger = loggers.CreateLogger("Mux.Transport");
-        bool isPipe = MuxAddress.TryParse(options.Address, out var address, out _) && address.Scheme == MuxAddress.PipeScheme;
-        if (isPipe) return new NamedPipeTransport(logger, options.TimeProvider);
+        var scheme = MuxAddress.TryParse(options.Address, out var address, out _) ? address.Scheme : null;
+        if (scheme == MuxAddress.PipeScheme) return new NamedPipeTransport(logger, options.TimeProvider);
+        if (scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme) return new WebSocketTransport();
         return EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, options.TimeProvider) : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
     }
 

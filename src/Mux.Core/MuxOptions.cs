@@ -14,7 +14,7 @@ public abstract class MuxOptions
     }
 
     /// <summary>Where a server listens or a channel connects to.</summary>
-    /// <value><c>mux://host:port</c>, <c>mux+unix:///path</c> or <c>mux+pipe://name</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server whose
+    /// <value><c>mux://host:port</c>, <c>mux+unix:///path</c> <c>mux+pipe://name</c> or, at a channel, <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server whose
     /// address is empty listens nowhere and serves what <see cref="MuxServer.ServeAsync"/> is given.</value>
     public string Address { get; set; } = "mux://127.0.0.1:7070";
 
@@ -97,7 +97,8 @@ public abstract class MuxOptions
     /// <summary>What moves the bytes.</summary>
     /// <value>
     /// Null by default, which means sockets: on Linux the event loops that all channels and servers without a transport of their own share, see
-    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>mux+pipe</c> address a <see cref="NamedPipeTransport"/>.
+    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>mux+pipe</c> address a <see cref="NamedPipeTransport"/>, for <c>mux+ws</c> and
+    /// <c>mux+wss</c> a <see cref="Transports.WebSockets.WebSocketTransport"/>.
     /// </value>
     public ITransport? Transport { get; set; }
 

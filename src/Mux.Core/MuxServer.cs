@@ -130,6 +130,9 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <summary>The books of its connections; null before it was started.</summary>
     internal ConnectionLedger? Ledger => _acceptor?.Ledger;
 
+    /// <summary>Whether it takes connections now. From any thread.</summary>
+    public MuxServerState State => _acceptor is not { } acceptor ? MuxServerState.Created : acceptor.IsStopping ? MuxServerState.Draining : MuxServerState.Serving;
+
     /// <summary>What the server has done so far.</summary>
     public MuxStatistics GetStatistics()
     {

@@ -110,7 +110,7 @@ expect "Hello, world!" trimmed.txt
 echo "trimmed: $(du -sh "$work/trimmed" | cut -f1)"
 
 step "packages are whole"
-for package in Mux Mux.Abstractions Mux.Core Mux.Serialization.GoogleProtobuf Mux.Tool; do
+for package in Mux Mux.Abstractions Mux.AspNetCore Mux.Core Mux.Serialization.GoogleProtobuf Mux.Tool; do
   file="$packages/$package.$version.nupkg"
   listing=$(unzip -l "$file")
   for part in README.md "$package.nuspec"; do

@@ -23,6 +23,15 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <summary>Where it listens; null before <see cref="Start"/>, and of a server that listens nowhere.</summary>
     public MuxAddress? Address => _listener?.Address;
 
+    /// <summary>Whether it takes no links any more. From any thread.</summary>
+    public bool IsStopping
+    {
+        get
+        {
+            lock (_gate) return _stopping;
+        }
+    }
+
     private string AddressText => Address?.ToString() ?? "none";
 
     /// <exception cref="IOException">The address cannot be listened at.</exception>

@@ -28,15 +28,19 @@ internal static class FolderLaw
         new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // numbers and guarded logs
         new("Core.Transports.Epoll", ["Core.Transports", "Core.Transports.Sockets", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what all sockets need
         new("Core.Transports.Streams", ["Core.Transports", "Core.Transports.Sockets.AcceptBackoff", "Core.Transports.Sockets.SocketFailure", "Core.Transports.Sockets.UnixSocketFile", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what errors of sockets are called, also behind a stream
+        new("Core.Transports.WebSockets", ["Core.Transports.Streams", "Abstractions", "Abstractions.Transports"], s_noHosting),
         new("Core.Diagnostics", ["Core.Wire.TraceContext", "Core.Execution", "Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
         new("Core.Channels", ["Core.Execution", "Core.Lanes.BulkMessage", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Core.Wire.ProtocolConstants", "Abstractions.Serialization.MessageBuffer", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Dispatch", ["Core.Execution", "Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Contracts", ["Core.Wire.RequestOptions", "Core.Wire.TraceContext", "Core.Execution", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
-        new("Core", ["Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Epoll", "Core.Transports.Sockets", "Core.Transports.Streams", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core", ["Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Epoll", "Core.Transports.Sockets", "Core.Transports.Streams", "Core.Transports.WebSockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
 
         new("Mux.Configuration", ["Core", "Abstractions"], []),
         new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),
         new("Mux.DependencyInjection", ["Mux.Hosting", "Mux.Configuration", "Core", "Core.Dispatch", "Abstractions", "Abstractions.Contracts"], []),
+        new("Mux.AspNetCore.Kestrel", ["Core", "Core.Transports.Streams"], []),
+        new("Mux.AspNetCore.WebSockets", ["Core", "Core.Transports.Streams", "Core.Transports.WebSockets"], []),
+        new("Mux.AspNetCore.Health", ["Core"], []),
     ];
 
     /// <summary>The row of a type, or null: the compiler made it, or it is not ours.</summary>
@@ -52,6 +56,10 @@ internal static class FolderLaw
     private static string? LayerOf(string assembly, string? space) => (assembly, space) switch
     {
         ("Mux", "Microsoft.Extensions.DependencyInjection") => "Mux.DependencyInjection", // its extension methods stand where users look for them
+        ("Mux.AspNetCore", "Microsoft.AspNetCore.Hosting") => "Mux.AspNetCore.Kestrel",
+        ("Mux.AspNetCore", "Microsoft.AspNetCore.Builder") => "Mux.AspNetCore.WebSockets",
+        ("Mux.AspNetCore", "Microsoft.Extensions.DependencyInjection") => "Mux.AspNetCore.Health",
+        ("Mux.AspNetCore", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux.Core" or "Mux.Abstractions", "Mux") => assembly["Mux.".Length..],
         ("Mux.Core" or "Mux.Abstractions", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => assembly["Mux.".Length..] + space["Mux".Length..],

@@ -1,4 +1,5 @@
 using System.Reflection;
+using Microsoft.AspNetCore.Hosting;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.TestSupport.Sources;
@@ -22,6 +23,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_shows_what_was_agreed() => AssertAgreed(typeof(MuxServerService).Assembly);
+
+    [Fact]
+    public void Mux_AspNetCore_shows_what_was_agreed() => AssertAgreed(typeof(MuxConnectionBuilderExtensions).Assembly);
 
     [Fact]
     public void Mux_Serialization_GoogleProtobuf_shows_what_was_agreed() => AssertAgreed(typeof(GoogleProtobufSerializer).Assembly);

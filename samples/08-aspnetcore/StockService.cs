@@ -1,0 +1,6 @@
+namespace Stock;
+
+public sealed class StockService : IStock
+{
+    public ValueTask<int> Count(string item, CancellationToken cancellationToken = default) => new(item.Length);
+}

@@ -1,0 +1,44 @@
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.DependencyInjection;
+using Mux;
+using Mux.AspNetCore.Kestrel;
+
+#pragma warning disable IDE0130 // where users look for what they put on an endpoint, beside UseHttps
+namespace Microsoft.AspNetCore.Hosting;
+#pragma warning restore IDE0130
+
+/// <summary>Puts Mux on endpoints of Kestrel.</summary>
+public static class MuxConnectionBuilderExtensions
+{
+    /// <summary>
+    /// Serves the connections of an endpoint by the application's <see cref="MuxServer"/>, behind the connection middleware that was added before, such as UseHttps. The endpoint speaks Mux
+    /// and no HTTP.
+    /// </summary>
+    /// <remarks>
+    /// <para>Connections count, are limited, measured and logged as those that the server accepts itself. When Kestrel stops, clients are told, and open calls have
+    /// <see cref="MuxOptions.DrainTimeout"/> to finish, or what is left of the host's ShutdownTimeout if that is less. An aborted connection is lost to both sides.</para>
+    /// <para>A connection that comes before the server was started is closed, and its client dials again. In a WebApplication there is none: Kestrel starts last.</para>
+    /// </remarks>
+    /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
+    /// <returns>The same.</returns>
+    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called.</exception>
+    /// <example>
+    /// HTTP at one port, Mux at another one; the server needs no address of its own:
+    /// <code>
+    /// builder.Services.AddMuxServer(string.Empty).AddService&lt;IGreeter, Greeter&gt;();
+    /// builder.WebHost.ConfigureKestrel(kestrel =>
+    /// {
+    ///     kestrel.ListenAnyIP(8080);
+    ///     kestrel.ListenAnyIP(7070, endpoint => endpoint.UseMux());
+    /// });
+    /// </code>
+    /// </example>
+    public static IConnectionBuilder UseMux(this IConnectionBuilder endpoint)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        var services = endpoint.ApplicationServices;
+        if (services.GetService<IServiceProviderIsService>() is { } known && !known.IsService(typeof(MuxServer)))
+            throw new InvalidOperationException("UseMux serves connections by the application's MuxServer, and there is none: call services.AddMuxServer(string.Empty), or with an address at which it listens as well.");
+        return endpoint.Run(new KestrelConnections(services).ServeAsync);
+    }
+}

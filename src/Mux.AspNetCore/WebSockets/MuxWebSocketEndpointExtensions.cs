@@ -1,0 +1,41 @@
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Mux;
+using Mux.AspNetCore.WebSockets;
+
+#pragma warning disable IDE0130 // where users look for what they map
+namespace Microsoft.AspNetCore.Builder;
+#pragma warning restore IDE0130
+
+/// <summary>Maps Mux over WebSockets.</summary>
+public static class MuxWebSocketEndpointExtensions
+{
+    /// <summary>
+    /// Serves WebSockets at a path by the application's <see cref="MuxServer"/>: Mux where only HTTP passes. Clients dial <c>mux+ws://host:port/path</c>, or <c>mux+wss://</c> behind TLS. UseWebSockets is
+    /// not needed.
+    /// </summary>
+    /// <remarks>
+    /// The client asks for the sub-protocol <c>mux.1</c>; binary messages carry the bytes, and their borders mean nothing. A request that is no WebSocket or asks for another sub-protocol is
+    /// answered by 400, one from a page of a foreign origin by 403. Text, and a message above 1 MiB, close the WebSocket with a status and a reason. Connections count and are limited as those
+    /// that the server accepts itself, and drain when the host begins to stop.
+    /// </remarks>
+    /// <param name="endpoints">Where it is mapped.</param>
+    /// <param name="pattern">The path, such as <c>/mux</c>.</param>
+    /// <param name="configure">Sets who may connect.</param>
+    /// <returns>For conventions, such as RequireAuthorization.</returns>
+    /// <exception cref="ArgumentException">An allowed origin is none; the message names it.</exception>
+    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called.</exception>
+    public static IEndpointConventionBuilder MapMuxWebSocket(this IEndpointRouteBuilder endpoints, string pattern, Action<MuxWebSocketOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(endpoints);
+        ArgumentNullException.ThrowIfNull(pattern);
+        if (endpoints.ServiceProvider.GetService<IServiceProviderIsService>() is { } known && !known.IsService(typeof(MuxServer)))
+            throw new InvalidOperationException("MapMuxWebSocket serves WebSockets by the application's MuxServer, and there is none: call services.AddMuxServer(string.Empty), or with an address at which it listens as well.");
+        var options = new MuxWebSocketOptions();
+        configure?.Invoke(options);
+        var requests = new WebSocketRequests(new OriginPolicy(options.AllowedOrigins));
+        var pipeline = endpoints.CreateApplicationBuilder().UseWebSockets();
+        pipeline.Run(requests.ServeAsync);
+        return endpoints.Map(pattern, pipeline.Build()).WithDisplayName($"Mux over WebSocket: {pattern}");
+    }
+}

@@ -1,0 +1,42 @@
+using System.Net;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Mux.Transports.Streams;
+using Mux.Transports.WebSockets;
+
+namespace Mux.AspNetCore.WebSockets;
+
+/// <summary>Takes the WebSockets of one endpoint for the server of the application. Safe for concurrent use.</summary>
+internal sealed class WebSocketRequests(OriginPolicy origins)
+{
+    public async Task ServeAsync(HttpContext context)
+    {
+        if (Refuse(context) is (var status, var reason))
+        {
+            context.Response.StatusCode = status;
+            await context.Response.WriteAsync(reason, context.RequestAborted).ConfigureAwait(false);
+            return;
+        }
+
+        var server = context.RequestServices.GetRequiredService<MuxServer>();
+        var stopping = context.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping; // Kestrel asks no WebSocket to close before it cuts it
+        using var socket = await context.WebSockets.AcceptWebSocketAsync(WebSocketByteStream.SubProtocol).ConfigureAwait(false);
+        var stream = new WebSocketByteStream(socket);
+        await using (stream.ConfigureAwait(false)) // also when the server was not started
+        {
+            await server.ServeAsync(StreamConnection.Over(stream, RemoteAddressOf(context.Connection)), stopping).ConfigureAwait(false);
+        }
+
+        await stream.Ended.ConfigureAwait(false); // the end of the request would cut the close short
+    }
+
+    private (int Status, string Reason)? Refuse(HttpContext context)
+    {
+        if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint takes WebSockets only.");
+        if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol)) return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
+        return origins.Allows(context.Request) ? null : (StatusCodes.Status403Forbidden, "Pages of this origin may not connect here.");
+    }
+
+    private static string RemoteAddressOf(ConnectionInfo connection) => connection.RemoteIpAddress is { } address ? new IPEndPoint(address, connection.RemotePort).ToString() : string.Empty;
+}

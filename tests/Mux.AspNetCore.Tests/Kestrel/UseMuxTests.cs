@@ -1,0 +1,116 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Mux.TestSupport.Transports;
+
+namespace Mux.AspNetCore.Tests.Kestrel;
+
+/// <summary>Mux on an endpoint of Kestrel.</summary>
+public sealed class UseMuxTests
+{
+    private const int TestLimit = 90_000;
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Calls_and_streams_run_over_an_endpoint_of_Kestrel()
+    {
+        await using var application = await StartAsync();
+        await Exchange.RunAsync(application.CreateClient());
+        Assert.Equal(1, application.Server.GetStatistics().OpenConnections);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Calls_and_streams_run_behind_the_TLS_of_Kestrel()
+    {
+        using var certificate = LoopbackTls.CreateCertificate();
+        await using var application = await Application.StartAsync((endpoint, _) => endpoint.UseHttps(certificate).UseMux());
+        await Exchange.RunAsync(application.CreateClient(options => options.Transport = LoopbackTls.Trusting(certificate)));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task The_log_has_the_address_of_the_client()
+    {
+        await using var application = await StartAsync();
+        await application.CreateChannel().ConnectAsync(TestContext.Current.CancellationToken);
+        var opened = Assert.Single(await application.Logs.ReachAsync("ServerConnectionOpened"));
+        Assert.Contains($"from {Assert.Single(application.Connections).RemoteEndPoint}", opened.Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Open_calls_finish_when_the_host_stops()
+    {
+        await using var application = await StartAsync();
+        var call = application.CreateClient().Ask(new() { Id = 7, Text = "wait" }, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        await application.Service.Started.ReachAsync(1);
+        var stopping = application.StopAsync();
+        Assert.False(call.IsCompleted);
+        application.Service.Answer.Set();
+        Assert.Equal(7, (await call.Within("the answer of a server that stops")).Id);
+        await stopping.Within("the stop of the host");
+        Assert.Equal(0, application.Server.GetStatistics().OpenConnections);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_call_that_outlives_the_drain_is_failed_and_the_host_stops()
+    {
+        await using var application = await StartAsync(options => options.DrainTimeout = TimeSpan.FromMilliseconds(50));
+        var call = application.CreateClient().Ask(new() { Id = 7, Text = "wait" }, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        await application.Service.Started.ReachAsync(1);
+        var stopping = application.StopAsync();
+        var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure of the call"));
+        Assert.Equal(MuxStatus.Unavailable, error.Status);
+        await stopping.Within("the stop of the host");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task An_aborted_connection_is_lost_to_both_sides_and_the_next_call_dials_again()
+    {
+        await using var application = await StartAsync();
+        var client = application.CreateClient();
+        var call = client.Ask(new() { Id = 1, Text = "wait" }, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        await application.Service.Started.ReachAsync(1);
+        Assert.Single(application.Connections).Abort(new ConnectionAbortedException("The test cuts it."));
+        var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure of the call"));
+        Assert.Equal(MuxStatus.Unavailable, error.Status);
+        var closed = Assert.Single(await application.Logs.ReachAsync("ServerConnectionClosed"));
+        Assert.Contains("ConnectionLost", closed.Text, StringComparison.Ordinal);
+        Assert.Equal(2, (await client.Ask(new() { Id = 2 }, cancellationToken: TestContext.Current.CancellationToken)).Id);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task One_connection_too_many_is_refused()
+    {
+        await using var application = await StartAsync(options => options.MaxConnections = 1);
+        await application.CreateChannel().ConnectAsync(TestContext.Current.CancellationToken);
+        await Assert.ThrowsAsync<MuxException>(() => application.CreateChannel().ConnectAsync(TestContext.Current.CancellationToken));
+        await application.Logs.ReachAsync("ServerConnectionRefused");
+        Assert.Equal(1, application.Server.GetStatistics().OpenConnections);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Two_applications_of_a_process_serve_their_own_connections()
+    {
+        await using var one = await StartAsync();
+        await using var other = await StartAsync();
+        await one.CreateClient().Ask(new() { Id = 1 }, cancellationToken: TestContext.Current.CancellationToken);
+        await other.CreateClient().Ask(new() { Id = 2 }, cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Equal((1, 1), (one.Service.Started.Count, other.Service.Started.Count));
+    }
+
+    [Fact]
+    public void An_application_without_a_server_is_told_what_to_call()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, endpoint => endpoint.UseMux()));
+        var error = Assert.Throws<InvalidOperationException>(builder.Build);
+        Assert.Contains("call services.AddMuxServer(string.Empty)", error.Message, StringComparison.Ordinal);
+    }
+
+    private static Task<Application> StartAsync(Action<MuxServerOptions>? options = null) => Application.StartAsync(
+        (endpoint, application) =>
+        {
+            application.Watch(endpoint);
+            endpoint.UseMux();
+        },
+        options);
+}
