@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket) or <c>mux+pipe://name</c> (named pipe).
+/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>muxs://host:port</c> (TLS over TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket) or <c>mux+pipe://name</c> (named pipe).
 /// Immutable; equal when all parts are.
 /// </summary>
 public sealed record MuxAddress
@@ -14,6 +14,9 @@ public sealed record MuxAddress
 
     /// <summary>The scheme of TCP addresses.</summary>
     public const string TcpScheme = "mux";
+
+    /// <summary>The scheme of TLS addresses.</summary>
+    public const string TlsScheme = "muxs";
 
     /// <summary>The scheme of Unix domain socket addresses.</summary>
     public const string UnixScheme = "mux+unix";
@@ -35,7 +38,7 @@ public sealed record MuxAddress
         Path = path;
     }
 
-    /// <summary><c>mux</c>, <c>mux+unix</c> or <c>mux+pipe</c>.</summary>
+    /// <summary><c>mux</c>, <c>muxs</c>, <c>mux+unix</c> or <c>mux+pipe</c>.</summary>
     public string Scheme { get; }
 
     /// <summary>Host name or IP address without brackets; empty for a Unix domain socket and a named pipe.</summary>
@@ -44,7 +47,7 @@ public sealed record MuxAddress
     /// <summary>0 to 65535; 0 asks a listener for a free port and cannot be dialed. 0 for a Unix domain socket and a named pipe.</summary>
     public int Port { get; }
 
-    /// <summary>Absolute path of the socket file, or the name of the pipe; empty for TCP.</summary>
+    /// <summary>Absolute path of the socket file, or the name of the pipe; empty for TCP and TLS.</summary>
     public string Path { get; }
 
     /// <summary>The same address with another port, as a listener reports it that was asked for port 0.</summary>
@@ -65,7 +68,7 @@ public sealed record MuxAddress
         int schemeEnd = text?.IndexOf("://", StringComparison.Ordinal) ?? -1;
         if (schemeEnd < 0)
         {
-            error = $"'{text}' is not an address: expected mux://host:port, mux+unix:///path or mux+pipe://name.";
+            error = $"'{text}' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path or mux+pipe://name.";
             return false;
         }
 
@@ -73,10 +76,10 @@ public sealed record MuxAddress
         var rest = text[(schemeEnd + 3)..];
         switch (scheme)
         {
-            case TcpScheme: error = ParseTcp(text, rest, out address); break;
+            case TcpScheme or TlsScheme: error = ParseTcp(text, scheme, rest, out address); break;
             case UnixScheme: error = ParseUnix(text, rest, out address); break;
             case PipeScheme: error = ParsePipe(text, rest, out address); break;
-            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, mux+unix or mux+pipe."; break;
+            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, muxs, mux+unix or mux+pipe."; break;
         }
 
         return address is not null;
@@ -89,7 +92,7 @@ public sealed record MuxAddress
         return Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}" : $"{Scheme}://{Host}:{Port}";
     }
 
-    private static string? ParseTcp(string text, string rest, out MuxAddress? address)
+    private static string? ParseTcp(string text, string scheme, string rest, out MuxAddress? address)
     {
         address = null;
         rest = rest.EndsWith('/') ? rest[..^1] : rest;
@@ -110,7 +113,7 @@ public sealed record MuxAddress
                 return $"'{text}' has the port '{portText[1..]}': expected a number from 0 to 65535.";
         }
 
-        address = new MuxAddress(TcpScheme, host, port, string.Empty);
+        address = new MuxAddress(scheme, host, port, string.Empty);
         return null;
     }
 

@@ -1,3 +1,4 @@
+using Mux.Transports.Tls;
 using Mux.Wire;
 
 namespace Mux;
@@ -12,9 +13,13 @@ public sealed class MuxServerOptions : MuxOptions
         DrainTimeout = TimeSpan.FromSeconds(20);
     }
 
+    /// <summary>How a <c>muxs</c> address speaks TLS; it needs a certificate at least.</summary>
+    /// <value>Null by default. Set only with such an address, and without <see cref="MuxOptions.Transport"/>.</value>
+    public TlsServerOptions? Tls { get; set; }
+
     /// <summary>
     /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many times
-    /// <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this and 128 more, the server says so in a
+    /// <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this, 128 more and, with TLS, its pending handshakes, the server says so in a
     /// warning when it starts and takes as many as fit.
     /// </summary>
     /// <value>1 to 1,000,000; 10,000 by default.</value>
@@ -53,6 +58,7 @@ public sealed class MuxServerOptions : MuxOptions
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
+        foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath, or Tls.Certificate in code.")) yield return failure;
         if (MaxConnections is < 1 or > 1_000_000) yield return OptionFailure.OutOfRange(nameof(MaxConnections), MaxConnections, "1 to 1000000");
         if (MaxCallsPerConnection is < 1 or > CallId.MaxSlot) yield return OptionFailure.OutOfRange(nameof(MaxCallsPerConnection), MaxCallsPerConnection, "1 to 1048575");
         if (MaxMethodsPerConnection is < 1 or > ushort.MaxValue) yield return OptionFailure.OutOfRange(nameof(MaxMethodsPerConnection), MaxMethodsPerConnection, "1 to 65535");

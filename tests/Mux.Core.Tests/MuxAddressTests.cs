@@ -18,8 +18,8 @@ public sealed class MuxAddressTests
     }
 
     [Theory]
-    [InlineData("desk", "'desk' is not an address: expected mux://host:port, mux+unix:///path or mux+pipe://name.")]
-    [InlineData("http://desk", "'http://desk' has the unknown scheme 'http': expected mux, mux+unix or mux+pipe.")]
+    [InlineData("desk", "'desk' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path or mux+pipe://name.")]
+    [InlineData("http://desk", "'http://desk' has the unknown scheme 'http': expected mux, muxs, mux+unix or mux+pipe.")]
     [InlineData("mux://desk:70000", "'mux://desk:70000' has the port '70000': expected a number from 0 to 65535.")]
     [InlineData("mux+unix://desk.sock", "'mux+unix://desk.sock' has no absolute path: expected mux+unix:///path.")]
     [InlineData("mux+pipe://", "'mux+pipe://' has the pipe name '': expected 1 to 80 letters, digits, dots, hyphens and underscores.")]

@@ -38,4 +38,8 @@ internal static class EventIds
     public const int ListenerFault = 3004;
     public const int StreamAcceptFailed = 3005;
     public const int StreamCallbackFailed = 3006;
+    public const int TlsHandshakeFailed = 3007;
+    public const int TlsHandshakeRefused = 3008;
+    public const int TlsCertificateReloaded = 3009;
+    public const int TlsCertificateKept = 3010;
 }

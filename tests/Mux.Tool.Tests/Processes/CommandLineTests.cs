@@ -50,7 +50,7 @@ public sealed class CommandLineTests
     [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected epoll, portable, NAME for Mux.Transports.NAME.dll in ")]
     [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected epoll, portable, ")]
     [InlineData("bench localhost", "TARGET: 'localhost' is not an address: expected mux://host:port")]
-    [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, mux+unix or mux+pipe.")]
+    [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, muxs, mux+unix or mux+pipe.")]
     [InlineData("bench mux://localhost:0", "TARGET: 'mux://localhost:0' has port 0: expected 1 to 65535.")]
     [InlineData("bench --rate 0", "mux bench: --rate '0': expected calls per second from 1 to 10m, such as 500, 20k or 1.5m.")]
     [InlineData("bench --rate=-5k", "--rate '-5k': expected calls per second from 1 to 10m")]
