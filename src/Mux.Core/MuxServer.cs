@@ -106,6 +106,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             new MethodTable(methods));
         acceptor.Start();
         _acceptor = acceptor;
+        if (_options.IsPlaintextOnNetwork) ServerLog.ListensInPlaintext(_logger, Address.ToString());
     }
 
     /// <summary>

@@ -20,6 +20,7 @@ internal static class EventIds
     public const int ServerServesNothing = 1019;
     public const int DetailNotDeclared = 1020;
     public const int FailureIncomplete = 1021;
+    public const int ServerListensInPlaintext = 1022;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;

@@ -13,6 +13,7 @@ internal static class OptionsReader
         if (configuration is null) return [];
         var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Server));
         ReadCommon(section, options);
+        section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
         section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
         section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value);

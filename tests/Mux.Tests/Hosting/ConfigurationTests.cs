@@ -84,7 +84,7 @@ public sealed class ConfigurationTests : HostingTests
     public void Without_a_configuration_options_have_their_defaults()
     {
         var services = new ServiceCollection();
-        services.AddMuxServer(Address);
+        services.AddMuxServer("mux://localhost:7070");
         using var provider = services.BuildServiceProvider();
         Assert.Null(provider.GetService<IConfiguration>());
         Assert.Equal(10_000, provider.GetRequiredService<IOptions<MuxServerOptions>>().Value.MaxConnections);
