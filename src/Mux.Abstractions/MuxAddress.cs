@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket), <c>mux+pipe://name</c> (named pipe),
-/// or, for clients, <c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c> (WebSocket, without and with TLS).
+/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>muxs://host:port</c> (TLS over TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket),
+/// <c>mux+pipe://name</c> (named pipe), or, for clients, <c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c> (WebSocket, without and with TLS).
 /// Immutable; equal when all parts are.
 /// </summary>
 public sealed record MuxAddress
@@ -15,6 +15,9 @@ public sealed record MuxAddress
 
     /// <summary>The scheme of TCP addresses.</summary>
     public const string TcpScheme = "mux";
+
+    /// <summary>The scheme of TLS addresses.</summary>
+    public const string TlsScheme = "muxs";
 
     /// <summary>The scheme of Unix domain socket addresses.</summary>
     public const string UnixScheme = "mux+unix";
@@ -42,7 +45,7 @@ public sealed record MuxAddress
         Path = path;
     }
 
-    /// <summary><c>mux</c>, <c>mux+unix</c>, <c>mux+pipe</c>, <c>mux+ws</c> or <c>mux+wss</c>.</summary>
+    /// <summary><c>mux</c>, <c>muxs</c>, <c>mux+unix</c>, <c>mux+pipe</c>, <c>mux+ws</c> or <c>mux+wss</c>.</summary>
     public string Scheme { get; }
 
     /// <summary>Host name or IP address without brackets; empty for a Unix domain socket and a named pipe.</summary>
@@ -51,7 +54,7 @@ public sealed record MuxAddress
     /// <summary>0 to 65535; 0 asks a listener for a free port and cannot be dialed. 0 for a Unix domain socket and a named pipe.</summary>
     public int Port { get; }
 
-    /// <summary>Absolute path of the socket file, the name of the pipe, or the path of the WebSocket with its slash; empty for TCP.</summary>
+    /// <summary>Absolute path of the socket file, the name of the pipe, or the path of the WebSocket with its slash; empty for TCP and TLS.</summary>
     public string Path { get; }
 
     private bool IsWebSocket => Scheme is WebSocketScheme or SecureWebSocketScheme;
@@ -74,7 +77,7 @@ public sealed record MuxAddress
         int schemeEnd = text?.IndexOf("://", StringComparison.Ordinal) ?? -1;
         if (schemeEnd < 0)
         {
-            error = $"'{text}' is not an address: expected mux://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path.";
+            error = $"'{text}' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path.";
             return false;
         }
 
@@ -82,11 +85,11 @@ public sealed record MuxAddress
         var rest = text[(schemeEnd + 3)..];
         switch (scheme)
         {
-            case TcpScheme: error = ParseTcp(text, scheme, rest.EndsWith('/') ? rest[..^1] : rest, string.Empty, DefaultPort, out address); break;
+            case TcpScheme or TlsScheme: error = ParseTcp(text, scheme, rest.EndsWith('/') ? rest[..^1] : rest, string.Empty, DefaultPort, out address); break;
             case WebSocketScheme or SecureWebSocketScheme: error = ParseWebSocket(text, scheme, rest, out address); break;
             case UnixScheme: error = ParseUnix(text, rest, out address); break;
             case PipeScheme: error = ParsePipe(text, rest, out address); break;
-            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, mux+unix, mux+pipe, mux+ws or mux+wss."; break;
+            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss."; break;
         }
 
         return address is not null;

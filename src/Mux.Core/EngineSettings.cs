@@ -6,6 +6,7 @@ using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
+using Mux.Transports.Tls;
 using Mux.Transports.WebSockets;
 using Mux.Wire;
 
@@ -46,7 +47,7 @@ internal static class EngineSettings
         return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes, RunningLimit = options.MaxRunningBytes, MaxDeadline = Clock.Microseconds(options.MaxDeadline) };
     }
 
-    /// <summary>The transport of the options, or what the address asks for: named pipes, WebSockets, or the fastest sockets that the operating system has.</summary>
+    /// <summary>The transport of the options, or what the address asks for: TLS, named pipes, WebSockets, or the fastest sockets that the operating system has.</summary>
     public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers)
     {
         if (options.Transport is { } chosen) return chosen;
@@ -54,6 +55,7 @@ internal static class EngineSettings
         var scheme = MuxAddress.TryParse(options.Address, out var address, out _) ? address.Scheme : null;
         if (scheme == MuxAddress.PipeScheme) return new NamedPipeTransport(logger, options.TimeProvider);
         if (scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme) return new WebSocketTransport();
+        if (scheme == MuxAddress.TlsScheme) return new TlsTransport((options as MuxServerOptions)?.Tls, (options as MuxChannelOptions)?.Tls, logger, options.TimeProvider);
         return EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, options.TimeProvider) : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
     }
 
@@ -62,13 +64,15 @@ internal static class EngineSettings
     /// needs a file and gets none.
     /// </summary>
     /// <param name="options">Of the server.</param>
+    /// <param name="transport">What it accepts by.</param>
     /// <param name="openFiles">See <see cref="OpenFileLimit.Read"/>.</param>
     /// <param name="logger">Told if there are fewer than the options ask for.</param>
-    public static int MaxConnectionsOf(MuxServerOptions options, long? openFiles, ILogger logger)
+    public static int MaxConnectionsOf(MuxServerOptions options, ITransport transport, long? openFiles, ILogger logger)
     {
-        bool usesSockets = options.Transport is null or SocketTransport or EpollTransport;
-        if (!usesSockets || openFiles is not { } limit || options.MaxConnections <= limit - OpenFileLimit.Reserve) return options.MaxConnections;
-        int fitting = (int)Math.Max(1, limit - OpenFileLimit.Reserve);
+        bool usesSockets = transport is SocketTransport or EpollTransport or TlsTransport;
+        long reserve = OpenFileLimit.Reserve + (transport is TlsTransport tls ? tls.MaxPendingHandshakes : 0);
+        if (!usesSockets || openFiles is not { } limit || options.MaxConnections <= limit - reserve) return options.MaxConnections;
+        int fitting = (int)Math.Max(1, limit - reserve);
         ServerLog.MaxConnectionsLowered(logger, options.MaxConnections, limit, fitting);
         return fitting;
     }

@@ -1,3 +1,5 @@
+using Mux.Transports.Tls;
+
 namespace Mux;
 
 /// <summary>How a channel connects and calls.</summary>
@@ -13,6 +15,13 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <summary>The channel's name in logs and metrics.</summary>
     /// <value>Empty by default.</value>
     public string Name { get; set; } = string.Empty;
+
+    /// <summary>How a <c>muxs</c> address speaks TLS.</summary>
+    /// <value>
+    /// Null by default: the server's certificate has to be for the host of the address and to lead to a root that the system trusts. Set only with such an address, and without
+    /// <see cref="MuxOptions.Transport"/>.
+    /// </value>
+    public TlsClientOptions? Tls { get; set; }
 
     /// <summary>Connections to the endpoint. One carries thousands of concurrent calls; a few use more cores at both ends.</summary>
     /// <value>1 to 1,024; 1 by default.</value>
@@ -44,7 +53,8 @@ public sealed class MuxChannelOptions : MuxOptions
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
-        if (MuxAddress.TryParse(Address, out var address, out _) && address is { Scheme: MuxAddress.TcpScheme, Port: 0 })
+        foreach (var failure in ValidateTls(Tls, required: null)) yield return failure;
+        if (MuxAddress.TryParse(Address, out var address, out _) && address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 })
             yield return OptionFailure.OutOfRange(nameof(Address), Address, "a port from 1 to 65535; only a server may ask for port 0");
         if (Name is null) yield return new OptionFailure(nameof(Name), "It is null.");
         if (Connections is < 1 or > 1024) yield return OptionFailure.OutOfRange(nameof(Connections), Connections, "1 to 1024");

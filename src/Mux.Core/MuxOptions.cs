@@ -3,6 +3,7 @@ using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
+using Mux.Transports.Tls;
 
 namespace Mux;
 
@@ -14,7 +15,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>Where a server listens or a channel connects to.</summary>
-    /// <value><c>mux://host:port</c>, <c>mux+unix:///path</c> <c>mux+pipe://name</c> or, at a channel, <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server whose
+    /// <value><c>mux://host:port</c>, <c>muxs://host:port</c> (TLS), <c>mux+unix:///path</c>, <c>mux+pipe://name</c> or, at a channel, <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>.
+    /// <c>mux://127.0.0.1:7070</c> by default. A server whose
     /// address is empty listens nowhere and serves what <see cref="MuxServer.ServeAsync"/> is given.</value>
     public string Address { get; set; } = "mux://127.0.0.1:7070";
 
@@ -97,8 +99,8 @@ public abstract class MuxOptions
     /// <summary>What moves the bytes.</summary>
     /// <value>
     /// Null by default, which means sockets: on Linux the event loops that all channels and servers without a transport of their own share, see
-    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>mux+pipe</c> address a <see cref="NamedPipeTransport"/>, for <c>mux+ws</c> and
-    /// <c>mux+wss</c> a <see cref="Transports.WebSockets.WebSocketTransport"/>.
+    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>muxs</c> address a <see cref="TlsTransport"/>, for a <c>mux+pipe</c> address a
+    /// <see cref="NamedPipeTransport"/>, for <c>mux+ws</c> and <c>mux+wss</c> a <see cref="Transports.WebSockets.WebSocketTransport"/>.
     /// </value>
     public ITransport? Transport { get; set; }
 
@@ -140,6 +142,17 @@ public abstract class MuxOptions
 
     /// <summary>Whether there is no address and need be none.</summary>
     internal virtual bool ListensNowhere => false;
+
+    /// <summary>What is wrong with options of TLS, or with where they stand.</summary>
+    /// <param name="tls">Null if there are none.</param>
+    /// <param name="required">Why a <c>muxs</c> address needs them, or null if it does not.</param>
+    private protected IEnumerable<OptionFailure> ValidateTls(TlsOptions? tls, string? required)
+    {
+        bool isRead = Transport is null && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TlsScheme;
+        if (tls is null) return isRead && required is not null ? [new OptionFailure("Tls", required)] : [];
+        if (!isRead) return [new OptionFailure("Tls", Transport is null ? $"nothing reads it: the address '{Address}' is not a {MuxAddress.TlsScheme} address." : "nothing reads it: Transport is set.")];
+        return tls.Validate().Select(failure => failure with { Option = $"Tls:{failure.Option}" });
+    }
 
     private protected const string InfiniteRange = "00:00:00.010 to 24 days, or -00:00:00.001 for never";
 

@@ -89,13 +89,14 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors);
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
+        var transport = EngineSettings.TransportOf(_options, _loggers);
         var acceptor = new ConnectionAcceptor(
             new ServerSettings
             {
                 Address = address,
-                Transport = EngineSettings.TransportOf(_options, _loggers),
+                Transport = transport,
                 Connection = EngineSettings.Of(_options),
-                MaxConnections = EngineSettings.MaxConnectionsOf(_options, OpenFileLimit.Read(), _logger),
+                MaxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
                 Clock = clock,
                 Logger = _logger,
@@ -105,6 +106,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             new MethodTable(methods));
         acceptor.Start();
         _acceptor = acceptor;
+        if (_options.IsPlaintextOnNetwork) ServerLog.ListensInPlaintext(_logger, Address.ToString());
     }
 
     /// <summary>

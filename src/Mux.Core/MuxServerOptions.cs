@@ -1,3 +1,6 @@
+using Mux.Transports.Epoll;
+using Mux.Transports.Sockets;
+using Mux.Transports.Tls;
 using Mux.Wire;
 
 namespace Mux;
@@ -12,9 +15,20 @@ public sealed class MuxServerOptions : MuxOptions
         DrainTimeout = TimeSpan.FromSeconds(20);
     }
 
+    /// <summary>How a <c>muxs</c> address speaks TLS; it needs a certificate at least.</summary>
+    /// <value>Null by default. Set only with such an address, and without <see cref="MuxOptions.Transport"/>.</value>
+    public TlsServerOptions? Tls { get; set; }
+
+    /// <summary>
+    /// Whether a server may listen without TLS at a <c>mux</c> address that other machines reach, which is every one that is not of this machine alone. The server says so in a warning when it starts.
+    /// Asked of Mux's own transports; what a transport of others does about encryption is its own affair.
+    /// </summary>
+    /// <value>False by default: such a server does not start.</value>
+    public bool AllowPlaintext { get; set; }
+
     /// <summary>
     /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many times
-    /// <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this and 128 more, the server says so in a
+    /// <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this, 128 more and, with TLS, its pending handshakes, the server says so in a
     /// warning when it starts and takes as many as fit.
     /// </summary>
     /// <value>1 to 1,000,000; 10,000 by default.</value>
@@ -47,12 +61,20 @@ public sealed class MuxServerOptions : MuxOptions
     /// <value>False by default: the log of the server has it.</value>
     public bool DetailedErrors { get; set; }
 
+    /// <summary>Whether what it receives and sends can be read on a network.</summary>
+    internal bool IsPlaintextOnNetwork =>
+        Transport is null or SocketTransport or EpollTransport
+        && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TcpScheme && !SocketEndPoints.IsLoopback(address);
+
     internal override bool ListensNowhere => Address is { Length: 0 };
 
     /// <inheritdoc/>
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
+        foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath, or Tls.Certificate in code.")) yield return failure;
+        if (IsPlaintextOnNetwork && !AllowPlaintext)
+            yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");
         if (MaxConnections is < 1 or > 1_000_000) yield return OptionFailure.OutOfRange(nameof(MaxConnections), MaxConnections, "1 to 1000000");
         if (MaxCallsPerConnection is < 1 or > CallId.MaxSlot) yield return OptionFailure.OutOfRange(nameof(MaxCallsPerConnection), MaxCallsPerConnection, "1 to 1048575");
         if (MaxMethodsPerConnection is < 1 or > ushort.MaxValue) yield return OptionFailure.OutOfRange(nameof(MaxMethodsPerConnection), MaxMethodsPerConnection, "1 to 65535");

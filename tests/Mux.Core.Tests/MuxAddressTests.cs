@@ -20,8 +20,8 @@ public sealed class MuxAddressTests
     }
 
     [Theory]
-    [InlineData("desk", "'desk' is not an address: expected mux://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path.")]
-    [InlineData("http://desk", "'http://desk' has the unknown scheme 'http': expected mux, mux+unix, mux+pipe, mux+ws or mux+wss.")]
+    [InlineData("desk", "'desk' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path.")]
+    [InlineData("http://desk", "'http://desk' has the unknown scheme 'http': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss.")]
     [InlineData("mux://desk:70000", "'mux://desk:70000' has the port '70000': expected a number from 0 to 65535.")]
     [InlineData("mux+unix://desk.sock", "'mux+unix://desk.sock' has no absolute path: expected mux+unix:///path.")]
     [InlineData("mux+pipe://", "'mux+pipe://' has the pipe name '': expected 1 to 80 letters, digits, dots, hyphens and underscores.")]

@@ -27,5 +27,5 @@ internal static class MuxTool
 
     /// <summary>Starts <c>mux serve</c> on a free port of all addresses.</summary>
     public static RunningServer Serve(params IEnumerable<string> arguments) =>
-        RunningServer.Start(BuiltProgram.Tool, ["serve", "--listen", "mux://0.0.0.0:0", "--until-stdin-ends", .. arguments]);
+        RunningServer.Start(BuiltProgram.Tool, ["serve", "--listen", "mux://0.0.0.0:0", "--allow-plaintext", "--until-stdin-ends", .. arguments]);
 }

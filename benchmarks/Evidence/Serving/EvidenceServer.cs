@@ -11,7 +11,7 @@ internal static class EvidenceServer
     /// <summary>What runs in it.</summary>
     public static async Task ServeAsync(CommandLine options)
     {
-        var server = new MuxServer(new MuxServerOptions { Address = "mux://0.0.0.0:0", MaxConnections = MaxConnections, Transport = EngineChoice.Transport(EngineChoice.Read(options)) });
+        var server = new MuxServer(new MuxServerOptions { Address = "mux://0.0.0.0:0", AllowPlaintext = true, MaxConnections = MaxConnections, Transport = EngineChoice.Transport(EngineChoice.Read(options)) });
         await using var serverEnd = server;
         server.AddService<IDirectory>(new DirectoryService());
         server.AddService<IServerMemory>(new ServerMemoryService());

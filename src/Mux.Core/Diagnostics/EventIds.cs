@@ -20,6 +20,7 @@ internal static class EventIds
     public const int ServerServesNothing = 1019;
     public const int DetailNotDeclared = 1020;
     public const int FailureIncomplete = 1021;
+    public const int ServerListensInPlaintext = 1022;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;
@@ -38,4 +39,8 @@ internal static class EventIds
     public const int ListenerFault = 3004;
     public const int StreamAcceptFailed = 3005;
     public const int StreamCallbackFailed = 3006;
+    public const int TlsHandshakeFailed = 3007;
+    public const int TlsHandshakeRefused = 3008;
+    public const int TlsCertificateReloaded = 3009;
+    public const int TlsCertificateKept = 3010;
 }

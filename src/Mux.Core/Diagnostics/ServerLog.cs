@@ -12,6 +12,9 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ServerServesNothing, LogLevel.Warning, "The server at {Address} serves nothing: every call to it will fail. Was AddService called?", EventName = "ServerServesNothing")]
     public static partial void ServesNothing(ILogger logger, string address);
 
+    [LoggerMessage(EventIds.ServerListensInPlaintext, LogLevel.Warning, "The server at {Address} is reached by other machines, without encryption: AllowPlaintext is set.", EventName = "ServerListensInPlaintext")]
+    public static partial void ListensInPlaintext(ILogger logger, string address);
+
     [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]
     public static partial void Stopped(ILogger logger, string address);
 

@@ -17,6 +17,7 @@ internal static class ServeCommand
             CustomParser = result => CheckedOption.Address(result, "--listen"),
         };
         var congestion = CheckedOption.Congestion("the connections");
+        var allowPlaintext = new Option<bool>("--allow-plaintext") { Description = "Listen also where other machines connect: nothing is encrypted, and everybody may call" };
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
         {
             Description = "Stop when the standard input ends, and not at Ctrl-C: for programs that start a server and may be killed",
@@ -26,13 +27,13 @@ internal static class ServeCommand
 
         var command = new Command("serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address when it listens.")
         {
-            listen, congestion, untilStdinEnds, fault,
+            listen, allowPlaintext, congestion, untilStdinEnds, fault,
         };
         var handlers = new HandlerOptions();
         handlers.AddTo(command);
         command.SetAction((result, _) => RunAsync(
             result.GetRequiredValue(listen),
-            new ServeOptions { CongestionControl = result.GetValue(congestion), Handlers = handlers.Read(result), Fault = result.Chosen<Fault>(fault) },
+            new ServeOptions { AllowPlaintext = result.GetValue(allowPlaintext), CongestionControl = result.GetValue(congestion), Handlers = handlers.Read(result), Fault = result.Chosen<Fault>(fault) },
             result.GetValue(untilStdinEnds)));
         return command;
     }

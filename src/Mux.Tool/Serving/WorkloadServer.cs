@@ -8,12 +8,22 @@ namespace Mux.Tool.Serving;
 internal static class WorkloadServer
 {
     /// <summary>Makes one and starts it.</summary>
-    /// <exception cref="ToolException">It cannot listen.</exception>
+    /// <exception cref="ToolException">It cannot listen, or must not.</exception>
     public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
         var transport = MakeTransport(options.CongestionControl);
         if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
-        var server = new MuxServer(new MuxServerOptions { Address = address.ToString(), PeerName = "mux serve", Transport = transport, MaxMessageBytes = WorkloadTraits.MaxMessageBytes });
+        var settings = new MuxServerOptions
+        {
+            Address = address.ToString(),
+            AllowPlaintext = options.AllowPlaintext,
+            PeerName = "mux serve",
+            Transport = transport,
+            MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
+        };
+        bool isOpen = settings.Validate().Any(failure => failure.Option == nameof(settings.AllowPlaintext));
+        if (isOpen) throw new ToolException(ExitCode.Usage, $"--listen: '{address}' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.");
+        var server = new MuxServer(settings);
         var work = options.Handlers.IsPlain ? null : new HandlerWork(options.Handlers); // its threads end with the process
         server.AddService<IDirectory>(new DirectoryService(work));
         server.AddService<IEcho>(new EchoService(work));

@@ -1,4 +1,6 @@
+using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Configuration;
+using Mux.Transports.Tls;
 
 namespace Mux.Configuration;
 
@@ -11,6 +13,7 @@ internal static class OptionsReader
         if (configuration is null) return [];
         var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Server));
         ReadCommon(section, options);
+        section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
         section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
         section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value);
@@ -18,6 +21,7 @@ internal static class OptionsReader
         section.LongNumber(nameof(options.MaxRunningBytes), value => options.MaxRunningBytes = value);
         section.Duration(nameof(options.MaxDeadline), value => options.MaxDeadline = value);
         section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
+        if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsServerOptions());
         return section.Failures();
     }
 
@@ -32,7 +36,30 @@ internal static class OptionsReader
         section.Duration(nameof(options.Deadline), value => options.Deadline = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
+        if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions());
         return section.Failures();
+    }
+
+    private static void ReadTls(SectionReader section, TlsServerOptions options)
+    {
+        ReadTls(section, (TlsOptions)options);
+        section.Duration(nameof(options.HandshakeTimeout), value => options.HandshakeTimeout = value);
+        section.Number(nameof(options.MaxPendingHandshakes), value => options.MaxPendingHandshakes = value);
+    }
+
+    private static void ReadTls(SectionReader section, TlsClientOptions options)
+    {
+        ReadTls(section, (TlsOptions)options);
+        section.Text(nameof(options.TargetHost), value => options.TargetHost = value);
+    }
+
+    private static void ReadTls(SectionReader section, TlsOptions options)
+    {
+        section.Text(nameof(options.CertificatePath), value => options.CertificatePath = value);
+        section.Text(nameof(options.CertificateKeyPath), value => options.CertificateKeyPath = value);
+        section.Text(nameof(options.CertificatePassword), value => options.CertificatePassword = value);
+        section.Text(nameof(options.TrustedRootsPath), value => options.TrustedRootsPath = value);
+        section.Choice<X509RevocationMode>(nameof(options.Revocation), value => options.Revocation = value);
     }
 
     private static void ReadCommon(SectionReader section, MuxOptions options)

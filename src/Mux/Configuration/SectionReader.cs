@@ -11,6 +11,7 @@ internal sealed class SectionReader(IConfigurationSection section)
 {
     private readonly HashSet<string> _known = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<string> _failures = [];
+    private readonly List<SectionReader> _parts = [];
 
     public void Text(string key, Action<string> set) => Read(key, "text", set, static (string text, out string value) => (value = text) is not null);
 
@@ -29,9 +30,21 @@ internal sealed class SectionReader(IConfigurationSection section)
         where T : struct, Enum =>
         Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
 
+    /// <summary>A section within this one, or null where there is none. What cannot be used there is among the failures here.</summary>
+    public SectionReader? Part(string key)
+    {
+        _known.Add(key);
+        var part = section.GetSection(key);
+        if (!part.Exists()) return null;
+        if (part.Value is { } text) _failures.Add($"{part.Path}: '{text}' is not a section with options.");
+        var reader = new SectionReader(part);
+        _parts.Add(reader);
+        return reader;
+    }
+
     /// <summary>Everything in the section that cannot be used, each with its path. Known are the keys that were read before.</summary>
     public IReadOnlyList<string> Failures() =>
-        [.. _failures, .. section.GetChildren().Where(child => !_known.Contains(child.Key)).Select(child => $"{child.Path}: there is no such option; {Known(child.Key)}.")];
+        [.. _failures, .. _parts.SelectMany(part => part.Failures()), .. section.GetChildren().Where(child => !_known.Contains(child.Key)).Select(child => $"{child.Path}: there is no such option; {Known(child.Key)}.")];
 
     private string Known(string unknown)
     {

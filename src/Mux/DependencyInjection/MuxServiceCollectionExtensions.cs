@@ -90,7 +90,7 @@ public static class MuxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(address);
         if (address.Contains("://", StringComparison.Ordinal)) return;
         throw new ArgumentException(
-            $"'{address}' is not an address: expected mux://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name) if its address stands in the configuration.",
+            $"'{address}' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name) if its address stands in the configuration.",
             nameof(address));
     }
 

@@ -3,6 +3,7 @@ using Mux.Connections;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Streams;
+using Mux.TestSupport.Transports.Tls;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.InMemory;
@@ -63,6 +64,7 @@ public sealed class Scene
     {
         TransportKind.InMemory => MuxAddress.Parse("mux://memory:0"),
         TransportKind.Tcp or TransportKind.Epoll or TransportKind.Streams => MuxAddress.Parse("mux://127.0.0.1:0"),
+        TransportKind.Tls => TlsTransports.FreeAddress,
         _ => MuxAddress.Parse($"mux+unix://{Path.GetTempPath()}mux-{Guid.NewGuid():N}.sock"),
     };
 
@@ -122,6 +124,7 @@ public sealed class Scene
     {
         TransportKind.InMemory => InMemory,
         TransportKind.Streams => new NetworkStreamTransport(),
+        TransportKind.Tls => TlsTransports.Create(logger: Logs.CreateLogger("Mux.Transport")),
         TransportKind.Epoll => EpollTransport.OnSharedLoops(Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
         _ => new SocketTransport(new SocketTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
     };

@@ -17,4 +17,7 @@ public enum TransportKind
 
     /// <summary>TCP over loopback, on a free port, by links over network streams.</summary>
     Streams,
+
+    /// <summary>TLS over loopback, on a free port.</summary>
+    Tls,
 }

@@ -44,7 +44,7 @@ public sealed class ConnectionLimitTests : EndToEndTests
     public void A_server_takes_no_more_connections_than_the_process_may_open_files(int asked, int? openFiles, int expected)
     {
         using var logs = new LogCollector();
-        Assert.Equal(expected, EngineSettings.MaxConnectionsOf(new MuxServerOptions { MaxConnections = asked }, openFiles, logs.CreateLogger("Mux.Server")));
+        Assert.Equal(expected, EngineSettings.MaxConnectionsOf(new MuxServerOptions { MaxConnections = asked }, new SocketTransport(), openFiles, logs.CreateLogger("Mux.Server")));
         if (expected == asked) Assert.Empty(logs.Entries);
         else Assert.StartsWith($"MaxConnections is {asked}, and this process may have {openFiles} files open: {expected} connections are taken.", Assert.Single(logs.Entries).Text, StringComparison.Ordinal);
     }
@@ -53,7 +53,7 @@ public sealed class ConnectionLimitTests : EndToEndTests
     public void Connections_that_are_no_files_are_not_limited_by_them()
     {
         using var logs = new LogCollector();
-        Assert.Equal(10_000, EngineSettings.MaxConnectionsOf(new MuxServerOptions { Transport = new InMemoryTransport() }, 1024, logs.CreateLogger("Mux.Server")));
+        Assert.Equal(10_000, EngineSettings.MaxConnectionsOf(new MuxServerOptions(), new InMemoryTransport(), 1024, logs.CreateLogger("Mux.Server")));
         Assert.Empty(logs.Entries);
     }
 

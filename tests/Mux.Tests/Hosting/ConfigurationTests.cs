@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
@@ -8,8 +9,8 @@ namespace Mux.Tests.Hosting;
 /// <summary>Options come from the configuration, and code has the last word.</summary>
 public sealed class ConfigurationTests : HostingTests
 {
-    /// <summary>What only code can set; the name of a client is that of its section.</summary>
-    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name)];
+    /// <summary>What only code can set, and a section of its own; the name of a client is that of its section.</summary>
+    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls)];
 
     [Fact]
     public void Every_option_of_a_server_has_its_key() => AssertEveryKey("Mux:Server", new MuxServerOptions(), services =>
@@ -26,6 +27,23 @@ public sealed class ConfigurationTests : HostingTests
         _ = name is null ? services.AddMuxClient() : services.AddNamedMuxClient(name);
         return provider => provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name);
     });
+
+    [Fact]
+    public void TLS_has_a_section_within_that_of_a_server_and_of_a_client()
+    {
+        var builder = NewHost(
+            ("Mux:Server:Tls:CertificatePath", "server.pem"), ("Mux:Server:Tls:CertificateKeyPath", "server.key"), ("Mux:Server:Tls:CertificatePassword", "secret"), ("Mux:Server:Tls:TrustedRootsPath", "roots.pem"),
+            ("Mux:Server:Tls:Revocation", "Offline"), ("Mux:Server:Tls:HandshakeTimeout", "00:00:05"), ("Mux:Server:Tls:MaxPendingHandshakes", "9"),
+            ("Mux:Clients:Default:Tls:TargetHost", "desk.example"), ("Mux:Clients:Default:Tls:TrustedRootsPath", "mine.pem"));
+        builder.Services.AddMuxServer(Address);
+        builder.Services.AddMuxClient(Address);
+        using var host = builder.Build();
+        var server = Configured<MuxServerOptions>(host.Services).Tls!;
+        Assert.Equal(("server.pem", "server.key", "secret", "roots.pem"), (server.CertificatePath, server.CertificateKeyPath, server.CertificatePassword, server.TrustedRootsPath));
+        Assert.Equal((X509RevocationMode.Offline, TimeSpan.FromSeconds(5), 9), (server.Revocation!.Value, server.HandshakeTimeout, server.MaxPendingHandshakes));
+        var client = Configured<MuxChannelOptions>(host.Services).Tls!;
+        Assert.Equal(("desk.example", "mine.pem"), (client.TargetHost, client.TrustedRootsPath));
+    }
 
     [Fact]
     public void Code_wins_over_the_configuration()
@@ -66,10 +84,19 @@ public sealed class ConfigurationTests : HostingTests
     public void Without_a_configuration_options_have_their_defaults()
     {
         var services = new ServiceCollection();
-        services.AddMuxServer(Address);
+        services.AddMuxServer("mux://localhost:7070");
         using var provider = services.BuildServiceProvider();
         Assert.Null(provider.GetService<IConfiguration>());
         Assert.Equal(10_000, provider.GetRequiredService<IOptions<MuxServerOptions>>().Value.MaxConnections);
+    }
+
+    /// <summary>The options before they are validated: the files of TLS are not there.</summary>
+    private static TOptions Configured<TOptions>(IServiceProvider services)
+        where TOptions : class, new()
+    {
+        var options = new TOptions();
+        foreach (var configuration in services.GetServices<IConfigureOptions<TOptions>>()) configuration.Configure(options);
+        return options;
     }
 
     private void AssertEveryKey<TOptions>(string section, TOptions defaults, Func<IServiceCollection, Func<IServiceProvider, TOptions>> add)

@@ -124,7 +124,7 @@ public sealed class RegistrationTests : HostingTests
         Assert.Throws<ArgumentNullException>(() => services.AddMuxClient("orders", address: null!));
 
         static void AssertTold(Action add) => Assert.StartsWith(
-            "'orders' is not an address: expected mux://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name)",
+            "'orders' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name)",
             Assert.Throws<ArgumentException>(add).Message, StringComparison.Ordinal);
     }
 

@@ -38,6 +38,17 @@ public sealed class ValidationTests : HostingTests
         Assert.All(expected, part => Assert.Contains(part, Assert.Single(error.Failures), StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task Wrong_options_of_TLS_are_named_with_file_and_reason()
+    {
+        var builder = NewHost(("Mux:Server:Address", "muxs://127.0.0.1:0"), ("Mux:Server:Tls:CertificatPath", "a.pem"), ("Mux:Server:Tls:TrustedRootsPath", "/nowhere/roots.pem"));
+        builder.Services.AddMuxServer(configure: options => options.Transport = null).AddService<IDesk, Desk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.StartsWith("Mux:Server:Tls:CertificatPath: there is no such option; did you mean CertificatePath?", error.Failures.First(), StringComparison.Ordinal);
+        Assert.Contains("Mux:Server:Tls:CertificatePath: missing. A server needs a certificate: set CertificatePath, or Certificate in code", error.Failures);
+        Assert.Contains("Mux:Server:Tls:TrustedRootsPath: '/nowhere/roots.pem' cannot be used: Could not find a part of the path '/nowhere/roots.pem'", error.Failures);
+    }
+
     [Theory]
     [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0.")]
     [InlineData("Connections", "1025", "Mux:Clients:orders:Connections: '1025' is not allowed: 1 to 1024.")]

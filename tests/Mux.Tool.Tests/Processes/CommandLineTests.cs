@@ -50,7 +50,8 @@ public sealed class CommandLineTests
     [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected epoll, portable, streams, NAME for Mux.Transports.NAME.dll in ")]
     [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected epoll, portable, ")]
     [InlineData("bench localhost", "TARGET: 'localhost' is not an address: expected mux://host:port")]
-    [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, mux+unix, mux+pipe, mux+ws or mux+wss.")]
+    [InlineData("serve --listen mux://0.0.0.0:0", "--listen: 'mux://0.0.0.0:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss.")]
     [InlineData("bench mux://localhost:0", "TARGET: 'mux://localhost:0' has port 0: expected 1 to 65535.")]
     [InlineData("bench --rate 0", "mux bench: --rate '0': expected calls per second from 1 to 10m, such as 500, 20k or 1.5m.")]
     [InlineData("bench --rate=-5k", "--rate '-5k': expected calls per second from 1 to 10m")]
@@ -85,7 +86,7 @@ public sealed class CommandLineTests
     [InlineData("serve --workers 65", "mux serve: --workers '65': expected a whole number from 0 to 64.")]
     [InlineData("serve --listen localhost", "mux serve: --listen: 'localhost' is not an address: expected mux://host:port")]
     [InlineData("serve --listen mux://127.0.0.1:65536", "--listen: 'mux://127.0.0.1:65536' has the port '65536'")]
-    [InlineData("serve --listen mux://192.0.2.1:7070", "--listen: Cannot listen at mux://192.0.2.1:7070")]
+    [InlineData("serve --listen mux://192.0.2.1:7070 --allow-plaintext", "--listen: Cannot listen at mux://192.0.2.1:7070")]
     [InlineData("serve --congestion flood", "mux serve: --congestion 'flood': ")]
     [InlineData("serve --fault flood", "--fault 'flood': expected one of none, swap, drop, double.")]
     public async Task A_wrong_command_line_is_told_in_one_line(string arguments, string message)

@@ -19,7 +19,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Connec
     /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
     public async Task<Socket> ConnectAsync()
     {
-        if (address is { Scheme: MuxAddress.TcpScheme, Port: 0 }) throw new IOException($"Cannot connect to {address}: port 0 is for listeners.");
+        if (address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 }) throw new IOException($"Cannot connect to {address}: port 0 is for listeners.");
 
         EndPoint[] endPoints;
         try

@@ -24,6 +24,10 @@ internal static class SocketEndPoints
         return (WithoutNameServer(address) ?? ToEndPoints(Dns.GetHostAddresses(address.Host), address.Port))[0];
     }
 
+    /// <summary>Whether the host is <c>localhost</c> or an address of this machine alone, such as 127.0.0.1. No name is looked up.</summary>
+    public static bool IsLoopback(MuxAddress address) =>
+        address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(address.Host, out var ip) && IPAddress.IsLoopback(ip));
+
     /// <summary>The peer of a connected socket for logs; empty where it has no name.</summary>
     public static string DescribeRemote(Socket socket)
     {

@@ -21,7 +21,9 @@ internal sealed class StreamDialer(StreamTransport transport, MuxAddress address
         }
         catch (Exception e) when (e is not OperationCanceledException || !_cancellation.IsCancellationRequested)
         {
-            throw new IOException($"Cannot connect to {address}: {e.Message.TrimEnd('.')}.", e);
+            var what = $"Cannot connect to {address}: ";
+            var reason = e.Message.StartsWith(what, StringComparison.Ordinal) ? e.Message[what.Length..] : e.Message; // a dialer of sockets says so itself
+            throw new IOException($"{what}{reason.TrimEnd('.')}.", e);
         }
     }
 }

@@ -1,0 +1,42 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Mux.Transports.Tls;
+
+/// <summary>The judgement on the peer's certificate in one handshake: the system's, and its reason for people.</summary>
+/// <param name="policy">What the certificate has to be.</param>
+/// <param name="peer">Who it is of: "client" or "server".</param>
+/// <param name="host">The name that has to be in it, or null where none is asked for.</param>
+internal sealed class PeerValidation(PeerPolicy policy, string peer, string? host)
+{
+    /// <summary>Why the certificate was not taken; null if it was, or nobody has asked yet.</summary>
+    public string? Refusal { get; private set; }
+
+    /// <summary>The callback of <see cref="SslStream"/>. What the system refuses is never taken.</summary>
+    public bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    {
+        if (errors is SslPolicyErrors.None && certificate is X509Certificate2 accepted)
+            Refusal = policy.IsMeantFor(accepted) ? null : $"the {peer}'s certificate is not meant for a {peer} (extended key usage)";
+        else
+            Refusal = certificate is null ? $"the {peer} sent no certificate" : $"the {peer}'s certificate {Describe(chain, errors)}";
+        return Refusal is null;
+    }
+
+    private string Describe(X509Chain? chain, SslPolicyErrors errors)
+    {
+        var reasons = (chain?.ChainStatus ?? []).Select(status => Describe(status)).Distinct(StringComparer.Ordinal).ToList();
+        if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch)) reasons.Insert(0, $"is not for the host '{host}'");
+        return reasons.Count > 0 ? string.Join(", ", reasons) : $"was refused by the system ({errors})";
+    }
+
+    private string Describe(X509ChainStatus status) => status.Status switch
+    {
+        X509ChainStatusFlags.NotTimeValid => "is expired or not valid yet",
+        X509ChainStatusFlags.NotValidForUsage => $"is not meant for a {peer} (extended key usage)",
+        X509ChainStatusFlags.UntrustedRoot or X509ChainStatusFlags.PartialChain => "does not lead to a trusted root",
+        X509ChainStatusFlags.NotSignatureValid => "has a wrong signature",
+        X509ChainStatusFlags.Revoked => "is revoked",
+        X509ChainStatusFlags.RevocationStatusUnknown or X509ChainStatusFlags.OfflineRevocation => "may be revoked, which could not be found out",
+        var other => $"is not good ({other})",
+    };
+}

@@ -1,0 +1,53 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using Mux.Transports.Streams;
+
+namespace Mux.Transports.Tls;
+
+/// <summary>Makes connections of sockets that a server has accepted. Safe for concurrent use.</summary>
+/// <param name="certificates">With a certificate.</param>
+/// <param name="clients">What certificates of clients have to be, or null if none are asked for.</param>
+internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy? clients)
+{
+    /// <param name="socket">Prepared; the connection's from now on, or disposed.</param>
+    /// <param name="remoteAddress">Of the socket.</param>
+    /// <param name="cancellationToken">Ends the handshake.</param>
+    /// <exception cref="AuthenticationException">The client is not taken; the message says why.</exception>
+    /// <exception cref="Exception">The handshake failed otherwise.</exception>
+    public async Task<StreamConnection> RunAsync(Socket socket, string remoteAddress, CancellationToken cancellationToken)
+    {
+        var validation = clients is null ? null : new PeerValidation(clients, "client", host: null);
+        var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        try
+        {
+            await stream.AuthenticateAsServerAsync(Options(validation), cancellationToken).ConfigureAwait(false);
+            if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
+            return StreamConnection.Over(stream, remoteAddress);
+        }
+        catch (Exception e)
+        {
+            await stream.DisposeAsync().ConfigureAwait(false);
+            if (validation?.Refusal is { } refusal) throw new AuthenticationException(refusal, e);
+            throw;
+        }
+    }
+
+    private SslServerAuthenticationOptions Options(PeerValidation? validation)
+    {
+        var options = new SslServerAuthenticationOptions
+        {
+            ServerCertificateContext = certificates.Current,
+            EnabledSslProtocols = TlsProtocol.Versions,
+            ApplicationProtocols = [TlsProtocol.Application],
+            AllowRenegotiation = false,
+        };
+        if (validation is null) return options;
+        options.ClientCertificateRequired = true;
+        options.AllowTlsResume = false; // a resumed session would skip the check
+        options.CertificateChainPolicy = clients!.ToChainPolicy();
+        options.CertificateRevocationCheckMode = options.CertificateChainPolicy.RevocationMode;
+        options.RemoteCertificateValidationCallback = validation.Validate;
+        return options;
+    }
+}

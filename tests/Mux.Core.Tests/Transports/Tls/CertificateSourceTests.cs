@@ -1,0 +1,105 @@
+using System.Security.Cryptography.X509Certificates;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports.Tls;
+using Mux.Transports.Tls;
+
+namespace Mux.Core.Tests.Transports.Tls;
+
+/// <summary>Certificates in files: what is read, when it is read again, and what is said of files that cannot be used.</summary>
+public sealed class CertificateSourceTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("mux-tls-").FullName;
+    private readonly ManualTime _time = new();
+    private readonly LogCollector _logs = new();
+
+    private string CertificatePath => Path.Combine(_folder, "server.pem");
+
+    private string KeyPath => Path.Combine(_folder, "server.key");
+
+    public void Dispose()
+    {
+        Directory.Delete(_folder, recursive: true);
+        _logs.Dispose();
+    }
+
+    [Fact]
+    public void A_changed_file_is_used_after_a_second_and_not_looked_at_before()
+    {
+        var (first, second) = (Write(), default(X509Certificate2));
+        var sut = Source();
+        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+
+        second = Write();
+        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(second.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        Assert.Contains(second.Thumbprint, Assert.Single(_logs.Of("TlsCertificateReloaded")).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_half_written_file_keeps_the_old_certificate_and_is_told_once()
+    {
+        var first = Write();
+        var sut = Source();
+        File.WriteAllText(CertificatePath, File.ReadAllText(CertificatePath)[..200]);
+        for (int i = 0; i < 3; i++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        }
+
+        Assert.Contains(CertificatePath, Assert.Single(_logs.Of("TlsCertificateKept")).Text, StringComparison.Ordinal);
+        var second = Write();
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(second.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+    }
+
+    [Fact]
+    public void A_new_certificate_waits_for_its_key()
+    {
+        var first = Write();
+        var sut = Source();
+        var second = TestAuthority.Shared.Issue(CertificateWish.Server);
+        File.WriteAllText(CertificatePath, second.ExportCertificatePem());
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        File.WriteAllText(KeyPath, second.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(second.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+    }
+
+    [Fact]
+    public void A_PFX_file_with_a_password_is_read()
+    {
+        var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        var path = Path.Combine(_folder, "server.pfx");
+        File.WriteAllBytes(path, certificate.Export(X509ContentType.Pkcs12, "secret"));
+        var options = new TlsServerOptions { CertificatePath = path, CertificatePassword = "secret" };
+        Assert.Empty(options.Validate());
+        Assert.Equal(certificate.Thumbprint, new CertificateSource(options, _logs.CreateLogger("Mux.Transport"), _time).Current!.TargetCertificate.Thumbprint);
+        options.CertificatePassword = "wrong";
+        Assert.StartsWith($"'{path}' cannot be used: ", Assert.Single(options.Validate()).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Options_that_cannot_be_used_are_named_with_file_and_reason()
+    {
+        var failures = new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath, TrustedRootsPath = KeyPath, MaxPendingHandshakes = 0 }.Validate().ToDictionary(failure => failure.Option, failure => failure.Text);
+        Assert.StartsWith($"'{CertificatePath}' with the key in '{KeyPath}' cannot be used: Could not find file", failures["CertificatePath"], StringComparison.Ordinal);
+        Assert.StartsWith($"'{KeyPath}' cannot be used: Could not find file", failures["TrustedRootsPath"], StringComparison.Ordinal);
+        Assert.Equal("missing. A server that requires certificates of its clients has to choose: NoCheck, Online or Offline.", failures["Revocation"]);
+        Assert.Equal("'0' is not allowed: 1 to 65536.", failures["MaxPendingHandshakes"]);
+        Assert.Equal("missing. A server needs a certificate: set CertificatePath, or Certificate in code.", Assert.Single(new TlsServerOptions().Validate()).Text);
+    }
+
+    private CertificateSource Source() => new(new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath }, _logs.CreateLogger("Mux.Transport"), _time);
+
+    private X509Certificate2 Write()
+    {
+        var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        File.WriteAllText(CertificatePath, certificate.ExportCertificatePem());
+        File.WriteAllText(KeyPath, certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
+        return certificate;
+    }
+}

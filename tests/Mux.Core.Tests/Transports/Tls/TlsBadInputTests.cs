@@ -1,0 +1,117 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using Mux.TestSupport.Transports.Tls;
+
+namespace Mux.Core.Tests.Transports.Tls;
+
+/// <summary>Peers of a TLS port that do not get as far as a certificate: each is closed without a frame and stands in the log with its reason.</summary>
+public sealed class TlsBadInputTests
+{
+    private const byte HandshakeRecord = 22;
+
+    // A hello of TLS 1.1: two suites, no compression, the extension ALPN with mux/1.
+    private static readonly byte[] s_hello11 =
+    [
+        HandshakeRecord, 3, 1, 0, 61, 1, 0, 0, 57, 3, 2, .. new byte[32], 0, 0, 4, 0xC0, 0x09, 0xC0, 0x13, 1, 0, 0, 12, 0, 16, 0, 8, 0, 6, 5, (byte)'m', (byte)'u', (byte)'x', (byte)'/', (byte)'1',
+    ];
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_client_without_an_application_protocol_is_closed_without_a_byte()
+    {
+        using var scene = new TlsServerScene();
+        var stream = await scene.HandshakeAsync(new SslClientAuthenticationOptions());
+        Assert.Empty(await TlsServerScene.ReadToEndAsync(stream));
+        Assert.Contains("the client offers no application protocol, expected is mux/1", await scene.RefusalAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_client_with_another_application_protocol_is_closed()
+    {
+        using var scene = new TlsServerScene();
+        await Assert.ThrowsAsync<AuthenticationException>(() => scene.HandshakeAsync(new SslClientAuthenticationOptions { ApplicationProtocols = [SslApplicationProtocol.Http2] }));
+        Assert.Contains("protocol", await scene.RefusalAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task TLS_1_1_is_refused()
+    {
+        using var scene = new TlsServerScene();
+        await AnswerToAsync(scene, s_hello11);
+        Assert.Contains("unsupported protocol", await scene.RefusalAsync(), StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task An_empty_record_is_no_hello()
+    {
+        var options = TlsTransports.Server();
+        options.HandshakeTimeout = TimeSpan.FromMilliseconds(500);
+        using var scene = new TlsServerScene(options);
+        await AnswerToAsync(scene, [HandshakeRecord, 3, 1, 0, 0]);
+        await scene.RefusalAsync();
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task Plaintext_on_a_TLS_port_is_told_from_a_broken_record()
+    {
+        using var scene = new TlsServerScene();
+        await AnswerToAsync(scene, "MUX/1.0 and all that follows"u8.ToArray());
+        Assert.Contains("frame", await scene.RefusalAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_client_that_says_nothing_is_given_up_in_time()
+    {
+        var options = TlsTransports.Server();
+        options.HandshakeTimeout = TimeSpan.FromMilliseconds(200);
+        using var scene = new TlsServerScene(options);
+        await AnswerToAsync(scene, []);
+        Assert.Contains("it took longer than 00:00:00.2", await scene.RefusalAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task Clients_that_say_nothing_hold_up_nobody_until_their_places_are_taken()
+    {
+        var options = TlsTransports.Server();
+        options.MaxPendingHandshakes = 3;
+        using var scene = new TlsServerScene(options);
+        var first = await scene.ConnectAsync();
+        await scene.ConnectAsync();
+        (await scene.HandshakeAsync(new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] })).Dispose();
+        await scene.Accepted.ReachAsync(1);
+
+        await scene.ConnectAsync();
+        Assert.Empty(await TlsServerScene.ReadToEndAsync(new NetworkStream(await scene.ConnectAsync())));
+        Assert.Contains("3 handshakes are pending, which is MaxPendingHandshakes", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
+
+        first.Dispose();
+        await scene.Logs.ReachAsync("TlsHandshakeFailed");
+        while (!await IsLetInAsync(scene))
+        {
+            // The place is free a moment after the log says so.
+        }
+
+        await scene.Accepted.ReachAsync(2);
+    }
+
+    private static async Task<bool> IsLetInAsync(TlsServerScene scene)
+    {
+        try
+        {
+            (await scene.HandshakeAsync(new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] })).Dispose();
+            return true;
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    private static async Task AnswerToAsync(TlsServerScene scene, byte[] bytes)
+    {
+        await using var stream = new NetworkStream(await scene.ConnectAsync());
+        await stream.WriteAsync(bytes, TestContext.Current.CancellationToken);
+        var answer = await TlsServerScene.ReadToEndAsync(stream);
+        Assert.True(answer.Length == 0 || answer[0] == 21, "Something else than an alert was sent.");
+    }
+}
