@@ -79,7 +79,8 @@ public sealed class StreamConnection
     /// A connection over the standard streams of this process, to whoever started it: a server that a client runs for itself. The console is lost to everything else: what is written to
     /// <see cref="Console.Out"/> from now on goes to the standard error, so that it does not get between the frames.
     /// </summary>
-    /// <remarks>Once in the life of a process. A logger must not write to the standard output by itself; that of the console has LogToStandardErrorThreshold. Reading holds a thread of the pool.</remarks>
+    /// <remarks>Once in the life of a process. A logger must not write to the standard output by itself; that of the console has LogToStandardErrorThreshold. Reading holds a thread of the pool. The
+    /// client sees the end of the output when the process exits: end it when the server has been left.</remarks>
     /// <example>
     /// The whole of such a server:
     /// <code>

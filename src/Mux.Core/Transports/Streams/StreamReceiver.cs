@@ -25,6 +25,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     private readonly Action _continue;
     private int _state;
     private bool _isReady; // there is something to take without waiting; of the owner
+    private bool _isPending; // a read is under way; of the owner
     private bool _hasDelivered; // since the last end of a batch; of the owner
     private Exception? _failure; // of the input, to be reported when it is taken; of the owner
 
@@ -79,14 +80,15 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     private void Run()
     {
         long start = Stopwatch.GetTimestamp();
-        for (int turns = 0; !_link.IsOver; turns++)
+        for (int turns = 0; ; turns++)
         {
-            if (!_isReady)
+            if (_isPending) // also of a link that is over: the memory that a read writes to is given back when it has ended
             {
                 BeginWait();
                 return;
             }
 
+            if (_link.IsOver) break;
             if (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem))
             {
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -121,7 +123,9 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         {
             if (_failure is { } failure) throw failure;
             using var scope = StreamScope.Enter();
-            return _input.TryTake();
+            bool isTaken = _input.TryTake();
+            _isPending = !isTaken;
+            return isTaken;
         }
         catch (Exception e)
         {
@@ -166,7 +170,9 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         try
         {
             using var scope = StreamScope.Enter();
-            return _input.Begin();
+            bool isReady = _input.Begin();
+            _isPending = !isReady;
+            return isReady;
         }
         catch (Exception e)
         {
@@ -192,6 +198,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
             return;
         }
 
+        _isPending = false;
         _isReady = true;
         _delivering = true;
         if (StreamScope.MayRunHandler) Run();

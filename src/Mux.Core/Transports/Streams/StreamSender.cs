@@ -159,12 +159,21 @@ internal sealed class StreamSender : IThreadPoolWorkItem
             Fail(e);
         }
 
+        // The output is kept only for a shutdown that is owed: a Send, or a shutdown that comes from here on, makes it its own.
         int state = Volatile.Read(ref _state);
         int seen;
-        while ((seen = Interlocked.CompareExchange(ref _state, (state & ~(UnderWay | WritableOwed)) | InSend, state)) != state) state = seen;
-        if ((state & ShutdownOwed) != 0) ShutdownNow();
+        while ((seen = Interlocked.CompareExchange(ref _state, (state & ~(UnderWay | WritableOwed)) | ((state & ShutdownOwed) != 0 ? InSend : 0), state)) != state) state = seen;
         bool isAbandoned = (state & Over) != 0; // and has left
-        Exit();
+        if ((state & ShutdownOwed) != 0)
+        {
+            ShutdownNow();
+            Exit();
+        }
+        else if (isAbandoned)
+        {
+            Release();
+        }
+
         if (isAbandoned) return;
         if ((state & WritableOwed) != 0 && !_link.IsOver) _handler.OnWritable();
         _link.Leave();

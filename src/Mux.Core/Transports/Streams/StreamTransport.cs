@@ -34,7 +34,7 @@ public abstract class StreamTransport : ITransport
     /// <summary>A transport for a channel whose connections a delegate makes. It does not listen.</summary>
     /// <param name="connect">
     /// Makes a new connection to the channel's address, which may be a mere name that the delegate knows. Called for each connection, again after a loss, and concurrently; on the
-    /// thread pool. The token is cancelled when the time for connecting is over or the channel is disposed. What it throws fails the attempt, whose error names the address and the
+    /// thread pool. The token is cancelled when the time for connecting is over or the channel is disposed. It must end soon then: the connection is not over before it has. What it throws fails the attempt, whose error names the address and the
     /// exception's message.
     /// </param>
     /// <example>

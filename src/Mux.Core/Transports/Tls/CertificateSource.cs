@@ -1,4 +1,5 @@
 using System.Net.Security;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 
@@ -49,9 +50,9 @@ internal sealed class CertificateSource
     {
         var stamps = Stamps(); // before reading: what is written meanwhile shows the next time
         if (stamps == _loaded) return;
-        if (CertificateFile.TryLoad(_options, out var error) is { } certificates)
+        if (CertificateFile.TryLoad(_options, out var error) is { } certificates && TryPrepare(certificates, out error) is { } context)
         {
-            Volatile.Write(ref _context, Prepare(certificates));
+            Volatile.Write(ref _context, context);
             _loaded = stamps;
             TlsLog.CertificateReloaded(_logger, _options.CertificatePath!, certificates[0].Thumbprint, certificates[0].NotAfter);
         }
@@ -59,6 +60,21 @@ internal sealed class CertificateSource
         {
             _refused = stamps;
             TlsLog.CertificateKept(_logger, error!);
+        }
+    }
+
+    /// <returns>Null if the key is of a kind that TLS does not take; no handshake must find that out.</returns>
+    private SslStreamCertificateContext? TryPrepare(X509Certificate2Collection certificates, out string? error)
+    {
+        try
+        {
+            error = null;
+            return Prepare(certificates);
+        }
+        catch (Exception e) when (e is NotSupportedException or CryptographicException or ArgumentException)
+        {
+            error = $"'{_options.CertificatePath}' cannot be used: {e.Message.TrimEnd('.')}.";
+            return null;
         }
     }
 

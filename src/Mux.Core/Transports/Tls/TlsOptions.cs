@@ -55,12 +55,13 @@ public abstract class TlsOptions
     }
 
     /// <summary>All roots of the options, or null if they name none.</summary>
+    /// <exception cref="ArgumentException">Their file cannot be read any more.</exception>
     internal X509Certificate2Collection? Roots()
     {
         if (TrustedRoots is null && TrustedRootsPath is null) return null;
         var roots = new X509Certificate2Collection();
         if (TrustedRoots is not null) roots.AddRange(TrustedRoots);
-        if (TrustedRootsPath is not null && CertificateFile.TryLoadRoots(TrustedRootsPath, out _) is { } loaded) roots.AddRange(loaded);
+        if (TrustedRootsPath is not null) roots.AddRange(CertificateFile.TryLoadRoots(TrustedRootsPath, out var error) ?? throw new ArgumentException(error));
         return roots;
     }
 
