@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Connections;
-using Microsoft.Extensions.DependencyInjection;
 using Mux;
 using Mux.AspNetCore.Kestrel;
+using Mux.AspNetCore.Registration;
 
 #pragma warning disable IDE0130 // where users look for what they put on an endpoint, beside UseHttps
 namespace Microsoft.AspNetCore.Hosting;
@@ -37,8 +37,7 @@ public static class MuxConnectionBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(endpoint);
         var services = endpoint.ApplicationServices;
-        if (services.GetService<IServiceProviderIsService>() is { } known && !known.IsService(typeof(MuxServer)))
-            throw new InvalidOperationException("UseMux serves connections by the application's MuxServer, and there is none: call services.AddMuxServer(string.Empty), or with an address at which it listens as well.");
+        RegisteredServer.Require(services, "UseMux serves connections");
         return endpoint.Run(new KestrelConnections(services).ServeAsync);
     }
 }

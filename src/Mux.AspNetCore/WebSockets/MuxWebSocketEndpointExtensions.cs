@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Routing;
-using Microsoft.Extensions.DependencyInjection;
 using Mux;
+using Mux.AspNetCore.Registration;
 using Mux.AspNetCore.WebSockets;
 
 #pragma warning disable IDE0130 // where users look for what they map
@@ -29,8 +29,7 @@ public static class MuxWebSocketEndpointExtensions
     {
         ArgumentNullException.ThrowIfNull(endpoints);
         ArgumentNullException.ThrowIfNull(pattern);
-        if (endpoints.ServiceProvider.GetService<IServiceProviderIsService>() is { } known && !known.IsService(typeof(MuxServer)))
-            throw new InvalidOperationException("MapMuxWebSocket serves WebSockets by the application's MuxServer, and there is none: call services.AddMuxServer(string.Empty), or with an address at which it listens as well.");
+        RegisteredServer.Require(endpoints.ServiceProvider, "MapMuxWebSocket serves WebSockets");
         var options = new MuxWebSocketOptions();
         configure?.Invoke(options);
         var requests = new WebSocketRequests(new OriginPolicy(options.AllowedOrigins));

@@ -31,7 +31,7 @@ public sealed class DeadlineTests : ConformanceTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
     public async Task Every_kind_of_call_ends_at_its_deadline_at_both_sides(TransportKind kind, int connections)
     {
-        var world = Open(kind, connections, Scripts.ReadAndHold(2), time: _time);
+        var world = await OpenAsync(kind, connections, _time, Scripts.ReadAndHold(2));
         int calls = 0;
         foreach (var call in StageCalls.Kinds)
         {
@@ -54,7 +54,7 @@ public sealed class DeadlineTests : ConformanceTests
     public async Task A_slow_reader_is_told_of_the_deadline_and_not_given_first_what_waited(TransportKind kind, int connections)
     {
         const int Waiting = 100;
-        var world = Open(kind, connections, Scripts.ReadAndHold(Waiting + 1), time: _time);
+        var world = await OpenAsync(kind, connections, _time, Scripts.ReadAndHold(Waiting + 1));
         int calls = 0;
         foreach (var call in StageCalls.Kinds.Where(call => call.StreamsReplies()))
         {
@@ -80,7 +80,7 @@ public sealed class DeadlineTests : ConformanceTests
     {
         const int Rounds = 10;
         const int Calls = 1_000;
-        var world = Open(kind, connections, time: _time);
+        var world = await OpenAsync(kind, connections, _time);
         for (int round = 1; round <= Rounds; round++)
         {
             var goOn = new Signal("the end of the handlers");
@@ -97,7 +97,7 @@ public sealed class DeadlineTests : ConformanceTests
     public async Task Ten_thousand_calls_at_a_time_all_end_at_their_deadline(TransportKind kind, int connections)
     {
         const int Calls = 10_000;
-        var world = Open(kind, connections, Scripts.Hold(0), time: _time);
+        var world = await OpenAsync(kind, connections, _time, Scripts.Hold(0));
         var calls = Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }, new CallOptions { Deadline = s_deadline }).AsTask()).ToList();
         await world.Stage.Started.ReachAsync(Calls);
         _time.Advance(s_deadline - s_moment);
@@ -112,7 +112,7 @@ public sealed class DeadlineTests : ConformanceTests
     public async Task A_deadline_ends_a_handler_that_ignores_it_for_its_caller_alone(TransportKind kind, int connections)
     {
         var goOn = new Signal("the end of the handlers");
-        var world = Open(kind, connections, Scripts.Hold(1, goOn), time: _time);
+        var world = await OpenAsync(kind, connections, _time, Scripts.Hold(1, goOn));
         var calls = StageCalls.Kinds.Select(call => world.Calls.CallAsync(call, new CallOptions { Deadline = s_deadline })).ToList();
         await world.Stage.Started.ReachAsync(calls.Count);
         _time.Advance(s_deadline + Tick);

@@ -20,7 +20,7 @@ public sealed class PropagationTests : ConformanceTests
     public async Task A_handler_sees_what_is_left(TransportKind kind, int connections)
     {
         TimeSpan? seen = null;
-        var world = Open(kind, connections, (requests, options, _) => Noted(requests, () => seen = options.Deadline), time: _time);
+        var world = await OpenAsync(kind, connections, _time, (requests, options, _) => Noted(requests, () => seen = options.Deadline));
         foreach (var call in StageCalls.Kinds)
         {
             (await world.Calls.CallAsync(call, new CallOptions { Deadline = s_deadline })).Succeeded();
@@ -35,7 +35,7 @@ public sealed class PropagationTests : ConformanceTests
     {
         var most = TimeSpan.FromSeconds(2);
         TimeSpan? seen = null;
-        var world = Open(kind, connections, (requests, options, _) => Noted(requests, () => seen = options.Deadline), options => options.MaxDeadline = most, time: _time);
+        var world = await OpenAsync(kind, connections, _time, (requests, options, _) => Noted(requests, () => seen = options.Deadline), options => options.MaxDeadline = most);
         foreach (var call in StageCalls.Kinds)
         {
             foreach (var options in new[] { null, new CallOptions { Deadline = s_deadline } })
@@ -49,7 +49,7 @@ public sealed class PropagationTests : ConformanceTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
     public async Task A_nested_call_has_less_and_one_with_a_shorter_deadline_keeps_it(TransportKind kind, int connections)
     {
-        var world = Open(kind, connections, time: _time);
+        var world = await OpenAsync(kind, connections, _time);
         foreach (var (own, expected) in new[]
         {
             (null, s_deadline - s_spent),
@@ -64,7 +64,7 @@ public sealed class PropagationTests : ConformanceTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
     public async Task A_nested_call_may_opt_out(TransportKind kind, int connections)
     {
-        var world = Open(kind, connections, time: _time);
+        var world = await OpenAsync(kind, connections, _time);
         foreach (var call in StageCalls.Kinds)
         {
             Assert.Null(await NestAsync(world, call, new CallOptions { InheritsDeadline = false }));

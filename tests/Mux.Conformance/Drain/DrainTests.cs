@@ -78,7 +78,7 @@ public sealed class DrainTests : ConformanceTests
     {
         var patience = TimeSpan.FromSeconds(5);
         var time = new ManualTime();
-        var world = Open(kind, connections, Scripts.Hold(2), options => options.DrainTimeout = patience, time: time);
+        var world = await OpenAsync(kind, connections, time, Scripts.Hold(2), options => options.DrainTimeout = patience);
         foreach (var end in Enum.GetValues<CloseReason>()) world.Scene.ExpectedEnds.Add(end);
         var open = StageCalls.Kinds.Select(call => (Kind: call, Outcome: world.Calls.CallAsync(call))).ToList();
         await world.Stage.Started.ReachAsync(open.Count);

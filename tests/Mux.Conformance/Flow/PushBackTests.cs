@@ -71,7 +71,7 @@ public sealed class PushBackTests : ConformanceTests
     {
         var time = new ManualTime();
         var (requests, replies) = (new Counter("requests that were made"), new Counter("replies that were made"));
-        var world = Open(kind, connections, (_, _, token) => Made(replies, int.MaxValue, token), client: options => (options.KeepAliveTime, options.KeepAliveTimeout) = (TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(10)), time: time);
+        var world = await OpenAsync(kind, connections, time, (_, _, token) => Made(replies, int.MaxValue, token), client: options => (options.KeepAliveTime, options.KeepAliveTimeout) = (TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(10)));
         using var cancellation = new CancellationTokenSource();
         var call = world.Calls.Talk(Made(requests, int.MaxValue), cancellationToken: cancellation.Token).GetAsyncEnumerator(default);
         Assert.True(await call.MoveNextAsync());

@@ -67,14 +67,15 @@ public sealed class LaneScheduleTests
     [Fact]
     public async Task The_response_time_counts_from_when_a_call_was_due_and_the_service_time_from_when_it_was_made()
     {
+        const long Least = 48_000_000; // the 50th call is due after 49 ms, and a histogram may say 1/64 less
         var sut = Make(cap: 1);
         await UntilDue(sut, calls: 50);
         sut.MakeDueCalls(_start);
 
         Assert.Single(_open).Answer();
 
-        Assert.InRange(Sum(Measured.Response).Min, 48_500_000, long.MaxValue);
-        Assert.InRange(Sum(Measured.Lag).Min, 48_500_000, long.MaxValue);
+        Assert.InRange(Sum(Measured.Response).Min, Least, long.MaxValue);
+        Assert.InRange(Sum(Measured.Lag).Min, Least, long.MaxValue);
         Assert.True(Sum(Measured.Service).Min < Sum(Measured.Response).Min);
     }
 
