@@ -72,8 +72,7 @@ public sealed class TlsTransport : StreamTransport
         var dialer = new SocketDialer(address, _sockets, static (socket, endPoint, cancellation) => socket.ConnectAsync(endPoint, cancellation));
         await using var registration = cancellationToken.UnsafeRegister(static state => ((SocketDialer)state!).Cancel(), dialer).ConfigureAwait(false);
         var socket = await dialer.ConnectAsync().ConfigureAwait(false);
-        socket.Blocking = true; // a NetworkStream asks for it; the operations stay asynchronous
-        return await _client.RunAsync(socket, SocketEndPoints.DescribeRemote(socket), address.Host, cancellationToken).ConfigureAwait(false);
+        return await _client.RunAsync(socket, address.Host, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
