@@ -106,7 +106,6 @@ internal sealed class LoadOptions
         if (!configuration.Handlers.IsPlain && !configuration.Traits.IsCallsAlone) throw NotFor("--slow, --handler-cost or --workers", configuration.Workload, traits => traits.IsCallsAlone);
         CheckNumbered(configuration);
         if (configuration.Links.TrustedRootsPath is not null && configuration.Target is not { Scheme: MuxAddress.TlsScheme }) throw Wrong("--roots is for a TARGET at a muxs address.");
-        if (configuration.IsTls && Engine.IsChosen) throw Wrong("--tls and --engine exclude each other: TLS has a transport of its own.");
         if (configuration.Target is not { } target) return;
         if (configuration.IsTls) throw Wrong("--tls applies to the server that is started: give a TARGET with the scheme muxs.");
         if (!configuration.Handlers.IsPlain) throw Wrong("--slow, --handler-cost and --workers apply to the server that is started: give them to the 'mux serve' of TARGET.");

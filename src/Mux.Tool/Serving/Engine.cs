@@ -77,10 +77,10 @@ internal static class Engine
     public static ITransport MakeTransport(MuxAddress address, LinkOptions links)
     {
         if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.UnixScheme) return MakeTransport(links.CongestionControl);
-        if (IsChosen) throw Wrong(Name, $"engines are for {MuxAddress.TcpScheme} and {MuxAddress.UnixScheme} addresses, and '{address}' is none");
+        if (address.Scheme == MuxAddress.TlsScheme) return MakeTls(links);
+        if (IsChosen) throw Wrong(Name, $"engines are for sockets, and '{address}' is none");
         return address.Scheme switch
         {
-            MuxAddress.TlsScheme => MakeTls(links),
             MuxAddress.PipeScheme => new NamedPipeTransport(NullLogger.Instance, TimeProvider.System),
             _ => new WebSocketTransport(),
         };
@@ -90,7 +90,7 @@ internal static class Engine
     public static string NameFor(MuxAddress address) => address.Scheme switch
     {
         MuxAddress.TcpScheme or MuxAddress.UnixScheme => Name,
-        MuxAddress.TlsScheme => "tls",
+        MuxAddress.TlsScheme => $"{Name}, TLS",
         MuxAddress.PipeScheme => "named pipes",
         _ => "websocket",
     };
@@ -100,7 +100,7 @@ internal static class Engine
         var server = links.CertificatePath is null ? null : new TlsServerOptions { CertificatePath = links.CertificatePath, CertificateKeyPath = links.CertificateKeyPath };
         try
         {
-            return new TlsTransport(server, new TlsClientOptions { TrustedRootsPath = links.TrustedRootsPath }, new SocketTransportOptions { CongestionControl = links.CongestionControl }, NullLogger.Instance, TimeProvider.System);
+            return new TlsTransport(server, new TlsClientOptions { TrustedRootsPath = links.TrustedRootsPath }, MakeTransport(links.CongestionControl), NullLogger.Instance, TimeProvider.System);
         }
         catch (ArgumentException error)
         {

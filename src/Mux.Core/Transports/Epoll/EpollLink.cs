@@ -14,7 +14,7 @@ namespace Mux.Transports.Epoll;
 /// then leaves. The last one to leave gives the socket back, so that its number becomes nobody else's while somebody uses it, and has <see cref="ILinkHandler.OnClosed"/> called.
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: its socket is disposed by the last party that leaves.
-internal sealed class EpollLink : Link, ILoopSource
+internal sealed class EpollLink : Link, ILoopSource, ICarrierLink
 #pragma warning restore CA1001
 {
     private static readonly LinkEnd s_closed = new(LinkCloseCause.Closed, null);
@@ -32,6 +32,10 @@ internal sealed class EpollLink : Link, ILoopSource
     private int _isTaken; // 1 once started, or closed instead
     private int _holds; // 1 while the loops, and a socket if there is one, are to be given back
     private bool _isWatched; // the loop's
+
+    private readonly Lock _watchGate = new(); // guards what the socket is watched for
+    private bool _isPaused;
+    private bool _awaitsRoom;
 
     // Set once, by whoever finds the end first.
     private LinkEnd? _end;
@@ -121,11 +125,56 @@ internal sealed class EpollLink : Link, ILoopSource
         Leave();
     }
 
+    bool ICarrierLink.HasInputWaiting
+    {
+        get
+        {
+            if (IsOver || !TryEnter()) return false;
+            bool has = _socket is { HasInput: true };
+            Leave();
+            return has;
+        }
+    }
+
+    void ICarrierLink.Pause()
+    {
+        lock (_watchGate)
+        {
+            _isPaused = true;
+            WatchLocked();
+        }
+    }
+
+    void ICarrierLink.Resume()
+    {
+        if (!TryEnter()) return;
+        lock (_watchGate)
+        {
+            _isPaused = false;
+            WatchLocked();
+        }
+
+        Leave();
+    }
+
+    /// <summary>Watches for room to send, or no more. Under a party, or by the loop.</summary>
+    public void AwaitRoom(bool isWanted)
+    {
+        lock (_watchGate)
+        {
+            _awaitsRoom = isWanted;
+            WatchLocked();
+        }
+    }
+
     bool ILoopSource.OnEvents(uint flags)
     {
         if (IsOver) return true; // the loop is told already
         if ((flags & EpollFlags.Writable) != 0) _sender!.OnRoom();
-        return (flags & ~EpollFlags.Writable) == 0 || IsOver || _receiver!.Receive();
+        if ((flags & ~EpollFlags.Writable) == 0 || IsOver) return true;
+        if (!Volatile.Read(ref _isPaused)) return _receiver!.Receive();
+        if ((flags & EpollFlags.Broken) != 0) End(SocketError.ConnectionReset); // which the kernel would report again and again
+        return true;
     }
 
     void ILoopSource.OnCommand(LoopCommand command)
@@ -198,7 +247,7 @@ internal sealed class EpollLink : Link, ILoopSource
     {
         var socket = _socket!;
         if (_dialer is not null) _remoteAddress = socket.DescribeRemote();
-        _sender = new EpollSender(this, _loop, socket.Handle, _handler!);
+        _sender = new EpollSender(this, socket.Handle, _handler!);
         _receiver = new EpollReceiver(this, _loop, socket.Handle, _handler!);
         try
         {
@@ -220,6 +269,8 @@ internal sealed class EpollLink : Link, ILoopSource
         _receiver!.Release();
         Leave();
     }
+
+    private void WatchLocked() => _loop.Watch(this, _socket!.Handle, (_isPaused ? EpollFlags.None : EpollFlags.Readable) | (_awaitsRoom ? EpollFlags.Writable : EpollFlags.None));
 
     /// <summary>Lets a party in that is about to use the socket. False when it is given back, or about to be.</summary>
     private bool TryEnter() => _parties.TryEnter();

@@ -7,7 +7,7 @@ namespace Mux.Transports.Epoll;
 /// The sending side of one link: gives bytes to the operating system on the caller's thread, and while that takes no more, has the loop watch for room. It copies nothing, so
 /// what is accepted is the operating system's to bring out.
 /// </summary>
-internal sealed class EpollSender(EpollLink link, EventLoop loop, int socket, ILinkHandler handler)
+internal sealed class EpollSender(EpollLink link, int socket, ILinkHandler handler)
 {
     // 1 from a short send until OnWritable, while the loop watches for room: nothing is tried in between. Set by Send (one thread at a time), cleared by the loop.
     private int _isStuck;
@@ -39,14 +39,14 @@ internal sealed class EpollSender(EpollLink link, EventLoop loop, int socket, IL
     public void OnRoom()
     {
         // First the watch, then the flag: once it is down, a send on another thread may set both again.
-        loop.Watch(link, socket, EpollFlags.Readable);
+        link.AwaitRoom(isWanted: false);
         if (Interlocked.Exchange(ref _isStuck, 0) != 0 && !link.IsOver) handler.OnWritable();
     }
 
     private void WaitForRoom()
     {
         Volatile.Write(ref _isStuck, 1);
-        loop.Watch(link, socket, EpollFlags.Readable | EpollFlags.Writable); // reports at once if there is room by now
+        link.AwaitRoom(isWanted: true); // reports at once if there is room by now
     }
 
     private void Fail(SocketError error)

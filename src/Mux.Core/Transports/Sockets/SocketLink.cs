@@ -14,7 +14,7 @@ namespace Mux.Transports.Sockets;
 /// <see cref="ShutdownSend"/> is still on its way out.</para>
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: Report disposes what it owns.
-internal sealed class SocketLink : Link, IThreadPoolWorkItem
+internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
 #pragma warning restore CA1001
 {
     private static readonly LinkEnd s_closed = new(LinkCloseCause.Closed, null);
@@ -44,6 +44,8 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
 
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
+    bool ICarrierLink.HasInputWaiting => !IsOver && _receiver is { HasInputWaiting: true };
+
     /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>
     public bool IsOver => Volatile.Read(ref _end) is not null;
 
@@ -63,6 +65,10 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem
     public override void ShutdownSend() => _sender?.Shutdown();
 
     public override void HandOver(int consumed) => _receiver!.HandOver(consumed);
+
+    void ICarrierLink.Pause() => _receiver!.Pause();
+
+    void ICarrierLink.Resume() => _receiver!.Resume();
 
     public override void Close()
     {

@@ -15,6 +15,10 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
     private const int TurnsPerWorkItem = 8;
     private static readonly long s_timePerWorkItem = Stopwatch.Frequency / 1000;
 
+    private const int NotPaused = 0;
+    private const int PauseAsked = 1;
+    private const int Paused = 2; // the loop does not run and waits for nothing
+
     private readonly SocketLink _link;
     private readonly Socket _socket;
     private readonly ILinkHandler _handler;
@@ -35,6 +39,8 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
     // From before a receive until its bytes were delivered: they are no longer in the operating system and not yet the handler's.
     private volatile bool _delivering;
 
+    private int _pause; // NotPaused and what follows it
+
     public SocketReceiver(SocketLink link, Socket socket, ILinkHandler handler)
         : base(unsafeSuppressExecutionContextFlow: true)
     {
@@ -44,13 +50,16 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
         SetBuffer(Memory<byte>.Empty);
     }
 
-    public bool HasUndeliveredInput
+    public bool HasUndeliveredInput => _delivering || HasInputWaiting;
+
+    /// <inheritdoc cref="ICarrierLink.HasInputWaiting"/>
+    public bool HasInputWaiting
     {
         get
         {
             try
             {
-                return _delivering || _socket.Available > 0;
+                return _socket.Available > 0;
             }
             catch (SocketException)
             {
@@ -74,14 +83,25 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
                 return;
             }
 
+            if (Interlocked.CompareExchange(ref _pause, Paused, PauseAsked) == PauseAsked) return;
             var result = TakeTurn();
             if (result == TurnResult.HandedOver) return;
+            if (Volatile.Read(ref _pause) == PauseAsked) continue;
             if (result == TurnResult.MoreToTake) continue;
             if (BeginWait()) return;
         }
 
         _buffer.Release();
         _link.Leave();
+    }
+
+    /// <inheritdoc cref="ICarrierLink.Pause"/>
+    public void Pause() => Volatile.Write(ref _pause, PauseAsked);
+
+    /// <inheritdoc cref="ICarrierLink.Resume"/>
+    public void Resume()
+    {
+        if (Interlocked.Exchange(ref _pause, NotPaused) == Paused) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     /// <summary>Goes on in the place of a thread that is in <see cref="ILinkHandler.OnReceived"/>.</summary>

@@ -40,6 +40,9 @@ public sealed class StreamConnection
 
     internal ByteOutput Output { get; }
 
+    /// <summary>The link that the streams are upon, if there is one.</summary>
+    internal LinkStream? Driver { get; private init; }
+
     /// <summary>A connection over one stream for both directions.</summary>
     /// <param name="stream">What the peer sends and receives.</param>
     /// <param name="remoteAddress">The peer's address for logs; empty where there is none.</param>
@@ -48,7 +51,7 @@ public sealed class StreamConnection
     {
         CheckReadable(stream, nameof(stream));
         CheckWritable(stream, nameof(stream));
-        return Over(stream, (stream as NetworkStream)?.Socket, remoteAddress);
+        return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false), stream, null, remoteAddress);
     }
 
     /// <summary>A connection over one stream for each direction, such as the standard streams of a process.</summary>
@@ -61,7 +64,7 @@ public sealed class StreamConnection
         CheckReadable(input, nameof(input));
         CheckWritable(output, nameof(output));
         if (ReferenceEquals(input, output)) throw new ArgumentException("It is the input as well: give one stream for both directions alone.", nameof(output));
-        return new(new StreamInput(input, isOneWay: true, socket: null), new StreamOutput(output, isOneWay: true), input, output, remoteAddress);
+        return new(new StreamInput(input, isOneWay: true, WaitingOf(input)), new StreamOutput(output, isOneWay: true), input, output, remoteAddress);
     }
 
     /// <summary>
@@ -114,9 +117,12 @@ public sealed class StreamConnection
         return Over(process.StandardOutput.BaseStream, process.StandardInput.BaseStream, string.Create(CultureInfo.InvariantCulture, $"process {process.Id}"));
     }
 
-    /// <summary>A connection over one stream for both directions, and the socket that it reads, which can be asked whether bytes wait.</summary>
-    internal static StreamConnection Over(Stream stream, Socket? socket, string remoteAddress) =>
-        new(new StreamInput(stream, isOneWay: false, socket), new StreamOutput(stream, isOneWay: false), stream, null, remoteAddress);
+    /// <summary>A connection over one stream for both directions that is upon a link, on whose threads it runs from now on.</summary>
+    internal static StreamConnection Over(Stream stream, LinkStream driver)
+    {
+        driver.RunInPlace();
+        return new(new StreamInput(stream, isOneWay: false, () => driver.HasWaiting), new StreamOutput(stream, isOneWay: false), stream, null, driver.RemoteAddress) { Driver = driver };
+    }
 
     /// <summary>Ends both streams. Pipes are completed by the directions, which use them to the last. From any thread, repeatedly.</summary>
     internal void DisposeStreams()
@@ -126,6 +132,21 @@ public sealed class StreamConnection
         if (_inputStream is not null && Output.CanShutdown && _outputStream is null) Attempt(Output.Shutdown); // else an operation that is pending makes a reset of the end
         if (_outputStream is not null) Attempt(_outputStream.Dispose);
         if (_inputStream is not null) Attempt(_inputStream.Dispose);
+    }
+
+    /// <summary>What tells whether bytes wait for a stream; null if nobody can.</summary>
+    private static Func<bool>? WaitingOf(Stream stream) => stream is NetworkStream { Socket: var socket } ? () => HasWaiting(socket) : null;
+
+    private static bool HasWaiting(Socket socket)
+    {
+        try
+        {
+            return socket.Available > 0;
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            return false;
+        }
     }
 
     private static void Attempt(Action end)

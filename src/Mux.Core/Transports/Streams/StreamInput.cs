@@ -7,8 +7,8 @@ namespace Mux.Transports.Streams;
 /// <summary>Receives from a <see cref="Stream"/>: waits with an empty read, so that an idle link holds no buffer where the stream knows what that means, and takes with a real one.</summary>
 /// <param name="stream">Where from.</param>
 /// <param name="isOneWay">Whether nothing is sent to it, so that it knows nothing of the other direction.</param>
-/// <param name="socket">What it reads, or null if it reads none, or nobody knows.</param>
-internal sealed class StreamInput(Stream stream, bool isOneWay, Socket? socket) : ByteInput
+/// <param name="hasWaiting">Whether bytes wait for it, from any thread; null if nobody can tell.</param>
+internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasWaiting) : ByteInput
 {
     private readonly ReceiveBuffer _buffer = new();
     private PendingResult<int> _read;
@@ -17,20 +17,7 @@ internal sealed class StreamInput(Stream stream, bool isOneWay, Socket? socket) 
 
     public override bool FindsBreak => !isOneWay && stream is (NetworkStream or SslStream or PipeStream);
 
-    public override bool HasWaiting
-    {
-        get
-        {
-            try
-            {
-                return socket is { Available: > 0 };
-            }
-            catch (Exception e) when (e is SocketException or ObjectDisposedException)
-            {
-                return false;
-            }
-        }
-    }
+    public override bool HasWaiting => hasWaiting?.Invoke() == true;
 
     public override bool Begin()
     {

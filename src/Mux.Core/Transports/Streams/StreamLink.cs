@@ -44,7 +44,10 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     /// <summary>Whether a write has failed.</summary>
     public bool HasSendFailed => _sender!.Failure is not null;
 
-    public override bool CanHandOver => true;
+    public override bool CanHandOver => Volatile.Read(ref _connection)?.Driver is not { CanHandOver: false };
+
+    /// <summary>Whether the loop runs where another link delivers, which then sees to it that others have their turn.</summary>
+    public bool IsDriven => _connection!.Driver is not null;
 
     public override void Start(ILinkHandler handler)
     {
@@ -59,7 +62,12 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
 
     public override void ShutdownSend() => _sender?.Shutdown();
 
-    public override void HandOver(int consumed) => _receiver!.HandOver(consumed);
+    public override void HandOver(int consumed)
+    {
+        var driver = _connection!.Driver;
+        driver?.LosePlace();
+        if (_receiver!.HandOver(consumed)) driver?.TakePlace();
+    }
 
     public override void Close()
     {

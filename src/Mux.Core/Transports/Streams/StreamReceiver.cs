@@ -52,13 +52,14 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     void IThreadPoolWorkItem.Execute() => Run();
 
     /// <summary>Goes on in the place of a thread that is in <see cref="ILinkHandler.OnReceived"/>.</summary>
-    public void HandOver(int consumed)
+    /// <returns>False when another thread has taken this one's place.</returns>
+    public bool HandOver(int consumed)
     {
         Consume(consumed);
         _input.ShowAgain();
-        if (!TryDeliver()) return;
+        if (!TryDeliver()) return false;
         EndTurn();
-        Run();
+        return Run();
     }
 
     /// <summary>The link is over: if the loop waits, it has left. From any thread, once.</summary>
@@ -77,7 +78,8 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         if (!isCancelled && Volatile.Read(ref _state) == Waiting) _link.EndSending();
     }
 
-    private void Run()
+    /// <returns>False when another thread has taken this one's place.</returns>
+    private bool Run()
     {
         long start = Stopwatch.GetTimestamp();
         for (int turns = 0; ; turns++)
@@ -85,21 +87,22 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
             if (_isPending) // also of a link that is over: the memory that a read writes to is given back when it has ended
             {
                 BeginWait();
-                return;
+                return true;
             }
 
             if (_link.IsOver) break;
-            if (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem))
+            if (!_link.IsDriven && (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem)))
             {
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-                return;
+                return true;
             }
 
-            if (!TryTakeTurn()) return;
+            if (!TryTakeTurn()) return false;
         }
 
         Release();
         _link.Leave();
+        return true;
     }
 
     /// <returns>False when another thread has taken this one's place.</returns>

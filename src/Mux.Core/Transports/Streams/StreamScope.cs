@@ -12,14 +12,25 @@ internal readonly ref struct StreamScope : IDisposable
     [ThreadStatic]
     private static int t_depth;
 
-    /// <summary>Whether a handler may run here: on a thread of the pool, in nobody's call of a stream and nobody's ExecutionContext.</summary>
-    public static bool MayRunHandler => t_depth == 0 && Thread.CurrentThread.IsThreadPoolThread && ReferenceEquals(ExecutionContext.Capture(), s_default);
+    [ThreadStatic]
+    private static bool t_delivers;
+
+    /// <summary>Whether a handler may run here: on a thread of the pool or of a link that delivers, in nobody's call of a stream and nobody's ExecutionContext.</summary>
+    public static bool MayRunHandler => t_depth == 0 && (t_delivers || Thread.CurrentThread.IsThreadPoolThread) && ReferenceEquals(ExecutionContext.Capture(), s_default);
 
     /// <summary>This thread is about to call a stream. Disposing says that it has returned.</summary>
     public static StreamScope Enter()
     {
         t_depth++;
         return default;
+    }
+
+    /// <summary>This thread is in a delivery of a link, and what waits for that may go on here. Disposing says that it has returned.</summary>
+    public static Delivery BeginDelivery()
+    {
+        var outer = new Delivery(t_delivers);
+        t_delivers = true;
+        return outer;
     }
 
     public void Dispose() => t_depth--;
@@ -31,5 +42,10 @@ internal readonly ref struct StreamScope : IDisposable
         thread.UnsafeStart();
         thread.Join();
         return captured;
+    }
+
+    internal readonly ref struct Delivery(bool wasInOne) : IDisposable
+    {
+        public void Dispose() => t_delivers = wasInOne;
     }
 }

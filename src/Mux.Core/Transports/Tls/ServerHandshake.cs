@@ -1,29 +1,27 @@
 using System.Net.Security;
-using System.Net.Sockets;
 using System.Security.Authentication;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>Makes connections of sockets that a server has accepted. Safe for concurrent use.</summary>
+/// <summary>Makes connections of links that a server has accepted. Safe for concurrent use.</summary>
 /// <param name="certificates">With a certificate.</param>
 /// <param name="clients">What certificates of clients have to be, or null if none are asked for.</param>
 internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy? clients)
 {
-    /// <param name="socket">Prepared; the connection's from now on, or disposed.</param>
-    /// <param name="remoteAddress">Of the socket.</param>
-    /// <param name="cancellationToken">Ends the handshake.</param>
+    /// <param name="link">Not opened; the connection's from now on, or disposed, which ends the handshake.</param>
     /// <exception cref="AuthenticationException">The client is not taken; the message says why.</exception>
     /// <exception cref="Exception">The handshake failed otherwise.</exception>
-    public async Task<StreamConnection> RunAsync(Socket socket, string remoteAddress, CancellationToken cancellationToken)
+    public async Task<StreamConnection> RunAsync(LinkStream link)
     {
         var validation = clients is null ? null : new PeerValidation(clients, "client", host: null);
-        var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        var stream = new SslStream(link);
         try
         {
-            await stream.AuthenticateAsServerAsync(Options(validation), cancellationToken).ConfigureAwait(false);
+            await link.OpenAsync().ConfigureAwait(false);
+            await stream.AuthenticateAsServerAsync(Options(validation)).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
-            return StreamConnection.Over(stream, socket, remoteAddress);
+            return StreamConnection.Over(stream, link);
         }
         catch (Exception e)
         {

@@ -2,14 +2,15 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Diagnostics;
+using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
 
 /// <summary>
-/// TLS over TCP (<c>muxs://host:port</c>): <see cref="System.Net.Security.SslStream"/> on both sides. The default for such addresses, with <see cref="MuxServerOptions.Tls"/> and
-/// <see cref="MuxChannelOptions.Tls"/>.
+/// TLS over TCP (<c>muxs://host:port</c>): <see cref="System.Net.Security.SslStream"/> on both sides, upon the links of the fastest sockets that the operating system has. The default for such
+/// addresses, with <see cref="MuxServerOptions.Tls"/> and <see cref="MuxChannelOptions.Tls"/>.
 /// </summary>
 /// <remarks>
 /// <para>TLS 1.2 and 1.3, no renegotiation, names always checked. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a peer that does not offer it is closed before any
@@ -21,7 +22,7 @@ namespace Mux.Transports.Tls;
 /// </remarks>
 public sealed class TlsTransport : StreamTransport
 {
-    private readonly SocketSetup _sockets;
+    private readonly ITransport _links;
     private readonly TlsServerOptions? _options;
     private readonly ServerHandshake? _server;
     private readonly ClientHandshake _client;
@@ -35,25 +36,25 @@ public sealed class TlsTransport : StreamTransport
     {
     }
 
-    /// <summary>A transport whose sockets are as the system makes them.</summary>
-    /// <inheritdoc cref="TlsTransport(TlsServerOptions?, TlsClientOptions?, SocketTransportOptions, ILogger, TimeProvider)"/>
+    /// <summary>A transport upon the fastest sockets.</summary>
+    /// <inheritdoc cref="TlsTransport(TlsServerOptions?, TlsClientOptions?, ITransport, ILogger, TimeProvider)"/>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ILogger logger, TimeProvider timeProvider)
-        : this(server, client, new SocketTransportOptions(), logger, timeProvider)
+        : this(server, client, EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, timeProvider) : new SocketTransport(new SocketTransportOptions(), logger, timeProvider), logger, timeProvider)
     {
     }
 
     /// <summary>A transport.</summary>
     /// <param name="server">Null for a transport that only connects. Not changed any more.</param>
     /// <param name="client">Null for the defaults. Not changed any more.</param>
-    /// <param name="sockets">Of the connections. Copied.</param>
+    /// <param name="links">Moves the bytes: its addresses are <c>mux://host:port</c>. The caller's; in use as long as this is.</param>
     /// <param name="logger">Told about handshakes that fail, certificates that change, and failing accepts.</param>
     /// <param name="timeProvider">Times handshakes at a server, looks at files, and the pause after a failed accept.</param>
     /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, SocketTransportOptions sockets, ILogger logger, TimeProvider timeProvider)
+    public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ITransport links, ILogger logger, TimeProvider timeProvider)
         : base(logger, timeProvider)
     {
-        ArgumentNullException.ThrowIfNull(sockets);
-        _sockets = new SocketSetup(sockets.Validated());
+        ArgumentNullException.ThrowIfNull(links);
+        _links = links;
         client ??= new TlsClientOptions();
         client.ThrowIfInvalid();
         _logger = new NonThrowingLogger(logger);
@@ -79,17 +80,33 @@ public sealed class TlsTransport : StreamTransport
     /// <inheritdoc/>
     protected override async ValueTask<StreamConnection> ConnectAsync(MuxAddress address, CancellationToken cancellationToken)
     {
-        var dialer = new SocketDialer(address, _sockets, static (socket, endPoint, cancellation) => socket.ConnectAsync(endPoint, cancellation));
-        await using var registration = cancellationToken.UnsafeRegister(static state => ((SocketDialer)state!).Cancel(), dialer).ConfigureAwait(false);
-        var socket = await dialer.ConnectAsync().ConfigureAwait(false);
-        return await _client.RunAsync(socket, address.Host, cancellationToken).ConfigureAwait(false);
+        var link = new LinkStream(_links.CreateLink(TlsAddress.WithoutTls(address)));
+        await using var registration = cancellationToken.UnsafeRegister(static state => ((LinkStream)state!).Dispose(), link).ConfigureAwait(false);
+        try
+        {
+            await link.OpenAsync().ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (e is IOException error) throw TlsAddress.Translate(error, address);
+            throw;
+        }
+
+        return await _client.RunAsync(link, address.Host, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     protected override IStreamListener Bind(MuxAddress address)
     {
         if (_server is null) throw new NotSupportedException($"{address}: this transport only connects, it has no {nameof(TlsServerOptions)}.");
-        var (socket, bound) = ListeningSocket.Bind(address, _sockets);
-        return new TlsListener(socket, bound, _server, _options!, _logger, _timeProvider);
+        try
+        {
+            return new TlsListener(accepted => _links.Listen(TlsAddress.WithoutTls(address), accepted), _server, _options!, _logger, _timeProvider);
+        }
+        catch (IOException error)
+        {
+            throw TlsAddress.Translate(error, address);
+        }
     }
 }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Transports;
 using Mux.Transports.Tls;
 
 namespace Mux.TestSupport.Transports.Tls;
@@ -15,7 +16,12 @@ public static class TlsTransports
 
     public static TlsClientOptions Client() => new() { TrustedRoots = TestAuthority.Shared.Roots };
 
-    /// <summary>Both sides; those that are not given are as above.</summary>
-    public static TlsTransport Create(TlsServerOptions? server = null, TlsClientOptions? client = null, ILogger? logger = null) =>
-        new(server ?? s_server, client ?? Client(), logger ?? NullLogger.Instance, TimeProvider.System);
+    /// <summary>Both sides; those that are not given are as above, and the links those of the fastest engine.</summary>
+    public static TlsTransport Create(TlsServerOptions? server = null, TlsClientOptions? client = null, ILogger? logger = null, ITransport? links = null)
+    {
+        logger ??= NullLogger.Instance;
+        return links is null
+            ? new TlsTransport(server ?? s_server, client ?? Client(), logger, TimeProvider.System)
+            : new TlsTransport(server ?? s_server, client ?? Client(), links, logger, TimeProvider.System);
+    }
 }

@@ -1,0 +1,357 @@
+using Mux.Buffers;
+
+namespace Mux.Transports.Streams;
+
+/// <summary>
+/// A link of another transport as a stream, for what can only be put upon streams, such as TLS. What is read completes on the thread that delivers, so that what is above runs where the
+/// engine's own links do, an event loop for example.
+/// </summary>
+/// <remarks>
+/// <para>Before <see cref="RunInPlace"/>, reads complete on the thread pool: a handshake calculates for longer than an event loop should be kept. One read and one write at a time.</para>
+/// <para>What comes while nobody reads is kept, up to <see cref="Limit"/>. Then the link is paused. One that cannot be has its delivering thread wait, as it does for any handler that takes
+/// its time; before <see cref="RunInPlace"/> it is closed, because how long a handshake takes is the peer's to say.</para>
+/// </remarks>
+/// <param name="link">Not started; the stream's from now on.</param>
+internal sealed class LinkStream(Link link) : Stream, ILinkHandler
+{
+    /// <summary>Bytes that are kept while nobody reads: what a link delivers in one go, twice.</summary>
+    internal const int Limit = 256 * 1024;
+
+    private readonly object _gate = new(); // guards all below but the sources
+    private readonly StreamSignal _read = new();
+    private readonly StreamSignal _written = new();
+    private readonly TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private byte[]? _array; // what has come and was not read
+    private int _start;
+    private int _end;
+    private Memory<byte> _target; // of the read that waits
+    private bool _isReading;
+    private bool _isOver; // nothing more comes
+    private bool _isDisposed; // nobody reads any more
+    private Exception? _error; // why, if not in order
+    private bool _runsInPlace;
+    private bool _isPaused;
+
+    private ReadOnlyMemory<byte> _unsent; // of the write under way; of whoever is sending
+    private Sending _sending;
+    private bool _isWritable; // said while somebody was sending
+
+    private int _deliveries; // begun
+    private int _driving; // the delivery that runs what is above, or 0
+    private int _driven; // its bytes
+    private int _lost; // the last delivery whose thread has lost its place
+    private bool _owesPlace; // the place was lost, and nobody has taken it in the link yet
+
+    private enum Sending
+    {
+        Nothing,
+        Now,
+        Waiting,
+    }
+
+    public override bool CanRead => true;
+
+    public override bool CanWrite => true;
+
+    public override bool CanSeek => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public string RemoteAddress => link.RemoteAddress;
+
+    /// <inheritdoc cref="Link.CanHandOver"/>
+    public bool CanHandOver => link.CanHandOver;
+
+    /// <summary>Whether bytes wait that were not read. From any thread.</summary>
+    public bool HasWaiting
+    {
+        get
+        {
+            lock (_gate)
+            {
+                if (_end > _start) return true;
+            }
+
+            return link is ICarrierLink carrier ? carrier.HasInputWaiting : link.HasUndeliveredInput;
+        }
+    }
+
+    /// <summary>Connects, or begins to serve an accepted link. Disposal ends the waiting.</summary>
+    /// <exception cref="Exception">There is no connection.</exception>
+    public Task OpenAsync()
+    {
+        link.Start(this);
+        return _connected.Task;
+    }
+
+    /// <summary>From now on reads complete on the thread that delivers.</summary>
+    public void RunInPlace()
+    {
+        lock (_gate) _runsInPlace = true;
+    }
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        lock (_gate)
+        {
+            if (_isDisposed) return ValueTask.FromException<int>(new ObjectDisposedException(nameof(LinkStream)));
+            if (_end > _start)
+            {
+                int count = TakeLocked(buffer.Span);
+                GoOnLocked();
+                return new(count);
+            }
+
+            if (_isOver) return _error is null ? new(0) : ValueTask.FromException<int>(_error);
+            _target = buffer;
+            _isReading = true;
+            return _read.Begin();
+        }
+    }
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        ValueTask pending;
+        lock (_gate)
+        {
+            if (_isOver && _error is not null) return ValueTask.FromException(_error);
+            if (_sending != Sending.Nothing) throw new InvalidOperationException("A write is under way.");
+            _sending = Sending.Now;
+            _isWritable = false;
+            _unsent = buffer;
+            pending = _written.BeginWithoutResult();
+        }
+
+        return TrySendAll() ? default : pending;
+    }
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    /// <summary>The thread that is in a delivery of the link, and runs what is above, does not come back soon. Followed by <see cref="TakePlace"/> when the other is done with what is above.</summary>
+    public void LosePlace()
+    {
+        lock (_gate)
+        {
+            if (_driving == 0) return; // what is above runs elsewhere
+            _lost = _driving;
+            _driving = 0;
+            _owesPlace = true;
+        }
+    }
+
+    /// <summary>Goes on in the link, if its thread was lost, on the calling one. See <see cref="Link.HandOver"/>.</summary>
+    public void TakePlace()
+    {
+        int consumed;
+        lock (_gate)
+        {
+            if (!_owesPlace) return;
+            _owesPlace = false;
+            consumed = _driven;
+        }
+
+        link.HandOver(consumed);
+    }
+
+    void ILinkHandler.OnConnected() => _connected.TrySetResult();
+
+    int ILinkHandler.OnReceived(ReadOnlySpan<byte> bytes)
+    {
+        int delivery, count;
+        bool isInPlace;
+        lock (_gate)
+        {
+            if (_isDisposed) return bytes.Length;
+            KeepLocked(bytes);
+            if (!_isReading)
+            {
+                AwaitRoomLocked();
+                return bytes.Length;
+            }
+
+            isInPlace = _runsInPlace;
+            count = TakeForReadLocked();
+            delivery = ++_deliveries;
+            if (isInPlace) (_driving, _driven) = (delivery, bytes.Length);
+        }
+
+        _read.Complete(count, isInPlace);
+        lock (_gate)
+        {
+            if (_driving == delivery) _driving = 0;
+            return _lost >= delivery ? Link.HandedOver : bytes.Length;
+        }
+    }
+
+    void ILinkHandler.OnBatchEnd()
+    {
+        // What is above has sent what there was to send.
+    }
+
+    void ILinkHandler.OnWritable()
+    {
+        lock (_gate)
+        {
+            if (_sending == Sending.Now) _isWritable = true;
+            if (_sending != Sending.Waiting) return;
+            _sending = Sending.Now;
+        }
+
+        if (TrySendAll()) _written.Complete(0, isInPlace: true);
+    }
+
+    void ILinkHandler.OnClosed(LinkCloseCause cause, Exception? error)
+    {
+        bool isReading, isWriting;
+        lock (_gate)
+        {
+            _isOver = true;
+            _error = cause switch
+            {
+                LinkCloseCause.EndOfStream => null,
+                LinkCloseCause.Closed => new ObjectDisposedException(nameof(LinkStream)),
+                _ => error ?? new IOException("The connection broke."),
+            };
+            (isReading, _isReading) = (_isReading && _end == _start, false);
+            isWriting = _sending == Sending.Waiting;
+            if (isWriting) _sending = Sending.Nothing;
+            Monitor.PulseAll(_gate);
+        }
+
+        _connected.TrySetException(_error ?? new IOException("The peer has closed the connection."));
+        _ = _connected.Task.Exception; // nobody may be waiting
+        if (isWriting) _written.Fail(_error ?? new IOException("The peer has closed the connection."));
+        if (!isReading) return;
+        if (_error is null) _read.Complete(0, isInPlace: false);
+        else _read.Fail(_error);
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            link.Close();
+            lock (_gate)
+            {
+                _isDisposed = true;
+                ReleaseLocked();
+                GoOnLocked();
+            }
+        }
+
+        base.Dispose(disposing);
+    }
+
+    /// <returns>False when the link takes no more: then <see cref="ILinkHandler.OnWritable"/> goes on.</returns>
+    private bool TrySendAll()
+    {
+        while (true)
+        {
+            int accepted = link.Send(_unsent.Span);
+            lock (_gate)
+            {
+                _unsent = _unsent[accepted..];
+                if (_unsent.IsEmpty || _isOver)
+                {
+                    _unsent = default;
+                    _sending = Sending.Nothing;
+                    return true;
+                }
+
+                if (!_isWritable)
+                {
+                    _sending = Sending.Waiting;
+                    return false;
+                }
+
+                _isWritable = false;
+            }
+        }
+    }
+
+    /// <summary>Nobody reads what has come.</summary>
+    private void AwaitRoomLocked()
+    {
+        if (_end - _start <= Limit) return;
+        if (link is ICarrierLink carrier)
+        {
+            if (!_isPaused) carrier.Pause();
+            _isPaused = true;
+        }
+        else if (_runsInPlace)
+        {
+            while (_end - _start > Limit && !_isDisposed) Monitor.Wait(_gate);
+        }
+        else
+        {
+            link.Close();
+        }
+    }
+
+    /// <summary>There is room again, or nobody to read any more.</summary>
+    private void GoOnLocked()
+    {
+        if (_end - _start > Limit / 2 && !_isDisposed) return;
+        Monitor.PulseAll(_gate);
+        if (!_isPaused) return;
+        _isPaused = false;
+        ((ICarrierLink)link).Resume();
+    }
+
+    private void KeepLocked(ReadOnlySpan<byte> bytes)
+    {
+        int kept = _end - _start;
+        if (_array is null || _array.Length - _end < bytes.Length)
+        {
+            var array = _array is not null && _array.Length - kept >= bytes.Length ? _array : BufferPool.Rent(Math.Max(kept + bytes.Length, 4096));
+            if (kept > 0) Buffer.BlockCopy(_array!, _start, array, 0, kept);
+            if (_array is not null && _array != array) BufferPool.Return(_array);
+            (_array, _start, _end) = (array, 0, kept);
+        }
+
+        bytes.CopyTo(_array.AsSpan(_end));
+        _end += bytes.Length;
+    }
+
+    private int TakeForReadLocked()
+    {
+        _isReading = false;
+        int count = TakeLocked(_target.Span);
+        _target = default;
+        return count;
+    }
+
+    private int TakeLocked(Span<byte> target)
+    {
+        int count = Math.Min(target.Length, _end - _start);
+        _array.AsSpan(_start, count).CopyTo(target);
+        _start += count;
+        if (_start == _end) ReleaseLocked();
+        return count;
+    }
+
+    private void ReleaseLocked()
+    {
+        if (_array is not null) BufferPool.Return(_array);
+        (_array, _start, _end) = (null, 0, 0);
+    }
+}
