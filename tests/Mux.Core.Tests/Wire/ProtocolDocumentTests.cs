@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Mux.Core.Tests.BadInput;
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Sources;
 
 namespace Mux.Core.Tests.Wire;

@@ -2,14 +2,14 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Items, their end and credit. A call of the peer that streams is opened by the case itself, in slot 3; one of this side is open in slot 3, generation 2, where the case says so.</summary>
 internal static class StreamCases
 {
     private static readonly CallId s_open = new(1, 1), s_answered = new(2, 1), s_new = new(3, 1);
     private static readonly CallId s_own = new(1, 1), s_ownCancelled = new(2, 1), s_ownStream = new(3, 2);
-    private static readonly byte[] s_up = Open(MethodShape.RequestStream, "test/Up"u8), s_down = Open(MethodShape.ResponseStream, "test/Down"u8), s_both = Open(MethodShape.Duplex, "test/Both"u8);
+    private static readonly byte[] s_up = Open(MethodShape.RequestStream, SpecMethods.Up), s_down = Open(MethodShape.ResponseStream, SpecMethods.Down), s_both = Open(MethodShape.Duplex, SpecMethods.Both);
     private static readonly ConnectionOptions s_littleCredit = new() { Local = new() { StreamCredit = 100 } };
     private static readonly byte[] s_most = Raw.U32(int.MaxValue);
 
@@ -35,7 +35,7 @@ internal static class StreamCases
         new("Items_behind_CANCEL", [.. s_up, .. Cancel(s_new), .. Item(s_new, 3), .. End(s_new), .. End(s_new), .. Item(s_new, 3)], Reaction.Nothing),
         new("A_CANCEL_inside_an_item_and_more_of_it",
             [.. s_up, .. FragmentCases.First(FrameKind.RequestItem, s_new, 100), .. Cancel(s_new), .. Raw.Frame(FrameKind.RequestItem, s_new, new byte[50], FrameFlags.More), .. Item(s_new, 50)], Reaction.Nothing),
-        Answered("A_stream_that_its_request_does_not_announce", [.. Raw.Define(2, 1, "test/Up"u8), .. Raw.Request(3, 1, 2), .. Item(s_new, 3), .. End(s_new)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Answered("A_stream_that_its_request_does_not_announce", [.. Raw.Define(2, 1, SpecMethods.Up), .. Raw.Request(3, 1, 2), .. Item(s_new, 3), .. End(s_new)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
         Answered("A_stream_that_its_method_does_not_have", [.. Raw.Request(3, 1, 0, RequestOptions.Stream), .. Item(s_new, 3)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
 
         Flow("An_item_without_credit", [.. s_up, .. Item(s_new, 92), .. Item(s_new, 0)], "without credit") with { Options = s_littleCredit },
@@ -63,7 +63,7 @@ internal static class StreamCases
         new("A_REQUEST_CREDIT_of_a_cancelled_call", Credit(FrameKind.RequestCredit, s_ownCancelled, 1), Reaction.Nothing),
     ];
 
-    private static byte[] Open(MethodShape shape, ReadOnlySpan<byte> name) =>
+    private static byte[] Open(MethodShape shape, string name) =>
         [.. Raw.Define(2, (byte)shape, name), .. Raw.Request(3, 1, 2, (shape & MethodShape.RequestStream) != 0 ? RequestOptions.Stream : RequestOptions.None)];
 
     private static byte[] Item(CallId id, int length) => Raw.Frame(FrameKind.RequestItem, id, new byte[length]);

@@ -1,6 +1,6 @@
 using Mux.Connections;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Bytes that a peer should not send, and what has to come of them.</summary>
 /// <param name="Name">What they are, as PROTOCOL.md names the case.</param>

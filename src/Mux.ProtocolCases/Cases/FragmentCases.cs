@@ -1,13 +1,13 @@
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Messages in fragments. Of the peer's calls slot 1 is open, slot 2 answered and slot 3 the next; of this side's own, slot 1 is open and slot 2 was cancelled.</summary>
 internal static class FragmentCases
 {
     private static readonly CallId s_open = new(1, 1), s_new = new(3, 1);
     private static readonly CallId s_own = new(1, 1), s_ownCancelled = new(2, 1), s_ownStream = new(3, 2);
-    private static readonly byte[] s_up = [.. Raw.Define(2, 1, "test/Up"u8), .. Raw.Request(3, 1, 2, RequestOptions.Stream)];
+    private static readonly byte[] s_up = [.. Raw.Define(2, 1, SpecMethods.Up), .. Raw.Request(3, 1, 2, RequestOptions.Stream)];
     private static readonly byte[] s_echo = [0, 0, 0, 0]; // the head of a REQUEST
 
     public static IEnumerable<BadInputCase> All { get; } =
@@ -29,8 +29,8 @@ internal static class FragmentCases
         Wrong("Metadata_on_a_continuation", [.. Request(100), .. Raw.Frame(FrameKind.Request, s_new, new byte[100], FrameFlags.Meta)], "only MORE"),
         Wrong("A_continuation_of_an_open_call", Raw.Frame(FrameKind.Request, s_open, new byte[100], FrameFlags.None), "is open"),
         Wrong("Another_request_inside_an_unfinished_one", [.. Request(100), .. Raw.Request(3, 2, 0)], "is open"),
-        Wrong("An_item_inside_its_request", [.. Raw.Define(2, 1, "test/Up"u8), .. Raw.Frame(FrameKind.Request, s_new, [2, 0, (byte)RequestOptions.Stream, 0, .. Raw.U32(100)], FrameFlags.More), .. Raw.Frame(FrameKind.RequestItem, s_new, [1])], "not complete"),
-        Wrong("A_REQUEST_END_inside_its_request", [.. Raw.Define(2, 1, "test/Up"u8), .. Raw.Frame(FrameKind.Request, s_new, [2, 0, (byte)RequestOptions.Stream, 0, .. Raw.U32(100)], FrameFlags.More), .. Raw.Frame(FrameKind.RequestEnd, s_new)], "not complete"),
+        Wrong("An_item_inside_its_request", [.. Raw.Define(2, 1, SpecMethods.Up), .. Raw.Frame(FrameKind.Request, s_new, [2, 0, (byte)RequestOptions.Stream, 0, .. Raw.U32(100)], FrameFlags.More), .. Raw.Frame(FrameKind.RequestItem, s_new, [1])], "not complete"),
+        Wrong("A_REQUEST_END_inside_its_request", [.. Raw.Define(2, 1, SpecMethods.Up), .. Raw.Frame(FrameKind.Request, s_new, [2, 0, (byte)RequestOptions.Stream, 0, .. Raw.U32(100)], FrameFlags.More), .. Raw.Frame(FrameKind.RequestEnd, s_new)], "not complete"),
         Wrong("More_than_the_total_of_a_reply", [.. First(FrameKind.Response, s_own, 100), .. Raw.Frame(FrameKind.Response, s_own, new byte[101])], "more than the 100 bytes"),
         Wrong("A_reply_in_fragments_to_a_call_that_was_never_made", First(FrameKind.Response, new(4, 1), 100), "not open"),
         new("A_million_fragments_of_1_byte", [.. Request(1_000_000), .. Enumerable.Repeat(Raw.Frame(FrameKind.Request, s_new, [1], FrameFlags.More), 993).SelectMany(frame => frame)],
@@ -41,7 +41,7 @@ internal static class FragmentCases
         Answered("A_message_in_fragments_above_the_limit", [.. Request(20_001), .. More(20_000), .. Last(1)], Answer.Fail(s_new, MuxStatus.ResourceExhausted)) with { Options = new() { Local = new() { MaxMessage = 20_000 } } },
         Answered("A_message_above_the_room_that_is_left", [.. Request(20_001), .. More(20_000), .. Last(1)], Answer.Fail(s_new, MuxStatus.ResourceExhausted)) with { Options = new() { ReassemblyLimit = 20_000 } },
         Answered("A_CANCEL_inside_a_request", [.. Request(100), .. More(30), .. Raw.Frame(FrameKind.Cancel, s_new, [0])], Answer.Fail(s_new, MuxStatus.Cancelled)),
-        Answered("A_message_of_an_unknown_method_in_fragments", [.. Raw.Define(2, 0, "test/Nowhere"u8), .. Raw.Frame(FrameKind.Request, s_new, [2, 0, 0, 0, .. Raw.U32(10)], FrameFlags.More), .. Last(10)],
+        Answered("A_message_of_an_unknown_method_in_fragments", [.. Raw.Define(2, 0, SpecMethods.Nowhere), .. Raw.Frame(FrameKind.Request, s_new, [2, 0, 0, 0, .. Raw.U32(10)], FrameFlags.More), .. Last(10)],
             Answer.Fail(s_new, MuxStatus.Unimplemented)),
         new("A_request_that_stays_unfinished", [.. Request(100), .. More(30)], Reaction.Nothing) { Stage = BadInputStage.Open },
         new("A_late_reply_in_fragments", [.. First(FrameKind.Response, s_ownCancelled, 100), .. Raw.Frame(FrameKind.Response, s_ownCancelled, new byte[60], FrameFlags.More), .. Raw.Frame(FrameKind.Response, s_ownCancelled, new byte[40])], Reaction.Nothing),

@@ -1,7 +1,7 @@
 using Mux.Connections;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>What bad input leads to.</summary>
 /// <param name="End">Why the connection ends, or null: it lives.</param>

@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>A preface, and then a handshake that breaks a rule.</summary>
 internal static class HelloCases
@@ -50,7 +50,7 @@ internal static class HelloCases
         Number(SettingKey.Fingerprints, 2),
 
         Wrong("A_request_before_HELLO", [.. Preface.Bytes, .. Raw.Request(1, 1, 0)], "before HELLO"),
-        Wrong("A_definition_before_HELLO", [.. Preface.Bytes, .. Raw.Define(0, 0, "test/Echo"u8)], "before HELLO"),
+        Wrong("A_definition_before_HELLO", [.. Preface.Bytes, .. Raw.Define(0, 0, SpecMethods.Echo)], "before HELLO"),
         Wrong("A_ping_before_HELLO", [.. Preface.Bytes, .. Raw.Frame(FrameKind.Ping, default, new byte[8])], "before HELLO"),
         Wrong("An_extension_before_HELLO", [.. Preface.Bytes, .. Raw.Frame(FrameKind.FirstExtension)], "before HELLO"),
         Wrong("An_undefined_kind_before_HELLO", [.. Preface.Bytes, .. Raw.Frame(0)], "0x00"),

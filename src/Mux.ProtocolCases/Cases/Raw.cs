@@ -1,15 +1,20 @@
 using System.Buffers.Binary;
 using System.Text;
-using Mux.TestSupport.Connections;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Bytes as a careless or hostile peer writes them: nothing is checked.</summary>
 internal static class Raw
 {
-    public static byte[] Frame(FrameKind kind, CallId id = default, byte[]? payload = null, FrameFlags flags = FrameFlags.None) =>
-        ScriptedPeer.Frame(kind, id, payload ?? [], flags);
+    public static byte[] Frame(FrameKind kind, CallId id = default, byte[]? payload = null, FrameFlags flags = FrameFlags.None)
+    {
+        payload ??= [];
+        var bytes = new byte[FrameHeader.Size + payload.Length];
+        new FrameHeader(kind, flags, id, payload.Length).Write(bytes);
+        payload.CopyTo(bytes.AsSpan(FrameHeader.Size));
+        return bytes;
+    }
 
     /// <summary>A header that announces more than follows.</summary>
     public static byte[] Header(FrameKind kind, CallId id, int length)
@@ -24,9 +29,13 @@ internal static class Raw
 
     public static byte[] Define(ushort ordinal, byte shape, ReadOnlySpan<byte> name) => Frame(FrameKind.Define, default, [.. U16(ordinal), shape, .. name]);
 
+    public static byte[] Define(ushort ordinal, byte shape, string name) => Define(ordinal, shape, Encoding.UTF8.GetBytes(name));
+
     /// <summary>A definition with a fingerprint: 2 for requests, 3 for replies, unless the bytes are given.</summary>
     public static byte[] DefineWith(ushort ordinal, ReadOnlySpan<byte> name, params byte[] fingerprint) =>
         Frame(FrameKind.Define, default, [.. U16(ordinal), 8, .. fingerprint.Length == 0 ? [.. U32(2), .. U32(3)] : fingerprint, .. name]);
+
+    public static byte[] DefineWith(ushort ordinal, string name, params byte[] fingerprint) => DefineWith(ordinal, Encoding.UTF8.GetBytes(name), fingerprint);
 
     /// <summary>The answer to a definition.</summary>
     public static byte[] DefineAnswer(ushort ordinal, int length = 8) => Frame(FrameKind.Define, default, [.. U16(ordinal), .. new byte[length]], FrameFlags.Answer);

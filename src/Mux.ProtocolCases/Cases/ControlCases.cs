@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>CANCEL, PING and GOAWAY. Of the peer's calls slot 1 is open and slot 2 answered.</summary>
 internal static class ControlCases

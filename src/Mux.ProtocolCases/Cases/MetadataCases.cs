@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Metadata of requests and replies. Slot 3 is the next of the peer, ordinal 0 an echo; of this side's own calls slot 2 was cancelled.</summary>
 internal static class MetadataCases

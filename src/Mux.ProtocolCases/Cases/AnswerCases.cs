@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Answers to calls. Slot 1 is open, slot 2 was cancelled and waits for its answer, slot 3 is answered, all of generation 1.</summary>
 internal static class AnswerCases

@@ -1,7 +1,7 @@
 using Mux.Connections;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Frames whose header breaks a rule, or whose length does not suit their kind.</summary>
 internal static class HeaderCases

@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>A frame that answers bad input on a connection that lives.</summary>
 internal sealed record Answer(FrameKind Kind, CallId Id, MuxStatus Status = MuxStatus.Ok, MuxExecution? Execution = null)

@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
 /// <summary>What is not this protocol at all: closed without a byte.</summary>
 internal static class PrefaceCases
