@@ -8,7 +8,7 @@ internal static class BadInputCatalogue
     static BadInputCatalogue()
     {
         All = For(SpecMethods.Echo);
-        s_byName = All.ToDictionary(badInput => badInput.Name);
+        s_byName = All.ToDictionary(badInput => badInput.Name, StringComparer.Ordinal);
     }
 
     public static IReadOnlyList<BadInputCase> All { get; }

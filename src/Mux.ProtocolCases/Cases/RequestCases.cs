@@ -6,6 +6,7 @@ namespace Mux.ProtocolCases.Cases;
 internal static class RequestCases
 {
     private static readonly CallId s_new = new(3, 1);
+    private static readonly int[] s_wrongFingerprints = [0, 1, 7, 9, 300];
 
     /// <param name="echo">The name of a method that answers with what it is sent.</param>
     public static IEnumerable<BadInputCase> For(string echo) =>
@@ -54,7 +55,7 @@ internal static class RequestCases
         Wrong("A_fingerprint_of_7_bytes", Raw.DefineWith(2, [], new byte[7]), "in 0 bytes"),
         Wrong("A_fingerprint_without_a_name", Raw.DefineWith(2, []), "in 0 bytes"),
         Wrong("A_name_of_257_bytes_behind_a_fingerprint", Raw.DefineWith(2, new byte[257]), "in 257 bytes"),
-        .. new[] { 0, 1, 7, 9, 300 }.Select(length => Wrong($"An_answer_to_DEFINE_with_a_fingerprint_of_{length}_bytes", Raw.DefineAnswer(0, length), $"carries {length + 2} bytes")),
+        .. s_wrongFingerprints.Select(length => Wrong($"An_answer_to_DEFINE_with_a_fingerprint_of_{length}_bytes", Raw.DefineAnswer(0, length), $"carries {length + 2} bytes")),
         Wrong("An_answer_to_a_DEFINE_that_was_sent_without_a_fingerprint", Raw.DefineAnswer(0), "ordinal 0"),
         Wrong("An_answer_to_a_DEFINE_that_was_not_sent", Raw.DefineAnswer(ushort.MaxValue), "ordinal 65535"),
         Wrong("A_definition_that_leaves_a_gap", Raw.Define(3, 0, echo), "the next is 2"),

@@ -19,7 +19,7 @@ internal static class SpecMethods
     public const string Both = "mux.spec/Both";
 
     /// <summary>Unary: reads a message, and answers with nothing.</summary>
-    public const string Decode = "mux.spec/Decode";
+    public const string Decode = "mux.spec.Messages/Decode";
 
     /// <summary>What nobody has.</summary>
     public const string Nowhere = "mux.spec/Nowhere";

@@ -1,0 +1,5 @@
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>The peer did something else than the protocol says.</summary>
+/// <param name="got">What it did.</param>
+internal sealed class SpecFailure(string got) : Exception(got);
