@@ -50,7 +50,7 @@ internal sealed class DialedTarget(ITransport transport, MuxAddress address, str
             throw;
         }
 
-        throw new SpecFailure(wire.ConnectError!.Message);
+        throw new SpecFailure(wire.ConnectError!.Message) { IsUnreachable = true };
     }
 
     private async Task AskAsync(CancellationToken deadline)

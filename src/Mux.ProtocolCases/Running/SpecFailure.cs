@@ -2,4 +2,8 @@ namespace Mux.ProtocolCases.Running;
 
 /// <summary>The peer did something else than the protocol says.</summary>
 /// <param name="got">What it did.</param>
-internal sealed class SpecFailure(string got) : Exception(got);
+internal sealed class SpecFailure(string got) : Exception(got)
+{
+    /// <summary>Whether there was not even a connection.</summary>
+    public bool IsUnreachable { get; init; }
+}

@@ -1,3 +1,4 @@
+using Mux.ProtocolCases.Serving;
 using Mux.Tool.Faults;
 using Mux.Tool.Workloads;
 using Mux.Transports;
@@ -30,6 +31,7 @@ internal static class WorkloadServer
         server.AddService<IEmpty>(new EmptyService(work));
         server.AddService<IStreams>(new StreamService());
         server.AddService<IBulk>(new BulkService());
+        server.AddService<ISpec>(new SpecService());
         server.AddService<IServerStats>(new ServerStats(server, work));
         try
         {
