@@ -15,11 +15,7 @@ internal sealed class DialedTarget(ITransport transport, MuxAddress address, str
         (SpecMethods.Decode, MethodShape.Unary),
     ];
 
-    private bool _hasOurTexts;
-
     public override bool IsAccepting => true;
-
-    public override bool HasOurTexts => _hasOurTexts;
 
     public override string Echo => echo;
 
@@ -27,12 +23,11 @@ internal sealed class DialedTarget(ITransport transport, MuxAddress address, str
     /// <param name="transport">Dials it.</param>
     /// <param name="address">Where it is.</param>
     /// <param name="echo">The name of its method that answers with what it is sent.</param>
-    /// <param name="hasOurTexts">Whether it is known to say what this implementation says.</param>
     /// <param name="deadline">When to give up.</param>
     /// <exception cref="SpecFailure">It cannot be reached, or does not speak this protocol.</exception>
-    public static async Task<DialedTarget> AskAsync(ITransport transport, MuxAddress address, string echo, bool hasOurTexts, CancellationToken deadline)
+    public static async Task<DialedTarget> AskAsync(ITransport transport, MuxAddress address, string echo, CancellationToken deadline)
     {
-        var target = new DialedTarget(transport, address, echo) { _hasOurTexts = hasOurTexts };
+        var target = new DialedTarget(transport, address, echo);
         await target.AskAsync(deadline).ConfigureAwait(false);
         return target;
     }

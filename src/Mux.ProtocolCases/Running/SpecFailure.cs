@@ -6,4 +6,7 @@ internal sealed class SpecFailure(string got) : Exception(got)
 {
     /// <summary>Whether there was not even a connection.</summary>
     public bool IsUnreachable { get; init; }
+
+    /// <summary>Whether what is there does not speak this protocol.</summary>
+    public bool IsForeign { get; init; }
 }

@@ -76,7 +76,7 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         var frames = new List<SpecFrame>();
         while (true)
         {
-            var frame = await Wire.ReadAsync(deadline).ConfigureAwait(false) ?? throw new SpecFailure($"{DescribeEnd()}, instead of {Doing}");
+            var frame = await Wire.ReadAsync(deadline).ConfigureAwait(false) ?? throw new SpecFailure($"{DescribeEnd()}, instead of {Doing}") { IsForeign = Wire.Foreign is not null || Wire.ReceivedBytes == 0 };
             frames.Add(frame);
             IsWaitingOver |= frame.Id == Waiting && IsTerminal(frame);
             if (isIt(frame)) return frames;

@@ -16,7 +16,7 @@ internal abstract class SpecTarget
     /// <summary>Whether it takes the options of a case.</summary>
     public virtual bool TakesOptions => false;
 
-    /// <summary>Whether its texts are those of this implementation, and looked at.</summary>
+    /// <summary>Whether its texts are those of this implementation in the state of <see cref="Cases.BadInputStage"/>, and looked at.</summary>
     public virtual bool HasOurTexts => false;
 
     /// <summary>The name of its method that answers with what it is sent; another one may refuse what it cannot decode.</summary>

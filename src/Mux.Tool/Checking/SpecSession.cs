@@ -52,16 +52,26 @@ internal sealed class SpecSession
         using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, interrupted);
         try
         {
-            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, hasOurTexts: false, both.Token).ConfigureAwait(false);
+            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, both.Token).ConfigureAwait(false);
         }
         catch (SpecFailure failure)
         {
-            throw new ToolException(ExitCode.Unreachable, failure.IsUnreachable ? failure.Message : $"'{_plan.Address}' does not speak Mux: {failure.Message}.", failure);
+            throw new ToolException(ExitCode.Unreachable, Describe(failure), failure);
         }
         catch (OperationCanceledException error) when (!interrupted.IsCancellationRequested)
         {
             throw new ToolException(ExitCode.Unreachable, $"'{_plan.Address}' did not answer a good handshake and calls within {_plan.Timeout.TotalSeconds:0.#} s.", error);
         }
+    }
+
+    private string Describe(SpecFailure failure)
+    {
+        var address = _plan.Address;
+        bool mayHaveNoTls = failure.IsUnreachable && address.Scheme == MuxAddress.TlsScheme && failure.Message.Contains(": TLS: ", StringComparison.Ordinal);
+        if (failure.IsUnreachable) return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
+        if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.";
+        var hint = address.Scheme == MuxAddress.TcpScheme ? $" One that speaks TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
+        return $"'{address}' does not speak Mux: {failure.Message}.{hint}";
     }
 
     /// <summary>Sends a case in every way until one fails, and makes a good call on another connection behind it.</summary>
