@@ -1,6 +1,6 @@
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>All cases, by what they concern.</summary>
+/// <summary>The cases that concern the connection; those of <see cref="PayloadCases"/> concern what reads messages.</summary>
 internal static class BadInputCatalogue
 {
     private static readonly Dictionary<string, BadInputCase> s_byName;
@@ -8,7 +8,7 @@ internal static class BadInputCatalogue
     static BadInputCatalogue()
     {
         All = For(SpecMethods.Echo);
-        s_byName = All.ToDictionary(badInput => badInput.Name, StringComparer.Ordinal);
+        s_byName = All.Concat(PayloadCases.All).ToDictionary(badInput => badInput.Name, StringComparer.Ordinal);
     }
 
     public static IReadOnlyList<BadInputCase> All { get; }

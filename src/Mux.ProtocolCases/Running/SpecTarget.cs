@@ -23,7 +23,7 @@ internal abstract class SpecTarget
     public virtual string Echo => SpecMethods.Echo;
 
     /// <summary>What it has of the methods that cases call.</summary>
-    public IReadOnlySet<string> Methods { get; protected set; } = new HashSet<string>(StringComparer.Ordinal) { SpecMethods.Echo, SpecMethods.Wait, SpecMethods.Up, SpecMethods.Down, SpecMethods.Both };
+    public IReadOnlySet<string> Methods { get; protected set; } = new HashSet<string>(StringComparer.Ordinal) { SpecMethods.Echo, SpecMethods.Wait, SpecMethods.Up, SpecMethods.Down, SpecMethods.Both, SpecMethods.Decode };
 
     /// <summary>What it says in its HELLO, where that is known.</summary>
     public PeerSettings Settings { get; protected set; } = PeerSettings.Default;

@@ -15,7 +15,7 @@ internal sealed class SpecSession
     public SpecSession(SpecPlan plan)
     {
         _plan = plan;
-        _cases = [.. BadInputCatalogue.For(plan.Method).Where(badInput => badInput.Accepting != false && IsChosen(badInput)).OrderBy(badInput => SpecRows.NumberOf(badInput) ?? int.MaxValue)];
+        _cases = [.. BadInputCatalogue.For(plan.Method).Concat(PayloadCases.All).Where(badInput => badInput.Accepting != false && IsChosen(badInput)).OrderBy(badInput => SpecRows.NumberOf(badInput) ?? int.MaxValue)];
         if (_cases.Length == 0) throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their names are listed.");
     }
 

@@ -32,6 +32,7 @@ internal static class WorkloadServer
         server.AddService<IStreams>(new StreamService());
         server.AddService<IBulk>(new BulkService());
         server.AddService<ISpec>(new SpecService());
+        server.AddService<IMessages>(new MessageService());
         server.AddService<IServerStats>(new ServerStats(server, work));
         try
         {

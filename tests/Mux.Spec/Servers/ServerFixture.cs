@@ -39,6 +39,7 @@ public sealed class ServerFixture : IAsyncDisposable
         var server = new MuxServer(new MuxServerOptions { Address = CarrierTransports.FreeAddress(carrier).ToString(), Transport = _transport });
         _servers.Add(server);
         server.AddService<ISpec>(new SpecService());
+        server.AddService<IMessages>(new MessageService());
         server.Start();
         return server.Address;
     }

@@ -30,7 +30,7 @@ public abstract class ServerTests(ServerFixture fixture, ServerKind kind) : ICla
         get
         {
             var target = new DialedTarget(CarrierTransports.Make(Carrier.Memory), CarrierTransports.FreeAddress(Carrier.Memory), SpecMethods.Echo);
-            return BadInputCatalogue.All.Where(badInput => target.WhyNot(badInput) is null);
+            return BadInputCatalogue.All.Concat(PayloadCases.All).Where(badInput => target.WhyNot(badInput) is null);
         }
     }
 }

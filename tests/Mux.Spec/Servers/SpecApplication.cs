@@ -20,7 +20,7 @@ internal sealed class SpecApplication : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, Configure));
-        builder.Services.AddMuxServer(string.Empty).AddService<ISpec, SpecService>();
+        builder.Services.AddMuxServer(string.Empty).AddService<ISpec, SpecService>().AddService<IMessages, MessageService>();
         _application = builder.Build();
         if (isWebSocket) _application.MapMuxWebSocket("/mux");
     }
