@@ -1,7 +1,6 @@
 using Mux.ProtocolCases.Serving;
 using Mux.Tool.Faults;
 using Mux.Tool.Workloads;
-using Mux.Transports;
 
 namespace Mux.Tool.Serving;
 
@@ -12,7 +11,7 @@ internal static class WorkloadServer
     /// <exception cref="ToolException">It cannot listen, or must not.</exception>
     public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
-        var transport = MakeTransport(options.CongestionControl);
+        var transport = Engine.MakeTransport(address, options.Links);
         if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
         var settings = new MuxServerOptions
         {
@@ -44,7 +43,4 @@ internal static class WorkloadServer
             throw new ToolException(ExitCode.Usage, $"--listen: {error.Message}", error);
         }
     }
-
-    /// <summary>The transport of both ends of a bench.</summary>
-    public static ITransport MakeTransport(string? congestionControl) => Engine.MakeTransport(congestionControl);
 }
