@@ -1,4 +1,5 @@
 using Mux.ProtocolCases.Running;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Checking;
 
@@ -19,6 +20,6 @@ internal sealed record SpecPlan
     /// <summary>How long a case may take, each time it is sent.</summary>
     public required TimeSpan Timeout { get; init; }
 
-    /// <summary>Certificates that a server over TLS may be of, a PEM file; null for the machine's.</summary>
-    public string? AuthorityFile { get; init; }
+    /// <summary>How to connect, which is the same as for a load.</summary>
+    public LinkOptions Links { get; init; } = new();
 }

@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
+using Mux.Tool.Serving;
+using Mux.Transports;
 
 namespace Mux.Tool.Checking;
 
@@ -11,9 +13,10 @@ internal sealed class SpecSession
     private readonly SpecPlan _plan;
     private readonly BadInputCase[] _cases;
 
-    /// <exception cref="ToolException">The filter matches nothing.</exception>
+    /// <exception cref="ToolException">The filter matches nothing, or an option does not suit the address.</exception>
     public SpecSession(SpecPlan plan)
     {
+        if (plan.Links.TrustedRootsPath is not null && plan.Address.Scheme != MuxAddress.TlsScheme) throw new ToolException(ExitCode.Usage, $"--roots is for a muxs address, and '{plan.Address}' is none.");
         _plan = plan;
         _cases = [.. BadInputCatalogue.For(plan.Method).Concat(PayloadCases.All).Where(badInput => badInput.Accepting != false && IsChosen(badInput)).OrderBy(badInput => SpecRows.NumberOf(badInput) ?? int.MaxValue)];
         if (_cases.Length == 0) throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their names are listed.");
@@ -27,7 +30,7 @@ internal sealed class SpecSession
     /// <exception cref="ToolException">The server cannot be reached, or does not speak Mux.</exception>
     public async Task<IReadOnlyList<CheckedCase>> RunAsync(Action<CheckedCase> report, CancellationToken interrupted)
     {
-        var transport = SpecTransport.Make(_plan.Address, _plan.AuthorityFile);
+        var transport = Engine.MakeTransport(_plan.Address, _plan.Links);
         try
         {
             var runner = new SpecRunner(await AskAsync(transport, interrupted).ConfigureAwait(false), _plan.Timeout);
@@ -46,7 +49,7 @@ internal sealed class SpecSession
         }
     }
 
-    private async Task<DialedTarget> AskAsync(Mux.Transports.ITransport transport, CancellationToken interrupted)
+    private async Task<DialedTarget> AskAsync(ITransport transport, CancellationToken interrupted)
     {
         using var time = new CancellationTokenSource(_plan.Timeout, TimeProvider.System);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, interrupted);

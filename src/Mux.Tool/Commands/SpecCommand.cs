@@ -3,6 +3,7 @@ using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
 using Mux.Tool.Checking;
 using Mux.Tool.Reporting;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
@@ -48,12 +49,12 @@ internal static class SpecCommand
         };
         var filter = new Option<string?>("--filter") { Description = "Only the cases of a row of PROTOCOL.md, such as 46, or with this in their names", HelpName = "TEXT" };
         var timeout = CheckedOption.Time("--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "How long a case may take, each time it is sent");
-        var authority = new Option<string?>("--ca") { Description = "muxs: the certificates that the server's may be issued by, a PEM file [default: the machine's]", HelpName = "FILE" };
+        var roots = new Option<string?>("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
         var junit = CheckedOption.OutputFile("--junit", "Write the result to this file as well, as build servers read it");
 
         var command = new Command("spec", "Sends a server what no peer should send, case by case as PROTOCOL.md lists them, and holds what it does against what it has to do.")
         {
-            address, method, split, filter, timeout, authority, junit,
+            address, method, split, filter, timeout, roots, junit,
         };
         command.SetAction((result, _) => RunAsync(
             new SpecPlan
@@ -63,7 +64,7 @@ internal static class SpecCommand
                 Splits = SplitsOf(result.GetRequiredValue(split)),
                 Filter = result.GetValue(filter),
                 Timeout = result.GetValue(timeout).Value,
-                AuthorityFile = result.GetValue(authority),
+                Links = new LinkOptions { TrustedRootsPath = result.GetValue(roots) },
             },
             result.GetValue(junit)));
         return command;

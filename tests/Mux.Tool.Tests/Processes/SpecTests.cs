@@ -84,7 +84,7 @@ public sealed class SpecTests : IDisposable
         var authority = Path.Combine(_folder, "authority.pem");
         await File.WriteAllTextAsync(authority, TestAuthority.Shared.RootPem, TestContext.Current.CancellationToken);
 
-        var result = await ToolProcess.RunAsync("spec", server.Address.ToString(), "--ca", authority, "--filter", "A_PING");
+        var result = await ToolProcess.RunAsync("spec", server.Address.ToString(), "--roots", authority, "--filter", "A_PING");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         Assert.Contains(" 0 failed, 0 skipped", result.Output[^1], StringComparison.Ordinal);
@@ -121,7 +121,7 @@ public sealed class SpecTests : IDisposable
     [InlineData("--filter", "no-such-case", "no case of a server has this number or name")]
     [InlineData("--split", "thirds", "expected one of whole, half, bytes, all")]
     [InlineData("--method", "Echo", "expected the names of a service and a method")]
-    [InlineData("--ca", "roots.pem", "--ca is for addresses that begin with muxs://")]
+    [InlineData("--roots", "roots.pem", "--roots is for a muxs address")]
     public async Task A_wrong_option_is_told_in_one_line(string option, string value, string message)
     {
         var result = await ToolProcess.RunAsync("spec", "mux://127.0.0.1:1", option, value);

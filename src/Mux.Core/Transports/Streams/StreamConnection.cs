@@ -14,8 +14,8 @@ namespace Mux.Transports.Streams;
 /// asynchronous in name only holds up a thread of the pool, and one whose WriteAsync is holds up whoever calls.</para>
 /// <para>An idle connection waits with an empty read and holds no buffer. A stream that takes an empty read for nothing and returns at once, as files and consoles do, holds
 /// 64 KiB while it waits.</para>
-/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/> and an
-/// <see cref="System.Net.Security.SslStream"/> the sending side is shut down. Any other stream can only end as a whole, and does when the last bytes are out.</para>
+/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/>, and of TLS that Mux itself has made over
+/// a socket, the sending side of the socket is shut down. Any other stream, an <see cref="System.Net.Security.SslStream"/> of yours included, can only end as a whole, and does when the last bytes are out.</para>
 /// </remarks>
 public sealed class StreamConnection
 {
@@ -61,7 +61,7 @@ public sealed class StreamConnection
         CheckReadable(input, nameof(input));
         CheckWritable(output, nameof(output));
         if (ReferenceEquals(input, output)) throw new ArgumentException("It is the input as well: give one stream for both directions alone.", nameof(output));
-        return new(new StreamInput(input, isOneWay: true, socket: null), new StreamOutput(output, isOneWay: true), input, output, remoteAddress);
+        return new(new StreamInput(input, isOneWay: true, socket: null), new StreamOutput(output, isOneWay: true, socket: null), input, output, remoteAddress);
     }
 
     /// <summary>
@@ -114,9 +114,9 @@ public sealed class StreamConnection
         return Over(process.StandardOutput.BaseStream, process.StandardInput.BaseStream, string.Create(CultureInfo.InvariantCulture, $"process {process.Id}"));
     }
 
-    /// <summary>A connection over one stream for both directions, and the socket that it reads, which can be asked whether bytes wait.</summary>
+    /// <summary>A connection over one stream for both directions, and the socket behind it, which can be asked whether bytes wait, and whose sending side can be shut down.</summary>
     internal static StreamConnection Over(Stream stream, Socket? socket, string remoteAddress) =>
-        new(new StreamInput(stream, isOneWay: false, socket), new StreamOutput(stream, isOneWay: false), stream, null, remoteAddress);
+        new(new StreamInput(stream, isOneWay: false, socket), new StreamOutput(stream, isOneWay: false, socket), stream, null, remoteAddress);
 
     /// <summary>Ends both streams. Pipes are completed by the directions, which use them to the last. From any thread, repeatedly.</summary>
     internal void DisposeStreams()
