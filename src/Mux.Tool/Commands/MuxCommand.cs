@@ -14,7 +14,7 @@ internal static class MuxCommand
     {
         var command = new Command(Name, "Load generator and test server of Mux.")
         {
-            ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(),
+            ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
             Engine.Option, Engine.Loops, Engine.PollTime, new HelpOption(), new VersionOption(),
         };
         command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, such as serve or bench; 'mux --help' tells more."));

@@ -6,11 +6,13 @@ namespace Mux.Tool.Reporting;
 /// <summary>Chooses how progress is shown.</summary>
 internal static class ProgressDisplay
 {
+    /// <summary>Whether the output may be painted over.</summary>
+    public static bool IsTerminal => !Console.IsOutputRedirected && !IsSet("CI") && !IsSet("NO_COLOR");
+
     public static IProgressDisplay Choose(bool isQuiet, CountedUnit unit)
     {
         if (isQuiet) return new NoProgress();
-        bool isTerminal = !Console.IsOutputRedirected && !IsSet("CI") && !IsSet("NO_COLOR");
-        return isTerminal ? new LiveProgress(AnsiConsole.Console, unit) : new PlainProgress(Console.Out, unit);
+        return IsTerminal ? new LiveProgress(AnsiConsole.Console, unit) : new PlainProgress(Console.Out, unit);
     }
 
     private static bool IsSet(string variable) => !string.IsNullOrEmpty(Environment.GetEnvironmentVariable(variable));

@@ -1,3 +1,4 @@
+using Mux.ProtocolCases.Serving;
 using Mux.Tool.Faults;
 using Mux.Tool.Workloads;
 
@@ -29,6 +30,8 @@ internal static class WorkloadServer
         server.AddService<IEmpty>(new EmptyService(work));
         server.AddService<IStreams>(new StreamService());
         server.AddService<IBulk>(new BulkService());
+        server.AddService<ISpec>(new SpecService());
+        server.AddService<IMessages>(new MessageService());
         server.AddService<IServerStats>(new ServerStats(server, work));
         try
         {

@@ -1,6 +1,7 @@
 using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
 using Mux.Wire;
@@ -10,7 +11,7 @@ namespace Mux.Core.Tests.BadInput;
 /// <summary>
 /// A connection to which bad input comes, in the middle of its life. Of the peer's calls, slot 1 is open (its handler runs and has a token), slot 2 is answered; of its own,
 /// slot 1 is open, slot 2 was cancelled and not answered yet, slot 3 is answered, or open again with streams both ways if the case says so. Ordinal 0 is an echo, ordinal 1 the method
-/// that waits; test/Up, test/Down and test/Both stream, and are not defined yet.
+/// that waits; Up, Down and Both stream, and are not defined yet.
 /// </summary>
 internal sealed class BadInputScene
 {
@@ -32,14 +33,14 @@ internal sealed class BadInputScene
     {
         _case = badInput;
         _peer = new ScriptedPeer(accepting, badInput.Options with { Work = _work });
-        _echo = _peer.Methods.Add("test/Echo");
+        _echo = _peer.Methods.Add(SpecMethods.Echo);
         _echo.Handler = body => body;
-        _waiting = _peer.Methods.Add("test/Waiting", takesToken: true);
+        _waiting = _peer.Methods.Add(SpecMethods.Wait, takesToken: true);
         _streaming =
         [
-            _peer.Methods.Add("test/Up", MethodShape.RequestStream),
-            _peer.Methods.Add("test/Down", MethodShape.ResponseStream),
-            _peer.Methods.Add("test/Both", MethodShape.Duplex),
+            _peer.Methods.Add(SpecMethods.Up, MethodShape.RequestStream),
+            _peer.Methods.Add(SpecMethods.Down, MethodShape.ResponseStream),
+            _peer.Methods.Add(SpecMethods.Both, MethodShape.Duplex),
         ];
         if (badInput.Stage == BadInputStage.Open) OpenCalls();
         _peer.ReadAll();
@@ -69,8 +70,8 @@ internal sealed class BadInputScene
     private void OpenCalls()
     {
         _peer.SendHandshake();
-        _peer.Define(0, "test/Echo");
-        _peer.Define(1, "test/Waiting");
+        _peer.Define(0, SpecMethods.Echo);
+        _peer.Define(1, SpecMethods.Wait);
         _peer.Request(new CallId(1, 1), 1, []);
         _peer.Request(new CallId(2, 1), 0, [1, 2, 3]);
         _own = _peer.Call(s_own, []);

@@ -1,3 +1,4 @@
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.BadInput;

@@ -1,6 +1,7 @@
 using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

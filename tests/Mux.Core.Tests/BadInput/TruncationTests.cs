@@ -1,5 +1,6 @@
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
 using Mux.Wire;

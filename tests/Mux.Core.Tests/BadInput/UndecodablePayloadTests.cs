@@ -5,6 +5,7 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Dispatch;
 using Mux.Framing;
+using Mux.ProtocolCases.Cases;
 using Mux.Serialization;
 using Mux.TestSupport.Connections;
 using Mux.Wire;

@@ -1,6 +1,6 @@
 using System.Text;
 using Mux.Contracts;
-using Mux.Core.Tests.BadInput;
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

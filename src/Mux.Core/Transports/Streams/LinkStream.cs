@@ -32,6 +32,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     private Exception? _error; // why, if not in order
     private bool _runsInPlace;
     private bool _isPaused;
+    private bool _isShut;
 
     private ReadOnlyMemory<byte> _unsent; // of the write under way; of whoever is sending
     private Sending _sending;
@@ -122,6 +123,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         lock (_gate)
         {
             if (_isOver && _error is not null) return ValueTask.FromException(_error);
+            if (_isShut) return default; // TLS itself, which answers something that it has read
             if (_sending != Sending.Nothing) throw new InvalidOperationException("A write is under way.");
             _sending = Sending.Now;
             _isWritable = false;
@@ -130,6 +132,13 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         }
 
         return TrySendAll() ? default : pending;
+    }
+
+    /// <summary>Ends the sending side. Nothing is being written.</summary>
+    public void ShutdownSend()
+    {
+        lock (_gate) _isShut = true;
+        link.ShutdownSend();
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;

@@ -14,8 +14,8 @@ namespace Mux.Transports.Streams;
 /// asynchronous in name only holds up a thread of the pool, and one whose WriteAsync is holds up whoever calls.</para>
 /// <para>An idle connection waits with an empty read and holds no buffer. A stream that takes an empty read for nothing and returns at once, as files and consoles do, holds
 /// 64 KiB while it waits.</para>
-/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/> and an
-/// <see cref="System.Net.Security.SslStream"/> the sending side is shut down. Any other stream can only end as a whole, and does when the last bytes are out.</para>
+/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/>, and of TLS that Mux itself has made, the
+/// sending side of the socket is shut down. Any other stream, an <see cref="System.Net.Security.SslStream"/> of yours included, can only end as a whole, and does when the last bytes are out.</para>
 /// </remarks>
 public sealed class StreamConnection
 {
@@ -51,7 +51,7 @@ public sealed class StreamConnection
     {
         CheckReadable(stream, nameof(stream));
         CheckWritable(stream, nameof(stream));
-        return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false), stream, null, remoteAddress);
+        return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false, ShutdownOf(stream)), stream, null, remoteAddress);
     }
 
     /// <summary>A connection over one stream for each direction, such as the standard streams of a process.</summary>
@@ -64,7 +64,7 @@ public sealed class StreamConnection
         CheckReadable(input, nameof(input));
         CheckWritable(output, nameof(output));
         if (ReferenceEquals(input, output)) throw new ArgumentException("It is the input as well: give one stream for both directions alone.", nameof(output));
-        return new(new StreamInput(input, isOneWay: true, WaitingOf(input)), new StreamOutput(output, isOneWay: true), input, output, remoteAddress);
+        return new(new StreamInput(input, isOneWay: true, WaitingOf(input)), new StreamOutput(output, isOneWay: true, shutdown: null), input, output, remoteAddress);
     }
 
     /// <summary>
@@ -121,7 +121,7 @@ public sealed class StreamConnection
     internal static StreamConnection Over(Stream stream, LinkStream driver)
     {
         driver.RunInPlace();
-        return new(new StreamInput(stream, isOneWay: false, () => driver.HasWaiting), new StreamOutput(stream, isOneWay: false), stream, null, driver.RemoteAddress) { Driver = driver };
+        return new(new StreamInput(stream, isOneWay: false, () => driver.HasWaiting), new StreamOutput(stream, isOneWay: false, driver.ShutdownSend), stream, null, driver.RemoteAddress) { Driver = driver };
     }
 
     /// <summary>Ends both streams. Pipes are completed by the directions, which use them to the last. From any thread, repeatedly.</summary>
@@ -136,6 +136,9 @@ public sealed class StreamConnection
 
     /// <summary>What tells whether bytes wait for a stream; null if nobody can.</summary>
     private static Func<bool>? WaitingOf(Stream stream) => stream is NetworkStream { Socket: var socket } ? () => HasWaiting(socket) : null;
+
+    /// <summary>What ends the sending side alone; null if nobody can.</summary>
+    private static Action? ShutdownOf(Stream stream) => stream is NetworkStream { Socket: var socket } ? () => socket.Shutdown(SocketShutdown.Send) : null;
 
     private static bool HasWaiting(Socket socket)
     {

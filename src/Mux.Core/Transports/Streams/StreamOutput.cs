@@ -1,5 +1,3 @@
-using System.Net.Security;
-using System.Net.Sockets;
 using Mux.Buffers;
 
 namespace Mux.Transports.Streams;
@@ -7,13 +5,14 @@ namespace Mux.Transports.Streams;
 /// <summary>Sends to a <see cref="Stream"/>: a copy, because a stream keeps what it writes until it is written, and a flush behind it.</summary>
 /// <param name="stream">Where to.</param>
 /// <param name="isOneWay">Whether nothing is received from it, so that its end is the end of one direction.</param>
-internal sealed class StreamOutput(Stream stream, bool isOneWay) : ByteOutput
+/// <param name="shutdown">Ends the sending side of what it writes to in the end, or null if nobody can.</param>
+internal sealed class StreamOutput(Stream stream, bool isOneWay, Action? shutdown) : ByteOutput
 {
     private PendingOperation _operation; // writing, then flushing
     private byte[]? _copy; // of the write under way
     private bool _isFlushing;
 
-    public override bool CanShutdown => isOneWay || stream is NetworkStream or SslStream;
+    public override bool CanShutdown => isOneWay || shutdown is not null;
 
     public override int Begin(ReadOnlySpan<byte> bytes)
     {
@@ -61,12 +60,10 @@ internal sealed class StreamOutput(Stream stream, bool isOneWay) : ByteOutput
 
     public override void Shutdown()
     {
-        switch (stream)
-        {
-            case NetworkStream network: network.Socket.Shutdown(SocketShutdown.Send); break;
-            case SslStream tls: Forget(tls.ShutdownAsync()); break;
-            default: Forget(stream.DisposeAsync().AsTask()); break;
-        }
+        // Of TLS too, whose own shutdown goes to the native state that a read may be using at this moment: it guards reads and writes against each other, and that not. A peer that goes on
+        // sending would break the memory of the process. Nothing is lost: that a connection ends in order is said by GOAWAY.
+        if (shutdown is not null) shutdown();
+        else Forget(stream.DisposeAsync().AsTask());
     }
 
     public override void Cancel()

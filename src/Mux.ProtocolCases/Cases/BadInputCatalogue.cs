@@ -1,0 +1,23 @@
+namespace Mux.ProtocolCases.Cases;
+
+/// <summary>The cases that concern the connection; those of <see cref="PayloadCases"/> concern what reads messages.</summary>
+internal static class BadInputCatalogue
+{
+    private static readonly Dictionary<string, BadInputCase> s_byName;
+
+    static BadInputCatalogue()
+    {
+        All = For(SpecMethods.Echo);
+        s_byName = All.Concat(PayloadCases.All).ToDictionary(badInput => badInput.Name, StringComparer.Ordinal);
+    }
+
+    public static IReadOnlyList<BadInputCase> All { get; }
+
+    /// <summary>The same with another method that answers with what it is sent.</summary>
+    public static IReadOnlyList<BadInputCase> For(string echo) =>
+    [
+        .. PrefaceCases.All, .. HelloCases.All, .. HeaderCases.All, .. RequestCases.For(echo), .. AnswerCases.All, .. ControlCases.All, .. StreamCases.All, .. FragmentCases.All, .. MetadataCases.All,
+    ];
+
+    public static BadInputCase Find(string name) => s_byName[name];
+}

@@ -1,0 +1,12 @@
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>The peer did something else than the protocol says.</summary>
+/// <param name="got">What it did.</param>
+internal sealed class SpecFailure(string got) : Exception(got)
+{
+    /// <summary>Whether there was not even a connection.</summary>
+    public bool IsUnreachable { get; init; }
+
+    /// <summary>Whether what is there does not speak this protocol.</summary>
+    public bool IsForeign { get; init; }
+}

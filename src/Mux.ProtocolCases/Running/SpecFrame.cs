@@ -1,0 +1,21 @@
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>A frame as it came from the peer.</summary>
+internal sealed record SpecFrame(FrameHeader Header, byte[] Payload)
+{
+    public FrameKind Kind => Header.Kind;
+
+    public CallId Id => Header.Id;
+
+    public bool Has(FrameFlags flag) => (Header.Flags & flag) != 0;
+
+    /// <summary>What it is, for whoever reads a result.</summary>
+    public override string ToString()
+    {
+        if (Kind == FrameKind.GoAway && !Has(FrameFlags.Answer) && GoAwayFrame.TryRead(Payload, out var goAway, out _)) return $"GOAWAY {goAway.Code}";
+        if (Kind == FrameKind.Fail && FailFrame.TryRead(Payload, out var fail, out _)) return $"FAIL {(MuxStatus)fail.Status}";
+        return (Has(FrameFlags.Answer) ? "answer to " : "") + Kind.ToString().ToUpperInvariant();
+    }
+}

@@ -1,0 +1,111 @@
+using Mux.ProtocolCases.Cases;
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>Looks at what comes of an input.</summary>
+internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
+{
+    private static readonly CallId s_new = new(3, 1), s_next = new(2, 2), s_own = new(1, 1), s_ownStream = new(3, 2);
+
+    private readonly Reaction _expected = badInput.Reaction;
+
+    /// <returns>What came.</returns>
+    /// <exception cref="SpecFailure">It is not what has to come; the message says what it is.</exception>
+    public Task<string> CheckAsync() => _expected.End is null ? CheckLifeAsync() : _expected.Code is { } code ? CheckGoAwayAsync(code) : CheckSilenceAsync();
+
+    private async Task<string> CheckSilenceAsync()
+    {
+        scene.Doing = "the peer to close the connection";
+        while (await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false) is { } frame)
+        {
+            if (scene.Target.IsAccepting || frame.Kind != FrameKind.Hello) throw new SpecFailure($"{frame}");
+        }
+
+        await scene.Wire.EndAsync(scene.Deadline).ConfigureAwait(false);
+        if (scene.Target.IsAccepting && scene.Wire.ReceivedBytes > 0) throw new SpecFailure($"{scene.Wire.ReceivedBytes} bytes, and closed");
+        return "closed without a byte";
+    }
+
+    private async Task<string> CheckGoAwayAsync(ConnectionCode code)
+    {
+        scene.Doing = $"GOAWAY {code}";
+        var frame = await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false);
+        while (frame is not null && IsBeside(frame)) frame = await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false);
+        if (frame is null) throw new SpecFailure(scene.DescribeEnd());
+        if (frame.Kind != FrameKind.GoAway || frame.Has(FrameFlags.Answer) || !GoAwayFrame.TryRead(frame.Payload, out var goAway, out _) || goAway.Code != code) throw new SpecFailure($"{frame}");
+        if (scene.Target.HasOurTexts && _expected.Says.FirstOrDefault(words => !goAway.Text.Contains(words, StringComparison.OrdinalIgnoreCase)) is { } missing)
+            throw new SpecFailure($"{frame}, whose text does not say '{missing}': {goAway.Text}");
+
+        scene.Doing = $"the peer to close the connection behind {frame}";
+        scene.Wire.ShutdownSend();
+        if (await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false) is { } more) throw new SpecFailure($"{frame}, and then {more}");
+        await scene.Wire.EndAsync(scene.Deadline).ConfigureAwait(false);
+        return $"{frame}, closed";
+    }
+
+    private async Task<string> CheckLifeAsync()
+    {
+        var frames = await scene.PingAsync().ConfigureAwait(false);
+        scene.Doing = "the answer to the input";
+        while (Answers(frames).Count < _expected.Answers.Length) frames.AddRange(await scene.ReadUntilAsync(_ => true).ConfigureAwait(false));
+
+        scene.Doing = "the reply to a good call behind the input";
+        await SendAsync(Raw.Request(s_next.Slot, s_next.Generation, 0)).ConfigureAwait(false);
+        frames.AddRange(await scene.ReadUntilAsync(frame => frame.Id == s_next && SpecScene.IsTerminal(frame)).ConfigureAwait(false));
+
+        if (!scene.IsWaitingOver)
+        {
+            scene.Doing = "the end of a call that is cancelled";
+            await SendAsync(Raw.Frame(FrameKind.Cancel, SpecScene.Waiting, [0])).ConfigureAwait(false);
+            frames.AddRange(await scene.ReadUntilAsync(frame => frame.Id == SpecScene.Waiting && SpecScene.IsTerminal(frame)).ConfigureAwait(false));
+        }
+
+        if (scene.Target.MakesCalls) await SendAsync(Raw.Frame(FrameKind.Response, s_own, [42])).ConfigureAwait(false);
+        if (scene.Target.MakesCalls && badInput.HasOwnStream) await SendAsync(Raw.Frame(FrameKind.Response, s_ownStream)).ConfigureAwait(false);
+        frames.AddRange(await scene.PingAsync().ConfigureAwait(false));
+        var answers = Answers(frames);
+        var got = answers.Count == 0 ? "no answer, goes on" : $"{string.Join(", ", answers.Select(answer => answer.Frame.ToString()))}, goes on";
+        return answers.Select(answer => answer.Answer).SequenceEqual(_expected.Answers) ? got : throw new SpecFailure(got);
+    }
+
+    private Task SendAsync(byte[] bytes) => scene.Wire.SendAsync(bytes, scene.Deadline);
+
+    /// <summary>What answers the input, and not the calls that were there before it or came behind it.</summary>
+    private List<(SpecFrame Frame, Answer Answer)> Answers(List<SpecFrame> frames) => [.. frames.Where(IsAnswer).Select(frame => (frame, AsAnswer(frame)))];
+
+    private bool IsAnswer(SpecFrame frame)
+    {
+        if (frame.Id == SpecScene.Waiting || frame.Id == s_next || frame.Has(FrameFlags.More)) return false;
+        return frame.Kind switch
+        {
+            FrameKind.Response or FrameKind.Fail => frame.Id != s_new || !IsStream || Expects(frame), // one of our streams, which may end when it likes
+            FrameKind.ResponseItem => true,
+            FrameKind.GoAway => true,
+            FrameKind.Define => frame.Has(FrameFlags.Answer) && Expects(frame), // who knows no fingerprints does not answer them
+            _ => false,
+        };
+    }
+
+    private bool IsStream => SpecNeeds.Methods(badInput).Any();
+
+    private bool Expects(SpecFrame frame) => _expected.Answers.Any(answer => answer.Kind == frame.Kind && answer.Id == frame.Id);
+
+    /// <summary>Of a method that is not ours, a refusal of what it cannot decode is as good as a reply: the frame was taken.</summary>
+    private Answer AsAnswer(SpecFrame frame)
+    {
+        if (frame.Kind != FrameKind.Fail || !FailFrame.TryRead(frame.Payload, out var fail, out _)) return new(frame.Kind, frame.Id);
+        bool isUndecodable = (MuxStatus)fail.Status == MuxStatus.InvalidArgument && fail.Execution == MuxExecution.NotExecuted;
+        bool isTaken = scene.Target.Echo != SpecMethods.Echo && isUndecodable && _expected.Answers.Contains(Answer.Response(frame.Id));
+        return isTaken ? Answer.Response(frame.Id) : new(frame.Kind, frame.Id, (MuxStatus)fail.Status, fail.Execution);
+    }
+
+    /// <summary>What a peer may send whatever comes: its HELLO while it dials, calls of its own, credit.</summary>
+    private bool IsBeside(SpecFrame frame) => frame.Kind switch
+    {
+        FrameKind.Hello => badInput.Stage == BadInputStage.Connected && !scene.Target.IsAccepting,
+        FrameKind.Define or FrameKind.Request or FrameKind.RequestItem or FrameKind.RequestEnd or FrameKind.Cancel => true,
+        FrameKind.Credit or FrameKind.RequestCredit or FrameKind.ResponseCredit => true,
+        _ => false,
+    };
+}

@@ -1,0 +1,10 @@
+using Mux.ProtocolCases.Cases;
+
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>What came of a case.</summary>
+/// <param name="Case">Which.</param>
+/// <param name="Split">In which pieces it was sent; of one that was skipped none.</param>
+/// <param name="Verdict">Whether it is as it has to be.</param>
+/// <param name="Got">What the peer did, or why it was not asked.</param>
+internal sealed record SpecResult(BadInputCase Case, SpecSplit? Split, SpecVerdict Verdict, string Got);

@@ -1,0 +1,47 @@
+using Mux.Connections;
+using Mux.ProtocolCases.Cases;
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>A peer under examination: how to connect to it, and what can be asked of it.</summary>
+internal abstract class SpecTarget
+{
+    /// <summary>Whether it accepts connections, or dials them.</summary>
+    public abstract bool IsAccepting { get; }
+
+    /// <summary>Whether it makes calls when it is asked to: see <see cref="SpecSubject.MakeCalls"/>.</summary>
+    public virtual bool MakesCalls => false;
+
+    /// <summary>Whether it takes the options of a case.</summary>
+    public virtual bool TakesOptions => false;
+
+    /// <summary>Whether its texts are those of this implementation in the state of <see cref="Cases.BadInputStage"/>, and looked at.</summary>
+    public virtual bool HasOurTexts => false;
+
+    /// <summary>The name of its method that answers with what it is sent; another one may refuse what it cannot decode.</summary>
+    public virtual string Echo => SpecMethods.Echo;
+
+    /// <summary>What it has of the methods that cases call.</summary>
+    public IReadOnlySet<string> Methods { get; protected set; } = new HashSet<string>(StringComparer.Ordinal) { SpecMethods.Echo, SpecMethods.Wait, SpecMethods.Up, SpecMethods.Down, SpecMethods.Both, SpecMethods.Decode };
+
+    /// <summary>What it says in its HELLO, where that is known.</summary>
+    public PeerSettings Settings { get; protected set; } = PeerSettings.Default;
+
+    /// <summary>A new connection, on which nothing was sent by this side.</summary>
+    /// <param name="options">What the peer is told, if it takes options.</param>
+    /// <param name="deadline">When to give up.</param>
+    /// <exception cref="SpecFailure">There is none; the message says why.</exception>
+    public abstract Task<SpecSubject> OpenAsync(ConnectionOptions options, CancellationToken deadline);
+
+    /// <summary>Why a case cannot be played against it, or null: it can.</summary>
+    public string? WhyNot(BadInputCase badInput)
+    {
+        if (badInput.Accepting is { } accepting && accepting != IsAccepting) return IsAccepting ? "concerns the side that dials" : "concerns the side that accepts";
+        if (!MakesCalls && SpecNeeds.OwnCalls(badInput)) return "needs a peer that has made calls itself";
+        if (!TakesOptions && badInput.Options != new ConnectionOptions()) return $"needs a peer with other limits: {SpecNeeds.Limits(badInput.Options)}";
+        if (SpecNeeds.Methods(badInput).FirstOrDefault(method => !Methods.Contains(method)) is { } missing) return $"needs the method {missing}, which the peer does not know";
+        if (!Methods.Contains(Echo) && SpecNeeds.Reply(badInput)) return $"needs the method {Echo}, which the peer does not know";
+        return SpecNeeds.Exceeds(badInput, Settings);
+    }
+}

@@ -1,0 +1,32 @@
+using Mux.ProtocolCases.Cases;
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>What a case sends and what has to come of it, for people.</summary>
+internal static class SpecText
+{
+    private const int ShownBytes = 16;
+
+    public static string Sent(BadInputCase badInput)
+    {
+        var bytes = badInput.Bytes;
+        var shown = Convert.ToHexStringLower(bytes.AsSpan(0, Math.Min(ShownBytes, bytes.Length)));
+        return $"{bytes.Length} bytes: {shown}{(bytes.Length > ShownBytes ? ".." : "")}";
+    }
+
+    public static string Expected(BadInputCase badInput)
+    {
+        var reaction = badInput.Reaction;
+        if (reaction.Code is { } code) return $"GOAWAY {code}, closed";
+        if (reaction.End is not null) return "closed without a byte";
+        return reaction.Answers.Length == 0 ? "no answer, goes on" : $"{string.Join(", ", reaction.Answers.Select(Describe))}, goes on";
+    }
+
+    private static string Describe(Answer answer) => answer.Kind switch
+    {
+        FrameKind.Fail => $"FAIL {answer.Status}",
+        FrameKind.Response => "RESPONSE",
+        _ => $"answer to {answer.Kind.ToString().ToUpperInvariant()}",
+    };
+}

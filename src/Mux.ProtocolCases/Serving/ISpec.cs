@@ -1,0 +1,18 @@
+using Mux.Serialization.Raw;
+
+namespace Mux.ProtocolCases.Serving;
+
+/// <summary>What cases call: <see cref="Cases.SpecMethods"/>. Messages are any bytes.</summary>
+[MuxService("mux.spec", Serializer = typeof(RawSerializer))]
+internal interface ISpec
+{
+    ValueTask<byte[]> EchoAsync(byte[] message, CancellationToken cancellationToken = default);
+
+    ValueTask<byte[]> WaitAsync(byte[] message, CancellationToken cancellationToken = default);
+
+    ValueTask<byte[]> UpAsync(IAsyncEnumerable<byte[]> items, CancellationToken cancellationToken = default);
+
+    IAsyncEnumerable<byte[]> DownAsync(byte[] message, CancellationToken cancellationToken = default);
+
+    IAsyncEnumerable<byte[]> BothAsync(IAsyncEnumerable<byte[]> items, CancellationToken cancellationToken = default);
+}

@@ -1,0 +1,107 @@
+using System.Diagnostics;
+using System.Globalization;
+using Mux.ProtocolCases.Cases;
+using Mux.ProtocolCases.Running;
+using Mux.Tool.Serving;
+using Mux.Transports;
+
+namespace Mux.Tool.Checking;
+
+/// <summary>Plays the cases against a server, one after another.</summary>
+internal sealed class SpecSession
+{
+    private readonly SpecPlan _plan;
+    private readonly BadInputCase[] _cases;
+
+    /// <exception cref="ToolException">The filter matches nothing, or an option does not suit the address.</exception>
+    public SpecSession(SpecPlan plan)
+    {
+        if (plan.Links.TrustedRootsPath is not null && plan.Address.Scheme != MuxAddress.TlsScheme) throw new ToolException(ExitCode.Usage, $"--roots is for a muxs address, and '{plan.Address}' is none.");
+        _plan = plan;
+        _cases = [.. BadInputCatalogue.For(plan.Method).Concat(PayloadCases.All).Where(badInput => badInput.Accepting != false && IsChosen(badInput)).OrderBy(badInput => SpecRows.NumberOf(badInput) ?? int.MaxValue)];
+        if (_cases.Length == 0) throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their names are listed.");
+    }
+
+    /// <summary>How many cases there are to play.</summary>
+    public int Count => _cases.Length;
+
+    /// <param name="report">Told of each case when it is done.</param>
+    /// <param name="interrupted">The user's wish to end.</param>
+    /// <exception cref="ToolException">The server cannot be reached, or does not speak Mux.</exception>
+    public async Task<IReadOnlyList<CheckedCase>> RunAsync(Action<CheckedCase> report, CancellationToken interrupted)
+    {
+        var transport = Engine.MakeTransport(_plan.Address, _plan.Links);
+        try
+        {
+            var runner = new SpecRunner(await AskAsync(transport, interrupted).ConfigureAwait(false), _plan.Timeout);
+            var done = new List<CheckedCase>();
+            foreach (var badInput in _cases)
+            {
+                done.Add(await CheckAsync(runner, badInput, interrupted).ConfigureAwait(false));
+                report(done[^1]);
+            }
+
+            return done;
+        }
+        finally
+        {
+            (transport as IDisposable)?.Dispose();
+        }
+    }
+
+    private async Task<DialedTarget> AskAsync(ITransport transport, CancellationToken interrupted)
+    {
+        using var time = new CancellationTokenSource(_plan.Timeout, TimeProvider.System);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, interrupted);
+        try
+        {
+            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, both.Token).ConfigureAwait(false);
+        }
+        catch (SpecFailure failure)
+        {
+            throw new ToolException(ExitCode.Unreachable, Describe(failure), failure);
+        }
+        catch (OperationCanceledException error) when (!interrupted.IsCancellationRequested)
+        {
+            throw new ToolException(ExitCode.Unreachable, $"'{_plan.Address}' did not answer a good handshake and calls within {_plan.Timeout.TotalSeconds:0.#} s.", error);
+        }
+    }
+
+    private string Describe(SpecFailure failure)
+    {
+        var address = _plan.Address;
+        bool mayHaveNoTls = failure.IsUnreachable && address.Scheme == MuxAddress.TlsScheme && failure.Message.Contains(": TLS: ", StringComparison.Ordinal);
+        if (failure.IsUnreachable) return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
+        if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.";
+        var hint = address.Scheme == MuxAddress.TcpScheme ? $" One that speaks TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
+        return $"'{address}' does not speak Mux: {failure.Message}.{hint}";
+    }
+
+    /// <summary>Sends a case in every way until one fails, and makes a good call on another connection behind it.</summary>
+    private async Task<CheckedCase> CheckAsync(SpecRunner runner, BadInputCase badInput, CancellationToken interrupted)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        var result = await runner.RunAsync(badInput, _plan.Splits[0], interrupted).ConfigureAwait(false);
+        for (int at = 1; at < _plan.Splits.Count && result.Verdict == SpecVerdict.Passed; at++) result = await runner.RunAsync(badInput, _plan.Splits[at], interrupted).ConfigureAwait(false);
+        if (result.Verdict != SpecVerdict.Skipped)
+        {
+            try
+            {
+                await runner.CheckAliveAsync(interrupted).ConfigureAwait(false);
+            }
+            catch (SpecFailure failure)
+            {
+                result = result with { Verdict = SpecVerdict.Failed, Got = $"{result.Got}; and then another connection gets no reply: {failure.Message}" };
+            }
+        }
+
+        return new CheckedCase(SpecRows.NumberOf(badInput), result, Stopwatch.GetElapsedTime(begin));
+    }
+
+    private bool IsChosen(BadInputCase badInput)
+    {
+        if (_plan.Filter is not { } filter) return true;
+        bool isRow = int.TryParse(filter, NumberStyles.None, CultureInfo.InvariantCulture, out int row);
+        return isRow ? SpecRows.All.Any(candidate => candidate.Number == row && candidate.Cases.Contains(badInput.Name, StringComparer.Ordinal)) : badInput.Name.Contains(filter, StringComparison.OrdinalIgnoreCase);
+    }
+}

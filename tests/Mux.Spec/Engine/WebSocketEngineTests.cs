@@ -1,0 +1,5 @@
+using Mux.Spec.Carriers;
+
+namespace Mux.Spec.Engine;
+
+public sealed class WebSocketEngineTests(EngineFixture fixture) : EngineTests(fixture, Carrier.WebSocket);

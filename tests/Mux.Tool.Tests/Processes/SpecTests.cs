@@ -1,0 +1,142 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Xml.Linq;
+using Mux.ProtocolCases.Serving;
+using Mux.TestSupport.Transports.Tls;
+
+namespace Mux.Tool.Tests.Processes;
+
+[Collection(OneProcessAtATime.Name)]
+public sealed class SpecTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("mux-spec-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task A_server_of_the_tool_passes_every_case_that_it_can_be_asked()
+    {
+        var (server, address) = await ToolProcess.ServeAsync();
+        using (server)
+        {
+            var junit = Path.Combine(_folder, "spec.xml");
+
+            var result = await ToolProcess.RunAsync("spec", address, "--junit", junit);
+
+            Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+            Assert.Empty(result.Errors);
+            var rows = result.Output[1..^2];
+            Assert.All(rows, row => Assert.True(row.StartsWith("pass  ", StringComparison.Ordinal) || (row.StartsWith("skip  ", StringComparison.Ordinal) && row.Contains("needs a peer", StringComparison.Ordinal)), row));
+            Assert.True(rows.Count(row => row.StartsWith("pass", StringComparison.Ordinal)) > rows.Length * 9 / 10, result.ToString());
+            Assert.Contains(rows, row => row.Contains("A_body_of_random_bytes", StringComparison.Ordinal) && row.Contains("FAIL InvalidArgument, goes on", StringComparison.Ordinal));
+            Assert.StartsWith($"{rows.Length} cases in ", result.Output[^1], StringComparison.Ordinal);
+            var suite = XDocument.Load(junit).Root!;
+            Assert.Equal((rows.Length, "0"), (suite.Elements("testcase").Count(), suite.Attribute("failures")!.Value));
+            Assert.Equal(rows.Count(row => row.StartsWith("skip", StringComparison.Ordinal)), suite.Descendants("skipped").Count());
+        }
+    }
+
+    [Fact]
+    public async Task A_server_that_takes_what_is_forbidden_fails()
+    {
+        await using var server = new CarelessServer();
+        var junit = Path.Combine(_folder, "spec.xml");
+
+        var result = await ToolProcess.RunAsync("spec", server.Address, "--filter", "45", "--split", "whole", "--timeout", "300ms", "--junit", junit);
+
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        var rows = result.Output[1..^2];
+        Assert.All(rows, row => Assert.StartsWith("FAIL  45 ", row, StringComparison.Ordinal));
+        Assert.All(rows, row => Assert.EndsWith("GOAWAY ProtocolError, closed  waited 0.3 s for GOAWAY ProtocolError", row, StringComparison.Ordinal));
+        Assert.Equal(rows.Length, XDocument.Load(junit).Descendants("failure").Count());
+        Assert.NotEmpty(rows);
+    }
+
+    [Fact]
+    public async Task A_server_that_answers_what_it_should_refuse_fails()
+    {
+        await using var server = new CarelessServer();
+
+        var result = await ToolProcess.RunAsync("spec", server.Address, "--filter", "A_request_that_expired", "--split", "whole");
+
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        Assert.EndsWith("FAIL DeadlineExceeded, goes on  RESPONSE, goes on", result.Output[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Cases_that_need_a_method_are_skipped_where_it_is_not_known()
+    {
+        await using var server = new MuxServer("mux://127.0.0.1:0");
+        server.Start();
+
+        var result = await ToolProcess.RunAsync("spec", server.Address.ToString(), "--method", "a.Service/Method", "--split", "half");
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.Contains(result.Output, row => row.StartsWith("skip", StringComparison.Ordinal) && row.EndsWith("needs the method a.Service/Method, which the peer does not know", StringComparison.Ordinal));
+        Assert.Contains(result.Output, row => row.StartsWith("pass  46 ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_server_over_TLS_is_asked_with_its_authority()
+    {
+        await using var server = new MuxServer(new MuxServerOptions { Address = "muxs://localhost:0", Tls = TlsTransports.Server() }).AddService<ISpec>(new SpecService());
+        server.Start();
+        var authority = Path.Combine(_folder, "authority.pem");
+        await File.WriteAllTextAsync(authority, TestAuthority.Shared.RootPem, TestContext.Current.CancellationToken);
+
+        var result = await ToolProcess.RunAsync("spec", server.Address.ToString(), "--roots", authority, "--filter", "A_PING");
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.Contains(" 0 failed, 0 skipped", result.Output[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_plain_server_at_an_address_of_TLS_is_told_in_one_line()
+    {
+        await using var server = new MuxServer("mux://127.0.0.1:0");
+        server.Start();
+
+        await AssertUnreachable($"muxs://127.0.0.1:{server.Address.Port}", "A server without TLS is at an address that begins with mux://.");
+    }
+
+    [Fact]
+    public async Task A_server_of_TLS_at_a_plain_address_is_told_in_one_line()
+    {
+        await using var server = new MuxServer(new MuxServerOptions { Address = "muxs://localhost:0", Tls = TlsTransports.Server() });
+        server.Start();
+
+        await AssertUnreachable($"mux://127.0.0.1:{server.Address.Port}", "does not speak Mux: ");
+    }
+
+    [Fact]
+    public async Task Nothing_listens_and_that_is_told_in_one_line()
+    {
+        using var bound = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        bound.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+
+        await AssertUnreachable($"mux://{bound.LocalEndPoint}", $"Cannot connect to mux://{bound.LocalEndPoint}: connection refused.");
+    }
+
+    [Theory]
+    [InlineData("--filter", "no-such-case", "no case of a server has this number or name")]
+    [InlineData("--split", "thirds", "expected one of whole, half, bytes, all")]
+    [InlineData("--method", "Echo", "expected the names of a service and a method")]
+    [InlineData("--roots", "roots.pem", "--roots is for a muxs address")]
+    public async Task A_wrong_option_is_told_in_one_line(string option, string value, string message)
+    {
+        var result = await ToolProcess.RunAsync("spec", "mux://127.0.0.1:1", option, value);
+
+        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+        Assert.Contains(message, Assert.Single(result.Errors), StringComparison.Ordinal);
+        Assert.Empty(result.Output);
+    }
+
+    private static async Task AssertUnreachable(string address, string message)
+    {
+        var result = await ToolProcess.RunAsync("spec", address);
+
+        Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
+        Assert.Contains(message, Assert.Single(result.Errors), StringComparison.Ordinal);
+        Assert.Empty(result.Output);
+    }
+}
