@@ -3,6 +3,7 @@ using Evidence.Building;
 using Evidence.Callers;
 using Evidence.Codecs;
 using Evidence.Connections;
+using Evidence.Links;
 using Evidence.Ratios;
 using Evidence.Serving;
 
@@ -19,6 +20,9 @@ try
             return 0;
         case "stream-memory":
             StreamMemory.Run(new CommandLine(rest, "--gibibytes"));
+            return 0;
+        case "links":
+            await LinkTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
             return 0;
         case "gate":
             return Gate.Run();
@@ -42,6 +46,9 @@ try
         case "serve":
             await EvidenceServer.ServeAsync(new CommandLine(rest, "--engine"));
             return 0;
+        case "serve-link" when rest is ["--link", var link]:
+            await LinkServer.ServeAsync(Enum.Parse<LinkKind>(link));
+            return 0;
         case "first-call" when rest is [var address]:
             await FirstCall.MakeAsync(address);
             return 0;
@@ -62,6 +69,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 3  --warmup 2
       stream-memory  what both processes hold while one stream echoes so much
                   --gibibytes 10
+      links     what TLS, streams, Kestrel and WebSockets make of 10x200 and of large messages, beside what they are put upon
+                  --rounds 7  --seconds 2  --warmup 2
       gate      what a pipeline holds: bytes and sends per call, and the ratio at 10x200; exit code 1 if it does not hold
       idle      memory of the server per idle connection, in three rounds
                   --engine epoll|portable  --connections 10000

@@ -21,7 +21,7 @@ internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy
         var stream = new SslStream(link);
         try
         {
-            await stream.AuthenticateAsClientAsync(Options(validation, targetHost ?? host)).ConfigureAwait(false);
+            await stream.AuthenticateAsClientAsync(Options(validation, targetHost ?? host), cancellationToken).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the server speaks TLS, but not {TlsProtocol.Application} (ALPN)");
             return StreamConnection.Over(stream, link);
         }

@@ -44,7 +44,7 @@ public sealed class LinkStreamTests
         await Eventually.Holds(() => scene.Acceptor.HasWaiting, "bytes that wait");
         scene.Acceptor.Dispose();
         Assert.IsNotType<TimeoutException>(await Record.ExceptionAsync(() => sending.Within("the end of the sender's writes"))); // told, or dropped: the end is the reader's to find
-        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await scene.Acceptor.ReadAsync(new byte[1], TestContext.Current.CancellationToken));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await scene.Acceptor.ReadExactlyAsync(new byte[1], TestContext.Current.CancellationToken));
     }
 
     [Fact(Timeout = TestLimit)]

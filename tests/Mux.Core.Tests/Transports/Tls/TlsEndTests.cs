@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
 using Mux.Transports;
@@ -24,7 +25,7 @@ public sealed class TlsEndTests
         await using var peer = new SslStream(new NetworkStream(peerSocket));
         var options = new SslServerAuthenticationOptions { ServerCertificate = TestAuthority.Shared.Issue(CertificateWish.Server) };
         var accepting = tls.AuthenticateAsServerAsync(options, TestContext.Current.CancellationToken);
-        await peer.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost", RemoteCertificateValidationCallback = (_, _, _, _) => true }, TestContext.Current.CancellationToken).Within("the handshake");
+        await peer.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost", CertificateChainPolicy = Trusting() }, TestContext.Current.CancellationToken).Within("the handshake");
         await accepting.Within("the handshake");
         var probe = new LinkProbe("TLS");
         var link = StreamTransport.Connecting((_, _) => new(StreamConnection.Over(tls, below))).CreateLink(MuxAddress.Parse("mux://127.0.0.1:1"));
@@ -39,5 +40,12 @@ public sealed class TlsEndTests
         link.Close();
         await probe.Closed.WaitAsync();
         Assert.Equal(0, tls.Shutdowns);
+    }
+
+    private static X509ChainPolicy Trusting()
+    {
+        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.AddRange(TestAuthority.Shared.Roots);
+        return policy;
     }
 }
