@@ -17,7 +17,8 @@ namespace Mux.Transports.Tls;
 /// frame. Host names are looked up as by <see cref="SocketTransport"/>.</para>
 /// <para>A handshake at a server runs beside the accepting, within <see cref="TlsServerOptions.HandshakeTimeout"/> and <see cref="TlsServerOptions.MaxPendingHandshakes"/>. One that fails is
 /// logged with its reason, one per second; the client is told nothing but what TLS says.</para>
-/// <para>A connection that ends without GOAWAY is lost, however TLS ended it: a cut cannot pass for an end.</para>
+/// <para>A connection that ends without GOAWAY is lost, however TLS ended it: a cut cannot pass for an end. When the peer's stream ends, what was accepted and is not out yet is dropped:
+/// a peer of Mux that has ended its stream reads only to discard.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class TlsTransport : StreamTransport
