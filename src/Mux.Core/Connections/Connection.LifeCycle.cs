@@ -143,7 +143,7 @@ internal sealed partial class Connection
     /// <summary>The peer broke a rule: says so and ends. In the turn.</summary>
     public void FailProtocol(ProtocolViolation violation)
     {
-        var end = new ConnectionEnd(CloseReason.ProtocolError, violation.Text);
+        var end = ConnectionEnd.Of(violation);
         if (_accepting && !_parser.PrefaceSeen) Abort(end);
         else Close(end, new GoAwayFrame(violation.Code, 0, violation.Text));
     }
@@ -161,11 +161,21 @@ internal sealed partial class Connection
             if (_state == ConnectionState.Closing && _timers.EndDue <= now) EndLocked(_end!, ConnectionState.Closed, ref aftermath);
             if (_state < ConnectionState.Closed && _timers.BulkCreditDue <= now) EndWithoutBulkCreditLocked(ref aftermath);
             if (_state < ConnectionState.Closed && _timers.StallDue <= now) EndLocked(ConnectionEnd.Stalled(Options, Outbound.UnsentLocked), ConnectionState.Closed, ref aftermath);
+            if (_state < ConnectionState.Closed && _timers.IsReadTooSlowly(now)) EndLocked(ConnectionEnd.ReadsTooSlowly(Options, Outbound.UnsentLocked), ConnectionState.Closed, ref aftermath);
             FinishLocked(ref aftermath);
             UpdateNextDueLocked();
         }
 
         Complete(ref aftermath);
+    }
+
+    private void OnBlockedLocked(long accepted)
+    {
+        long now = Clock.Now;
+        _timers.OnBlocked(now, accepted > 0);
+        _timers.OnTaken(now, accepted);
+        RequestTickLocked(_timers.ReadingDue);
+        Options.Shared?.Unsent.OnStalled(now);
     }
 
     /// <summary>
@@ -175,6 +185,7 @@ internal sealed partial class Connection
     {
         if (!_accepting || !Outbound.BulkLocked.AwaitsCredit) return;
         _timers.OnAwaitsBulkCredit(Clock.Now);
+        Options.Shared?.Unsent.OnStalled(Clock.Now);
         RequestTickLocked(_timers.BulkCreditDue);
     }
 

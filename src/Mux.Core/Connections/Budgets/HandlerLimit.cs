@@ -1,0 +1,81 @@
+namespace Mux.Connections.Budgets;
+
+/// <summary>
+/// Requests that a whole server may have unanswered. Connections take portions of it and keep them; when all is taken, what is not used is taken back, at most every
+/// <see cref="RecountInterval"/>. Safe for concurrent use.
+/// </summary>
+/// <param name="limit">How many.</param>
+/// <param name="refused">Told of each request that found no room, outside the lock.</param>
+internal sealed class HandlerLimit(long limit, Action refused)
+{
+    /// <summary>Taken at once while there is plenty: the lock is for one request in so many, at most.</summary>
+    private const int Portion = 64;
+
+    /// <summary>Microseconds between two counts, each of which looks at every connection.</summary>
+    private const long RecountInterval = 10_000;
+
+    private readonly Lock _gate = new(); // guards what follows
+    private readonly List<HandlerShare> _shares = [];
+    private long _taken;
+    private long _countedAt = long.MinValue;
+
+    public long Limit => limit;
+
+    /// <summary>A share for a connection, of which <see cref="HandlerShare.Leave"/> is the end; null where nothing is limited.</summary>
+    public HandlerShare? Join(Func<int> open)
+    {
+        if (limit == BudgetLimits.Unbounded) return null;
+        var share = new HandlerShare(this, open);
+        lock (_gate) _shares.Add(share);
+        return share;
+    }
+
+    public void Remove(HandlerShare share)
+    {
+        lock (_gate)
+        {
+            if (!_shares.Remove(share)) return;
+            _taken -= share.Granted;
+            share.Granted = 0;
+        }
+    }
+
+    public bool TryGrow(HandlerShare share, int open, long now)
+    {
+        lock (_gate)
+        {
+            if (TryGrowLocked(share, open)) return true;
+            if (_countedAt == long.MinValue || now - _countedAt >= RecountInterval)
+            {
+                _countedAt = now;
+                TakeBackLocked();
+                if (TryGrowLocked(share, open)) return true;
+            }
+        }
+
+        refused();
+        return false;
+    }
+
+    private bool TryGrowLocked(HandlerShare share, int open)
+    {
+        long missing = open - share.Granted;
+        if (missing <= 0) return true; // taken back and given again meanwhile
+        long free = limit - _taken;
+        if (free < missing) return false;
+        long more = Math.Max(missing, Math.Min(Portion, free / 16)); // single ones when little is left
+        share.Granted += (int)more;
+        _taken += more;
+        return true;
+    }
+
+    private void TakeBackLocked()
+    {
+        _taken = 0;
+        foreach (var share in _shares)
+        {
+            share.Granted = Math.Min(share.Granted, Math.Max(0, share.Open));
+            _taken += share.Granted;
+        }
+    }
+}
