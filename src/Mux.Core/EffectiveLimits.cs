@@ -103,9 +103,9 @@ internal sealed class EffectiveLimits : IReadOnlyList<KeyValuePair<string, objec
         AddLimit(nameof(options.Limits.MinByteRate), Budgets.MinByteRate == 0 ? BudgetLimits.Unbounded : Budgets.MinByteRate);
     }
 
-    private static object Duration(TimeSpan value) => value == Timeout.InfiniteTimeSpan ? nameof(Limit.Unbounded) : value;
+    private static object Duration(TimeSpan value) => value == Timeout.InfiniteTimeSpan ? nameof(MuxLimit.Unbounded) : value;
 
-    private void AddLimit(string name, long value) => Add($"Limits.{name}", value == BudgetLimits.Unbounded ? nameof(Limit.Unbounded) : value.ToString(CultureInfo.InvariantCulture));
+    private void AddLimit(string name, long value) => Add($"Limits.{name}", value == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded) : value.ToString(CultureInfo.InvariantCulture));
 
     private void Add(string name, object value) => _values.Add(new(name, value));
 }

@@ -7,23 +7,23 @@ namespace Mux;
 public class MuxLimits
 {
     /// <summary>Frames that carry no message (credit, cancels, PINGs, definitions, GOAWAY, extensions), in 10 s, beyond one for each message received and for each 64 bytes sent. ExcessiveLoad.</summary>
-    /// <value>1,000 to 1,000,000,000, or <see cref="Limit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with <see cref="MuxProfile.Internal"/>.</value>
-    public Limit ControlFrames { get; set; }
+    /// <value>1,000 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit ControlFrames { get; set; }
 
     /// <summary>Fragments of less than 1 KiB that are not the last of their message, and empty pieces of byte streams, beyond one for each 4 KiB received. ExcessiveLoad.</summary>
-    /// <value>64 to 1,000,000,000, or <see cref="Limit.Unbounded"/>. 100 with <see cref="MuxProfile.Edge"/>, 1,000 with <see cref="MuxProfile.Internal"/>.</value>
-    public Limit TinyFrames { get; set; }
+    /// <value>64 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 100 with <see cref="MuxProfile.Edge"/>, 1,000 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit TinyFrames { get; set; }
 
     /// <summary>
     /// Requests that are refused for what they are (a method that is not served, a wrong shape, too long, given up before they were whole), in 10 s, beyond one for each eight that are received. One
     /// whose metadata is too much counts for a tenth of them all. What is refused because this side has no room does not count. ExcessiveLoad.
     /// </summary>
-    /// <value>10 to 1,000,000,000, or <see cref="Limit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with <see cref="MuxProfile.Internal"/>.</value>
-    public Limit MisusedRequests { get; set; }
+    /// <value>10 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MisusedRequests { get; set; }
 
     /// <summary>Requests in 10 s from which on it is suspect that more than nine of ten are cancelled within a second of their start. ExcessiveLoad.</summary>
-    /// <value>100 to 1,000,000,000, or <see cref="Limit.Unbounded"/>. 2,000 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
-    public Limit PrematureCancels { get; set; }
+    /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 2,000 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit PrematureCancels { get; set; }
 
     /// <summary>
     /// How much later than the last one a PING has to come, if nothing was received or sent between them. A peer that has announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may ask that often, but
@@ -33,15 +33,15 @@ public class MuxLimits
     public TimeSpan? PingInterval { get; set; }
 
     /// <summary>How many PINGs in a row may come sooner. TooManyPings.</summary>
-    /// <value>1 to 1,000,000, or <see cref="Limit.Unbounded"/>. 2 with <see cref="MuxProfile.Edge"/>, 10 with <see cref="MuxProfile.Internal"/>.</value>
-    public Limit PingStrikes { get; set; }
+    /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 2 with <see cref="MuxProfile.Edge"/>, 10 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit PingStrikes { get; set; }
 
     /// <summary>
     /// Bytes per second that a peer has to take while some wait for it, on the average of <see cref="MuxOptions.StallTimeout"/>, and that make up for the time in which a frame is begun and not whole, of which
     /// it has as much. SlowPeer.
     /// </summary>
-    /// <value>1 to 1,000,000, or <see cref="Limit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
-    public Limit MinByteRate { get; set; }
+    /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MinByteRate { get; set; }
 
     /// <summary>Everything that is wrong with them.</summary>
     internal virtual IEnumerable<OptionFailure> Validate(MuxOptions options) =>
@@ -55,10 +55,10 @@ public class MuxLimits
         .. PingInterval is { } interval && (interval < TimeSpan.FromMilliseconds(1) || interval > TimeSpan.FromHours(1)) ? [OptionFailure.OutOfRange(Path(nameof(PingInterval)), interval, "00:00:00.001 to 01:00:00")] : Array.Empty<OptionFailure>(),
     ];
 
-    private protected static IEnumerable<OptionFailure> Check(string name, Limit limit, long min, long max)
+    private protected static IEnumerable<OptionFailure> Check(string name, MuxLimit limit, long min, long max)
     {
         if (limit.IsSet && !limit.IsUnbounded && (limit.Value < min || limit.Value > max))
-            yield return OptionFailure.OutOfRange(Path(name), limit, $"{min} to {max}, or {nameof(Limit)}.{nameof(Limit.Unbounded)}");
+            yield return OptionFailure.OutOfRange(Path(name), limit, $"{min} to {max}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
     }
 
     private protected static string Path(string name) => $"Limits:{name}";

@@ -26,10 +26,10 @@ internal sealed class PeerBudgets
 
     private readonly Connection _connection;
     private readonly BudgetLimits _limits;
-    private readonly TokenBucket _control;
-    private readonly TokenBucket _misuse;
-    private readonly PingWatch _pings;
-    private readonly CancelWatch _cancels;
+    private TokenBucket? _control; // made when they are needed, as are the others: most connections idle
+    private TokenBucket? _misuse;
+    private PingWatch? _pings;
+    private CancelWatch? _cancels;
     private long _now;
     private long _tiny; // that may come before more bytes do
     private long _controlFrames; // all of them
@@ -43,11 +43,7 @@ internal sealed class PeerBudgets
     {
         _connection = connection;
         _limits = limits;
-        _control = new TokenBucket(limits.ControlFrames);
         _tiny = limits.TinyFrames;
-        _misuse = new TokenBucket(limits.Misuse);
-        _pings = new PingWatch(limits);
-        _cancels = new CancelWatch(limits.PrematureCancels);
     }
 
     /// <summary>The share of the server's handlers; null where they are not limited.</summary>
@@ -57,7 +53,7 @@ internal sealed class PeerBudgets
     public BudgetBreach? Breach { get; private set; }
 
     /// <summary>The connection begins.</summary>
-    public void Join(HandlerLimit? handlers) => Handlers = handlers?.Join(() => _connection.Acceptor.OpenCount);
+    public void Join(HandlerLimit? handlers) => Handlers = handlers?.Join(_connection.Acceptor);
 
     /// <summary>The time from here on, as the batch reads it.</summary>
     public void Begin(long now)
@@ -70,6 +66,7 @@ internal sealed class PeerBudgets
     public BudgetBreach? OnControl()
     {
         _controlFrames++;
+        _control ??= new TokenBucket(_limits.ControlFrames);
         if (_control.TryTake(_now)) return null;
         long messages = _connection.Received.Frames - _controlFrames;
         long sent = _connection.Sent.Bytes;
@@ -95,20 +92,20 @@ internal sealed class PeerBudgets
     public BudgetBreach? OnMisuse() => Misuse(1);
 
     /// <summary>A request is refused for its metadata.</summary>
-    public BudgetBreach? OnMetadataMisuse() => Misuse(_misuse.IsUnbounded ? 1 : Math.Max(1, _limits.Misuse / MisusePerMetadata));
+    public BudgetBreach? OnMetadataMisuse() => Misuse(_limits.Misuse == BudgetLimits.Unbounded ? 1 : Math.Max(1, _limits.Misuse / MisusePerMetadata));
 
     /// <summary>A PING came.</summary>
     public BudgetBreach? OnPing()
     {
         _pingFrames++;
-        return _limits.PingStrikes == BudgetLimits.Unbounded ? null : _pings.OnPing(_now, _connection.Peer.KeepAliveMilliseconds * Clock.MicrosecondsPerMillisecond, _connection.Received.Frames - _pingFrames, _connection.Sent.Bytes);
+        return _limits.PingStrikes == BudgetLimits.Unbounded ? null : (_pings ??= new PingWatch(_limits)).OnPing(_now, _connection.Peer.KeepAliveMilliseconds * Clock.MicrosecondsPerMillisecond, _connection.Received.Frames - _pingFrames, _connection.Sent.Bytes);
     }
 
     /// <summary>A call was cancelled that is open.</summary>
     public BudgetBreach? OnCancelled(CallId id)
     {
         if (_limits.PrematureCancels == BudgetLimits.Unbounded || !SlotAge.IsYoung(_connection.Acceptor.Slots.StampOf(id.Slot), SlotAge.StampOf(_now))) return null;
-        return _cancels.OnPremature(_now, _connection.Acceptor.Started, _connection.Acceptor.OpenCount);
+        return (_cancels ??= new CancelWatch(_limits.PrematureCancels)).OnPremature(_now, _connection.Acceptor.Started, _connection.Acceptor.OpenCount);
     }
 
     /// <summary>Whether the server may run the request that was opened last.</summary>
@@ -116,6 +113,7 @@ internal sealed class PeerBudgets
 
     private BudgetBreach? Misuse(long cost)
     {
+        _misuse ??= new TokenBucket(_limits.Misuse);
         if (_misuse.TryTake(_now, cost)) return null;
         long requests = _connection.Acceptor.Started;
         _misuse.Earn((requests - _requestsSpent) / RequestsPerMisuse);

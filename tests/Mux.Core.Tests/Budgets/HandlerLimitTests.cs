@@ -60,11 +60,13 @@ public sealed class HandlerLimitTests
     });
 
     [Fact]
-    public void A_server_without_a_limit_has_no_shares() => Assert.Null(new HandlerLimit(BudgetLimits.Unbounded, () => { }).Join(() => 0));
+    public void A_server_without_a_limit_has_no_shares() => Assert.Null(new HandlerLimit(BudgetLimits.Unbounded, () => { }).Join(new Peer(new HandlerLimit(1, () => { }))));
 
-    private sealed class Peer
+    private sealed class Peer : ICountsRequests
     {
-        public Peer(HandlerLimit limit) => Share = limit.Join(() => Open)!;
+        public Peer(HandlerLimit limit) => Share = limit.Join(this)!;
+
+        public int OpenCount => Open;
 
         public HandlerShare Share { get; }
 

@@ -38,7 +38,7 @@ public sealed class ProfileTests : EndToEndTests
         Assert.Equal(
             [
                 "Limits:MaxUnsentBytes: '33554432' is not allowed: at least MaxUnsentBytes of one connection, which is 67108864.",
-                "Limits:MaxPendingHandshakesPerAddress: '11' is not allowed: at most Limits:MaxPendingHandshakes, which is 10, or Limit.Unbounded.",
+                "Limits:MaxPendingHandshakesPerAddress: '11' is not allowed: at most Limits:MaxPendingHandshakes, which is 10, or MuxLimit.Unbounded.",
             ],
             options.Validate().Select(failure => failure.ToString()));
     }
@@ -46,7 +46,7 @@ public sealed class ProfileTests : EndToEndTests
     [Fact(Timeout = TestLimit)]
     public async Task A_server_says_once_what_its_limits_are()
     {
-        var scene = Begin(TransportKind.Memory);
+        var scene = Begin(TransportKind.InMemory);
         scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Profile = MuxProfile.Internal);
         var text = Assert.Single(await scene.Logs.ReachAsync("ServerLimits")).Text;
         Assert.Contains("whose profile is Internal: MaxConnections ", text, StringComparison.Ordinal);
@@ -62,7 +62,7 @@ public sealed class ProfileTests : EndToEndTests
     [InlineData(null, null)]
     public void A_limit_is_read_from_a_number_or_the_word(string? text, long? expected)
     {
-        Assert.Equal(expected is not null, Limit.TryParse(text, out var limit));
+        Assert.Equal(expected is not null, MuxLimit.TryParse(text, out var limit));
         Assert.Equal(expected ?? 0, limit.Value);
         Assert.Equal(expected is not null, limit.IsSet);
     }

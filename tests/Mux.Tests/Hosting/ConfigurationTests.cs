@@ -31,8 +31,8 @@ public sealed class ConfigurationTests : HostingTests
     [Fact]
     public void Every_limit_has_its_key_within_that_of_the_side_it_is_of()
     {
-        var ofServer = typeof(MuxServerLimits).GetProperties().Where(property => property.PropertyType == typeof(Limit)).ToArray();
-        var ofClient = typeof(MuxLimits).GetProperties().Where(property => property.PropertyType == typeof(Limit)).ToArray();
+        var ofServer = typeof(MuxServerLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
+        var ofClient = typeof(MuxLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
         var builder = NewHost([
             .. ofServer.Select((property, i) => ($"Mux:Server:Limits:{property.Name}", $"{2_000_000 + i}")), ("Mux:Server:Limits:PingInterval", "00:00:03"),
             .. ofClient.Select(property => ($"Mux:Clients:Default:Limits:{property.Name}", "unbounded")), ("Mux:Clients:Default:Limits:PingInterval", "00:00:04")]);
@@ -41,11 +41,11 @@ public sealed class ConfigurationTests : HostingTests
         using var host = builder.Build();
 
         var server = Configured<MuxServerOptions>(host.Services).Limits;
-        Assert.Equal(Enumerable.Range(0, ofServer.Length).Select(i => (Limit)(2_000_000 + i)), ofServer.Select(property => (Limit)property.GetValue(server)!));
+        Assert.Equal(Enumerable.Range(0, ofServer.Length).Select(i => (MuxLimit)(2_000_000 + i)), ofServer.Select(property => (MuxLimit)property.GetValue(server)!));
         Assert.Equal(10, ofServer.Length);
         Assert.Equal(TimeSpan.FromSeconds(3), server.PingInterval);
         var client = Configured<MuxChannelOptions>(host.Services).Limits;
-        Assert.All(ofClient, property => Assert.Equal(Limit.Unbounded, property.GetValue(client)));
+        Assert.All(ofClient, property => Assert.Equal(MuxLimit.Unbounded, property.GetValue(client)));
         Assert.Equal(TimeSpan.FromSeconds(4), client.PingInterval);
     }
 

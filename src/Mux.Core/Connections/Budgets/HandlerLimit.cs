@@ -22,10 +22,10 @@ internal sealed class HandlerLimit(long limit, Action refused)
     public long Limit => limit;
 
     /// <summary>A share for a connection, of which <see cref="HandlerShare.Leave"/> is the end; null where nothing is limited.</summary>
-    public HandlerShare? Join(Func<int> open)
+    public HandlerShare? Join(ICountsRequests requests)
     {
         if (limit == BudgetLimits.Unbounded) return null;
-        var share = new HandlerShare(this, open);
+        var share = new HandlerShare(this, requests);
         lock (_gate) _shares.Add(share);
         return share;
     }

@@ -5,8 +5,8 @@ namespace Mux.Connections.Budgets;
 /// others need it (<see cref="HandlerLimit"/>).
 /// </summary>
 /// <param name="limit">Of the server.</param>
-/// <param name="open">Requests of the connection that are not answered; asked on any thread.</param>
-internal sealed class HandlerShare(HandlerLimit limit, Func<int> open)
+/// <param name="requests">Of the connection.</param>
+internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests)
 {
     private int _granted;
 
@@ -18,7 +18,7 @@ internal sealed class HandlerShare(HandlerLimit limit, Func<int> open)
     }
 
     /// <summary>Requests that are not answered.</summary>
-    public int Open => open();
+    public int Open => requests.OpenCount;
 
     /// <summary>Whether one more may run, beside those that are open already. Turn only.</summary>
     /// <param name="openNow">With the one that is asked for.</param>

@@ -3,14 +3,14 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>A limit that was set to a number, or switched off by its name, or not set: then <see cref="MuxOptions.Profile"/> says what it is. A number converts to it.</summary>
-public readonly record struct Limit
+public readonly record struct MuxLimit
 {
     private readonly long _value;
 
-    private Limit(long value, bool isSet) => (_value, IsSet) = (value, isSet);
+    private MuxLimit(long value, bool isSet) => (_value, IsSet) = (value, isSet);
 
     /// <summary>No limit. It has to be written out: no number means it.</summary>
-    public static Limit Unbounded { get; } = new(long.MaxValue, isSet: true);
+    public static MuxLimit Unbounded { get; } = new(long.MaxValue, isSet: true);
 
     /// <summary>Whether it was set, to a number or to <see cref="Unbounded"/>.</summary>
     public bool IsSet { get; }
@@ -23,17 +23,17 @@ public readonly record struct Limit
 
     /// <summary>A limit of a number; what numbers are allowed the options say.</summary>
     /// <exception cref="ArgumentOutOfRangeException">It is <see cref="long.MaxValue"/>: write <see cref="Unbounded"/>.</exception>
-    public static implicit operator Limit(long value) => FromInt64(value);
+    public static implicit operator MuxLimit(long value) => FromInt64(value);
 
     /// <inheritdoc cref="op_Implicit"/>
-    public static Limit FromInt64(long value)
+    public static MuxLimit FromInt64(long value)
     {
         ArgumentOutOfRangeException.ThrowIfEqual(value, long.MaxValue);
-        return new Limit(value, isSet: true);
+        return new MuxLimit(value, isSet: true);
     }
 
     /// <summary>Reads a whole number or the word Unbounded.</summary>
-    public static bool TryParse(string? text, out Limit limit)
+    public static bool TryParse(string? text, out MuxLimit limit)
     {
         limit = Unbounded;
         if (string.Equals(text, nameof(Unbounded), StringComparison.OrdinalIgnoreCase)) return true;
