@@ -40,9 +40,9 @@ internal static class FolderLaw
         new("Mux.Configuration", ["Core", "Core.Transports.Tls", "Abstractions"], []),
         new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),
         new("Mux.DependencyInjection", ["Mux.Hosting", "Mux.Configuration", "Core", "Core.Dispatch", "Abstractions", "Abstractions.Contracts"], []),
-        new("Mux.AspNetCore.Registration", ["Core"], []),
-        new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Registration", "Core", "Core.Transports.Streams"], []),
-        new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Registration", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets"], []),
+        new("Mux.AspNetCore.Endpoints", ["Core"], []),
+        new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams"], []),
+        new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets"], []),
         new("Mux.AspNetCore.Health", ["Core"], []),
     ];
 

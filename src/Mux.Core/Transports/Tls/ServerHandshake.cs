@@ -23,7 +23,7 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
         {
             await stream.AuthenticateAsServerAsync(Options(validation), cancellationToken).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
-            return StreamConnection.Over(stream, remoteAddress);
+            return StreamConnection.Over(stream, socket, remoteAddress);
         }
         catch (Exception e)
         {
@@ -46,7 +46,6 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
         options.ClientCertificateRequired = true;
         options.AllowTlsResume = false; // a resumed session would skip the check
         options.CertificateChainPolicy = clients!.ToChainPolicy();
-        options.CertificateRevocationCheckMode = options.CertificateChainPolicy.RevocationMode;
         options.RemoteCertificateValidationCallback = validation.Validate;
         return options;
     }
