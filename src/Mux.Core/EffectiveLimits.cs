@@ -1,14 +1,13 @@
-using System.Collections;
 using System.Globalization;
 using Mux.Connections;
 using Mux.Connections.Budgets;
 
 namespace Mux;
 
-/// <summary>What holds: the limits that were set, and for the others those of the profile. A value by name for each, for the log.</summary>
-internal sealed class EffectiveLimits : IReadOnlyList<KeyValuePair<string, object?>>
+/// <summary>What holds: the limits that were set, and for the others those of the profile.</summary>
+internal sealed class EffectiveLimits
 {
-    private readonly List<KeyValuePair<string, object?>> _values = [];
+    private readonly List<KeyValuePair<string, object>> _values = [];
 
     private EffectiveLimits(MuxOptions options)
     {
@@ -42,9 +41,8 @@ internal sealed class EffectiveLimits : IReadOnlyList<KeyValuePair<string, objec
     /// <inheritdoc cref="MaxHandlers"/>
     public long MaxUnsentBytes { get; private init; } = BudgetLimits.Unbounded;
 
-    public int Count => _values.Count;
-
-    public KeyValuePair<string, object?> this[int index] => _values[index];
+    /// <summary>All limits of a server, each by its name.</summary>
+    public IReadOnlyList<KeyValuePair<string, object>> Values => _values;
 
     public static EffectiveLimits Of(MuxOptions options) => new(options);
 
@@ -59,18 +57,14 @@ internal sealed class EffectiveLimits : IReadOnlyList<KeyValuePair<string, objec
         {
             MaxHandlers = limits.MaxHandlers.Or(defaults.MaxHandlers),
             MaxPendingHandshakes = pending,
-            MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress.Or(Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
+            MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress.Or(defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded ? BudgetLimits.Unbounded : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
             MaxUnsentBytes = limits.MaxUnsentBytes.Or(Math.Max(defaults.MaxUnsentBytesOfServer, options.MaxUnsentBytes)),
         };
         effective.Name(options, maxConnections);
         return effective;
     }
 
-    public IEnumerator<KeyValuePair<string, object?>> GetEnumerator() => _values.GetEnumerator();
-
-    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
-
-    /// <summary>All of them in one line.</summary>
+    /// <summary>All of them in one line, for the log.</summary>
     public override string ToString() => string.Join(", ", _values.Select(value => $"{value.Key} {value.Value}"));
 
     private void Name(MuxServerOptions options, int maxConnections)

@@ -5,7 +5,7 @@ public sealed class MuxServerLimits : MuxLimits
 {
     /// <summary>
     /// Requests that all connections together may have unanswered: handlers that run, and those that wait for a thread. One more is refused before it is decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not
-    /// executed. <see cref="MuxServerOptions.MaxCallsPerConnection"/> bounds those of one connection.
+    /// executed. So is one of a connection that has as many as are left for all others together. <see cref="MuxServerOptions.MaxCallsPerConnection"/> bounds those of one connection besides.
     /// </summary>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxHandlers { get; set; }

@@ -6,6 +6,9 @@ namespace Mux.Connections;
 /// <content>The life cycle: handshake done, drain from either side, what time brings, and the end.</content>
 internal sealed partial class Connection
 {
+    /// <summary>What a connection that was cut off reads and drops before it is closed, whatever its lingering would allow: what the system keeps for a slow receiver, near enough.</summary>
+    private const long MaxDiscardedOfFlood = 256 * 1024;
+
     /// <summary>The peer's HELLO is read. In the turn.</summary>
     public void OnHandshakeDone(PeerSettings peer)
     {
@@ -138,6 +141,14 @@ internal sealed partial class Connection
         var aftermath = default(Aftermath);
         lock (Gate) CloseLocked(end, goAway, ref aftermath);
         Complete(ref aftermath);
+    }
+
+    /// <summary>Bytes came behind the end. A peer may have sent them before it knew; one that was cut off for a flood and goes on with it does not read why, either.</summary>
+    private int DropBehindEnd(int bytes)
+    {
+        _discarded += bytes;
+        if (_discarded > MaxDiscardedOfFlood && _end is { Limit: not null } end) Abort(end);
+        return bytes;
     }
 
     /// <summary>The peer broke a rule: says so and ends. In the turn.</summary>

@@ -39,7 +39,8 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 
     private volatile ConnectionState _state; // written under Gate
     private volatile bool _inTurn; // written by the turn
-    private bool _hasReceived; // since the last end of a batch; of whoever delivers
+    private bool _hasReceived; // since the last end of a batch; of whoever delivers, as is the next
+    private long _discarded; // behind the end
 
     public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting, string? dialedAddress = null)
     {
@@ -289,7 +290,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 
     int ILinkHandler.OnReceived(ReadOnlySpan<byte> bytes)
     {
-        if (_state > ConnectionState.Open) return bytes.Length;
+        if (_state > ConnectionState.Open) return DropBehindEnd(bytes.Length);
         var turn = Turn.Enter(this);
         _inTurn = _hasReceived = true;
         try

@@ -315,7 +315,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
 
     /// <summary>Not the peer's doing, and so no misuse: others may hold all there is.</summary>
     private ProtocolViolation? RefuseForServer(in InboundCall call) =>
-        _acceptor.Refuse(call, MuxStatus.ResourceExhausted, $"The server has {connection.Options.Shared!.Handlers.Limit} requests to answer already, which is all that Limits.MaxHandlers allows.");
+        _acceptor.Refuse(call, MuxStatus.ResourceExhausted, $"The connection has its share of the {connection.Options.Shared!.Handlers.Limit} requests that the server answers at a time (Limits.MaxHandlers).");
 
     /// <returns>False if there is no room for them: then the call is refused.</returns>
     private bool TryOpenStreams(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)

@@ -17,12 +17,12 @@ internal static partial class ServerLog
     public static partial void ListensInPlaintext(ILogger logger, string address);
 
     [LoggerMessage(EventIds.ServerLimits, LogLevel.Information, "The limits of the server at {Address}, whose profile is {Profile}: {Limits}.", EventName = "ServerLimits")]
-    public static partial void Limits(ILogger logger, string address, MuxProfile profile, IReadOnlyList<KeyValuePair<string, object?>> limits);
+    public static partial void Limits(ILogger logger, string address, MuxProfile profile, object limits);
 
     [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} is cut off by the limit {Limit}: {Text} Since the last such message {Others} others were.", EventName = "ServerPeerCutOff")]
     public static partial void PeerCutOff(ILogger logger, string remoteAddress, PeerLimit limit, string text, int others);
 
-    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {MaxHandlers} are unanswered, which is all that Limits.MaxHandlers allows. Since the last such message {Others} others were.", EventName = "ServerCallsRefused")]
+    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: their connection has its share of the {MaxHandlers} that Limits.MaxHandlers allows at a time. Since the last such message {Others} others were.", EventName = "ServerCallsRefused")]
     public static partial void CallsRefused(ILogger logger, long maxHandlers, int others);
 
     [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]

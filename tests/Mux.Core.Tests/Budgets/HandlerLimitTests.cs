@@ -8,13 +8,15 @@ public sealed class HandlerLimitTests
     private int _refused;
 
     [Fact]
-    public void Connections_together_run_as_many_as_the_limit_and_no_more()
+    public void Connections_together_leave_as_many_for_the_next_as_each_of_them_has()
     {
         var limit = new HandlerLimit(1_000, () => _refused++);
         var peers = Enumerable.Range(0, 7).Select(_ => new Peer(limit)).ToList();
         for (int i = 0; i < 2_000; i++) peers[i % peers.Count].TryOpen(i);
-        Assert.Equal(1_000, peers.Sum(peer => peer.Open));
-        Assert.Equal(1_000, _refused);
+        Assert.All(peers, peer => Assert.InRange(peer.Open, 120, 126)); // an eighth of all
+        Assert.Equal(2_000, peers.Sum(peer => peer.Open) + _refused);
+        var next = new Peer(limit);
+        for (int i = 0; i < 50; i++) Assert.True(next.TryOpen(10_000));
     }
 
     [Fact]
@@ -22,11 +24,14 @@ public sealed class HandlerLimitTests
     {
         var limit = new HandlerLimit(100, () => _refused++);
         var (first, second) = (new Peer(limit), new Peer(limit));
-        for (int i = 0; i < 100; i++) Assert.True(first.TryOpen(0));
-        Assert.False(second.TryOpen(0));
+        for (int i = 0; i < 50; i++) Assert.True(first.TryOpen(0));
+        Assert.False(first.TryOpen(0));
+        while (second.TryOpen(0)) Assert.InRange(second.Open, 1, 25);
+        int before = second.Open;
         first.Open = 0;
         Assert.False(second.TryOpen(9_999)); // counted within the last 10 ms
-        Assert.True(second.TryOpen(10_000));
+        while (second.TryOpen(10_000)) Assert.InRange(second.Open, 1, 50);
+        Assert.Equal((true, 50), (before < 50, second.Open));
     }
 
     [Fact]
@@ -34,14 +39,14 @@ public sealed class HandlerLimitTests
     {
         var limit = new HandlerLimit(100, () => _refused++);
         var (first, second) = (new Peer(limit), new Peer(limit));
-        for (int i = 0; i < 100; i++) Assert.True(first.TryOpen(0));
+        for (int i = 0; i < 50; i++) Assert.True(first.TryOpen(0));
         first.Share.Leave();
         first.Share.Leave();
-        for (int i = 0; i < 100; i++) Assert.True(second.TryOpen(0));
+        for (int i = 0; i < 50; i++) Assert.True(second.TryOpen(0));
     }
 
     [Fact]
-    public void Whatever_opens_and_ends_the_limit_holds_and_nobody_is_refused_far_below_it() => Seeds.ForEach(30, seed =>
+    public void Whatever_opens_and_ends_the_limit_holds_and_nobody_is_refused_who_leaves_as_much_for_others() => Seeds.ForEach(30, seed =>
     {
         var random = new Random(seed);
         int most = random.Next(1, 300);
@@ -54,7 +59,7 @@ public sealed class HandlerLimitTests
             now += random.Next(0, 3_000);
             if (random.Next(2) == 0) peer.Open = random.Next(peer.Open + 1);
             int open = peers.Sum(other => other.Open);
-            if (!peer.TryOpen(now += 10_000)) Assert.Equal(most, open);
+            if (!peer.TryOpen(now += 10_000)) Assert.True(most - open - 1 < (peer.Open == 0 ? 0 : peer.Open + 1));
             Assert.InRange(peers.Sum(other => other.Open), 0, most);
         }
     });

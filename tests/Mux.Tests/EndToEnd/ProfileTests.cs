@@ -26,9 +26,9 @@ public sealed class ProfileTests : EndToEndTests
     public void Every_budget_of_both_profiles_is_finite_unless_its_documentation_says_otherwise()
     {
         var edge = EffectiveLimits.Of(new MuxServerOptions(), 1);
-        Assert.DoesNotContain("Limits", string.Join(',', edge.Where(value => value.Value is "Unbounded").Select(value => value.Key)), StringComparison.Ordinal);
+        Assert.DoesNotContain("Limits", string.Join(',', edge.Values.Where(value => value.Value is "Unbounded").Select(value => value.Key)), StringComparison.Ordinal);
         var inner = EffectiveLimits.Of(new MuxServerOptions { Profile = MuxProfile.Internal }, 1);
-        Assert.Equal(["Limits.MaxHandlers", "Limits.MaxPendingHandshakesPerAddress", "Limits.PrematureCancels", "Limits.MinByteRate"], inner.Where(value => value.Value is "Unbounded" && value.Key.StartsWith("Limits", StringComparison.Ordinal)).Select(value => value.Key));
+        Assert.Equal(["Limits.MaxHandlers", "Limits.MaxPendingHandshakesPerAddress", "Limits.PrematureCancels", "Limits.MinByteRate"], inner.Values.Where(value => value.Value is "Unbounded" && value.Key.StartsWith("Limits", StringComparison.Ordinal)).Select(value => value.Key));
     }
 
     [Fact]

@@ -1,8 +1,8 @@
 namespace Mux.Connections.Budgets;
 
 /// <summary>
-/// Requests that a whole server may have unanswered. Connections take portions of it and keep them; when all is taken, what is not used is taken back, at most every
-/// <see cref="RecountInterval"/>. Safe for concurrent use.
+/// Requests that a whole server may have unanswered. No connection may have more of them than it leaves for others: a few that take all they can get share them with whoever comes next, and
+/// do not lock it out. Connections take portions and keep them; when one finds no room, what is not used is taken back, at most every <see cref="RecountInterval"/>. Safe for concurrent use.
 /// </summary>
 /// <param name="limit">How many.</param>
 /// <param name="refused">Told of each request that found no room, outside the lock.</param>
@@ -61,9 +61,9 @@ internal sealed class HandlerLimit(long limit, Action refused)
     {
         long missing = open - share.Granted;
         if (missing <= 0) return true; // taken back and given again meanwhile
-        long free = limit - _taken;
-        if (free < missing) return false;
-        long more = Math.Max(missing, Math.Min(Portion, free / 16)); // single ones when little is left
+        long left = limit - _taken - missing;
+        if (left < (open == 1 ? 0 : open)) return false; // as many as it has itself; one where there is any
+        long more = missing + Math.Min(Portion, Math.Max(0, left - open) / 16); // single ones when little is left
         share.Granted += (int)more;
         _taken += more;
         return true;
