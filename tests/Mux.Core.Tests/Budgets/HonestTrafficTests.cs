@@ -50,6 +50,7 @@ public sealed class HonestTrafficTests
                     peer.Begin(FrameKind.Request, id, large.Length, [0, 0, 0, 0]);
                     peer.Continue(FrameKind.Request, id, large, isLast: true);
                     work.RunAll(); // a large request is answered by another thread
+                    peer.Credit(FrameKind.Credit, default, large.Length); // for the reply
                     break;
             }
 
