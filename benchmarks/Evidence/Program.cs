@@ -3,6 +3,7 @@ using Evidence.Building;
 using Evidence.Callers;
 using Evidence.Codecs;
 using Evidence.Connections;
+using Evidence.Floods;
 using Evidence.Links;
 using Evidence.Ratios;
 using Evidence.Serving;
@@ -35,6 +36,9 @@ try
         case "callers":
             await CallerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds"));
             return 0;
+        case "floods":
+            FloodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
+            return 0;
         case "mutations":
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
             return 0;
@@ -48,6 +52,9 @@ try
             return 0;
         case "serve-link" when rest is ["--link", var link]:
             await LinkServer.ServeAsync(Enum.Parse<LinkKind>(link));
+            return 0;
+        case "flood-peer" when rest is [var kind, var target]:
+            FloodPeer.Run(kind, target);
             return 0;
         case "first-call" when rest is [var address]:
             await FirstCall.MakeAsync(address);
@@ -78,6 +85,8 @@ Console.Error.WriteLine("""
                   --engine epoll|portable  --connections 5000  --pairs 10  --seconds 4  --warmup 3
       callers   1, 8 and 64 callers on the thread pool over one connection, on both engines
                   --rounds 5  --seconds 3
+      floods    a client beside hostile peers: its rate, when they are cut off, how the server grows
+                  --rounds 5  --seconds 2  --warmup 1  --only KIND  --profile edge|internal
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       generator what the generator adds to the build of so many contracts

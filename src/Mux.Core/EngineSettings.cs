@@ -106,6 +106,7 @@ internal static class EngineSettings
         KeepAliveTimeout = Clock.Microseconds(options.KeepAliveTimeout),
         IdleTimeout = Clock.Microseconds(options.IdleTimeout),
         StallTimeout = Clock.Microseconds(options.StallTimeout),
+        Budgets = EffectiveLimits.Of(options).Budgets,
     };
 
     private static int Milliseconds(TimeSpan duration) => duration == Timeout.InfiniteTimeSpan ? 0 : (int)duration.TotalMilliseconds;

@@ -49,6 +49,11 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <value>10 ms to 10 minutes; 5 s by default.</value>
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>What a server may send of what is cheap to send. Those that are not set are as <see cref="MuxOptions.Profile"/> says.</summary>
+    public MuxLimits Limits { get; } = new();
+
+    internal override MuxLimits PeerLimits => Limits;
+
     /// <inheritdoc/>
     public override IEnumerable<OptionFailure> Validate()
     {

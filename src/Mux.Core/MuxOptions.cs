@@ -10,9 +10,18 @@ namespace Mux;
 /// <summary>What channels and servers have in common. Read once, when a channel is created or a server is started; later changes have no effect.</summary>
 public abstract class MuxOptions
 {
+    private int? _maxMessageBytes;
+    private int? _maxMetadataBytes;
+    private long? _maxReassemblyBytes;
+    private long? _maxUnsentBytes;
+
     private protected MuxOptions()
     {
     }
+
+    /// <summary>Whom this side has to do with: the defaults of all its limits. Each of them that is set wins, in whatever order they are.</summary>
+    /// <value><see cref="MuxProfile.Edge"/> by default.</value>
+    public MuxProfile Profile { get; set; }
 
     /// <summary>Where a server listens or a channel connects to.</summary>
     /// <value><c>mux://host:port</c>, <c>muxs://host:port</c> (TLS), <c>mux+unix:///path</c>, <c>mux+pipe://name</c> or, at a channel, <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>.
@@ -36,12 +45,20 @@ public abstract class MuxOptions
     /// The longest message this side receives: a request, a reply, an item of a stream. One that is longer fails its call, at the sender before a byte of it is sent. A contract can ask for
     /// less by <see cref="MuxMethodAttribute.MaxMessageBytes"/>; for more bytes than one message takes there are streams.
     /// </summary>
-    /// <value>Bytes, 16,384 to 1 GiB; 4 MiB by default.</value>
-    public int MaxMessageBytes { get; set; } = 4 * 1024 * 1024;
+    /// <value>Bytes, 16,384 to 1 GiB; 4 MiB by default, 64 MiB with <see cref="MuxProfile.Internal"/>.</value>
+    public int MaxMessageBytes
+    {
+        get => _maxMessageBytes ?? ProfileDefaults.Of(Profile).MaxMessageBytes;
+        set => _maxMessageBytes = value;
+    }
 
     /// <summary>The most metadata this side receives with one request or reply: keys, values and 32 bytes for each entry. A call with more fails at the side that would send it.</summary>
-    /// <value>Bytes, 0 to 65,535; 8,192 by default.</value>
-    public int MaxMetadataBytes { get; set; } = 8 * 1024;
+    /// <value>Bytes, 0 to 65,535; 8,192 by default, 65,535 with <see cref="MuxProfile.Internal"/>.</value>
+    public int MaxMetadataBytes
+    {
+        get => _maxMetadataBytes ?? ProfileDefaults.Of(Profile).MaxMetadataBytes;
+        set => _maxMetadataBytes = value;
+    }
 
     /// <summary>
     /// What one stream may bring before its items are taken, at first: its window, which grows on its own up to 16 MiB while it is what limits the stream. Each item counts its bytes and 8
@@ -58,8 +75,12 @@ public abstract class MuxOptions
     /// Messages above 16 KiB arrive in fragments: what those that are not complete may take on one connection, each the next power of two of its length; and what items that are complete and were not
     /// taken cost beyond the window of their stream. A message for which there is no room fails its call with <see cref="MuxStatus.ResourceExhausted"/>.
     /// </summary>
-    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, which would else be taken by name only; 64 MiB by default.</value>
-    public long MaxReassemblyBytes { get; set; } = 64 * 1024 * 1024;
+    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, which would else be taken by name only; 64 MiB by default, 128 MiB with <see cref="MuxProfile.Internal"/>.</value>
+    public long MaxReassemblyBytes
+    {
+        get => _maxReassemblyBytes ?? ProfileDefaults.Of(Profile).MaxReassemblyBytes;
+        set => _maxReassemblyBytes = value;
+    }
 
     /// <summary>
     /// How many bytes of requests and replies above 16 KiB may be on their way to this side on one connection, which a small message may have before it; items of streams have their windows.
@@ -69,8 +90,12 @@ public abstract class MuxOptions
     public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
 
     /// <summary>Unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count apart: up to four times <see cref="MaxMessageBytes"/>, or this if it is more.</summary>
-    /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default.</value>
-    public long MaxUnsentBytes { get; set; } = 1024 * 1024;
+    /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default, 4 MiB with <see cref="MuxProfile.Internal"/>.</value>
+    public long MaxUnsentBytes
+    {
+        get => _maxUnsentBytes ?? ProfileDefaults.Of(Profile).MaxUnsentBytes;
+        set => _maxUnsentBytes = value;
+    }
 
     /// <summary>How long connecting (at a channel) and the peer's part of the handshake may take.</summary>
     /// <value>10 ms to 10 minutes; 10 s by default.</value>
@@ -138,7 +163,12 @@ public abstract class MuxOptions
         if (!IsBetween(StallTimeout, TimeSpan.FromHours(1))) yield return OptionFailure.OutOfRange(nameof(StallTimeout), StallTimeout, "00:00:00.010 to 01:00:00");
         if (DrainTimeout < TimeSpan.Zero || DrainTimeout > TimeSpan.FromHours(1)) yield return OptionFailure.OutOfRange(nameof(DrainTimeout), DrainTimeout, "00:00:00 to 01:00:00");
         if (TimeProvider is null) yield return new OptionFailure(nameof(TimeProvider), "It is null.");
+        if (!Enum.IsDefined(Profile)) yield return OptionFailure.OutOfRange(nameof(Profile), Profile, "Edge or Internal");
+        foreach (var failure in PeerLimits.Validate(this)) yield return failure;
     }
+
+    /// <summary>What a peer may send of what is cheap to send.</summary>
+    internal abstract MuxLimits PeerLimits { get; }
 
     /// <summary>Whether there is no address and need be none.</summary>
     internal virtual bool ListensNowhere => false;

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Connections;
+using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Dispatch;
@@ -90,13 +91,18 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
         var transport = EngineSettings.TransportOf(_options, _loggers);
+        int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);
+        var limits = EffectiveLimits.Of(_options, maxConnections);
         var acceptor = new ConnectionAcceptor(
             new ServerSettings
             {
                 Address = address,
                 Transport = transport,
                 Connection = EngineSettings.Of(_options),
-                MaxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger),
+                MaxConnections = maxConnections,
+                MaxHandlers = limits.MaxHandlers,
+                MaxUnsentBytes = limits.MaxUnsentBytes,
+                Pending = new PendingHandshakes(limits.MaxPendingHandshakes, limits.MaxPendingHandshakesPerAddress),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
                 Clock = clock,
                 Logger = _logger,
@@ -106,6 +112,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             new MethodTable(methods));
         acceptor.Start();
         _acceptor = acceptor;
+        ServerLog.Limits(_logger, acceptor.Address?.ToString() ?? "none", _options.Profile, limits);
         if (_options.IsPlaintextOnNetwork) ServerLog.ListensInPlaintext(_logger, Address.ToString());
     }
 

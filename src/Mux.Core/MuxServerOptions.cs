@@ -8,6 +8,8 @@ namespace Mux;
 /// <summary>How a server listens and what it takes.</summary>
 public sealed class MuxServerOptions : MuxOptions
 {
+    private int? _maxCallsPerConnection;
+
     /// <summary>Creates options with the defaults of a server.</summary>
     public MuxServerOptions()
     {
@@ -35,8 +37,15 @@ public sealed class MuxServerOptions : MuxOptions
     public int MaxConnections { get; set; } = 10_000;
 
     /// <summary>Calls a client may have open on one connection, which bounds the handlers running for it. Further calls wait in the client, in order.</summary>
-    /// <value>1 to 1,048,575; 16,384 by default.</value>
-    public int MaxCallsPerConnection { get; set; } = 16_384;
+    /// <value>1 to 1,048,575; 4,096 by default, 16,384 with <see cref="MuxProfile.Internal"/>.</value>
+    public int MaxCallsPerConnection
+    {
+        get => _maxCallsPerConnection ?? ProfileDefaults.Of(Profile).MaxCallsPerConnection;
+        set => _maxCallsPerConnection = value;
+    }
+
+    /// <summary>What clients may send of what is cheap to send, and what all connections together may hold. Those that are not set are as <see cref="MuxOptions.Profile"/> says.</summary>
+    public MuxServerLimits Limits { get; } = new();
 
     /// <summary>Different methods a client may use on one connection.</summary>
     /// <value>1 to 65,535; 4,096 by default.</value>
@@ -65,6 +74,8 @@ public sealed class MuxServerOptions : MuxOptions
     internal bool IsPlaintextOnNetwork =>
         Transport is null or SocketTransport or EpollTransport
         && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TcpScheme && !SocketEndPoints.IsLoopback(address);
+
+    internal override MuxLimits PeerLimits => Limits;
 
     internal override bool ListensNowhere => Address is { Length: 0 };
 

@@ -182,6 +182,7 @@ internal sealed class ConnectionPool
         {
             wasOpen = pooled.OpenedAt != Clock.Never;
             delay = pooled.IsInSlot ? PauseLocked(pooled, Clock.Now) : TimeSpan.Zero;
+            if (end.PeerCode == ConnectionCode.TooManyPings) pooled.Slot.KeepAliveFactor = Math.Min(pooled.Slot.KeepAliveFactor * 2, PoolSlot.MaxKeepAliveFactor);
             LeaveLocked(pooled);
             pooled.Opened.TrySetResult(end);
         }

@@ -21,7 +21,7 @@ internal sealed class PooledConnection : IConnectionOwner
     {
         Pool = pool;
         Slot = slot;
-        Connection = new Connection(CreateLink(settings), settings.Connection, this, NoMethods.Instance, settings.Clock, accepting: false, pool.Endpoint);
+        Connection = new Connection(CreateLink(settings), OptionsOf(settings.Connection, slot), this, NoMethods.Instance, settings.Clock, accepting: false, pool.Endpoint);
     }
 
     public ConnectionPool Pool { get; }
@@ -66,6 +66,9 @@ internal sealed class PooledConnection : IConnectionOwner
     void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => Pool.OnEnded(this, end);
 
     void IConnectionOwner.OnReleased(Connection connection) => Pool.OnReleased(this);
+
+    private static ConnectionOptions OptionsOf(ConnectionOptions options, PoolSlot slot) =>
+        slot.KeepAliveFactor == 1 || options.KeepAliveTime == Clock.Never ? options : options with { KeepAliveTime = Math.Min(options.KeepAliveTime, Clock.Never / PoolSlot.MaxKeepAliveFactor) * slot.KeepAliveFactor };
 
     private static Link CreateLink(ChannelSettings settings)
     {

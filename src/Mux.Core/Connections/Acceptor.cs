@@ -15,7 +15,7 @@ namespace Mux.Connections;
 /// <remarks>
 /// Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.
 /// </remarks>
-internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem
+internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Budgets.ICountsRequests
 {
     /// <summary>A reply begins in the turn's block if this much is left of it; most replies of the shapes that matter fit, the others are copied once.</summary>
     private const int MinReplySpace = 1024;

@@ -27,6 +27,12 @@ internal enum CloseReason
     /// <summary>The peer took no bytes for too long, or did not finish a frame it had begun.</summary>
     SlowPeer,
 
+    /// <summary>The peer used up a budget: too much of what is cheap to send.</summary>
+    ExcessiveLoad,
+
+    /// <summary>The peer asked too often whether this side lives.</summary>
+    TooManyPings,
+
     /// <summary>No call was open for the idle time.</summary>
     Idle,
 

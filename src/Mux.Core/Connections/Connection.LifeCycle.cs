@@ -6,6 +6,9 @@ namespace Mux.Connections;
 /// <content>The life cycle: handshake done, drain from either side, what time brings, and the end.</content>
 internal sealed partial class Connection
 {
+    /// <summary>What a connection that was cut off reads and drops before it is closed, whatever its lingering would allow: what the system keeps for a slow receiver, near enough.</summary>
+    private const long MaxDiscardedOfFlood = 256 * 1024;
+
     /// <summary>The peer's HELLO is read. In the turn.</summary>
     public void OnHandshakeDone(PeerSettings peer)
     {
@@ -140,10 +143,18 @@ internal sealed partial class Connection
         Complete(ref aftermath);
     }
 
+    /// <summary>Bytes came behind the end. A peer may have sent them before it knew; one that was cut off for a flood and goes on with it does not read why, either.</summary>
+    private int DropBehindEnd(int bytes)
+    {
+        _discarded += bytes;
+        if (_discarded > MaxDiscardedOfFlood && _end is { Limit: not null } end) Abort(end);
+        return bytes;
+    }
+
     /// <summary>The peer broke a rule: says so and ends. In the turn.</summary>
     public void FailProtocol(ProtocolViolation violation)
     {
-        var end = new ConnectionEnd(CloseReason.ProtocolError, violation.Text);
+        var end = ConnectionEnd.Of(violation);
         if (_accepting && !_parser.PrefaceSeen) Abort(end);
         else Close(end, new GoAwayFrame(violation.Code, 0, violation.Text));
     }
@@ -161,11 +172,21 @@ internal sealed partial class Connection
             if (_state == ConnectionState.Closing && _timers.EndDue <= now) EndLocked(_end!, ConnectionState.Closed, ref aftermath);
             if (_state < ConnectionState.Closed && _timers.BulkCreditDue <= now) EndWithoutBulkCreditLocked(ref aftermath);
             if (_state < ConnectionState.Closed && _timers.StallDue <= now) EndLocked(ConnectionEnd.Stalled(Options, Outbound.UnsentLocked), ConnectionState.Closed, ref aftermath);
+            if (_state < ConnectionState.Closed && _timers.IsReadTooSlowly(now)) EndLocked(ConnectionEnd.ReadsTooSlowly(Options, Outbound.UnsentLocked), ConnectionState.Closed, ref aftermath);
             FinishLocked(ref aftermath);
             UpdateNextDueLocked();
         }
 
         Complete(ref aftermath);
+    }
+
+    private void OnBlockedLocked(long accepted)
+    {
+        long now = Clock.Now;
+        _timers.OnBlocked(now, accepted > 0);
+        _timers.OnTaken(now, accepted);
+        RequestTickLocked(_timers.ReadingDue);
+        Options.Shared?.Unsent.OnStalled(now);
     }
 
     /// <summary>
@@ -175,6 +196,7 @@ internal sealed partial class Connection
     {
         if (!_accepting || !Outbound.BulkLocked.AwaitsCredit) return;
         _timers.OnAwaitsBulkCredit(Clock.Now);
+        Options.Shared?.Unsent.OnStalled(Clock.Now);
         RequestTickLocked(_timers.BulkCreditDue);
     }
 

@@ -39,7 +39,8 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 
     private volatile ConnectionState _state; // written under Gate
     private volatile bool _inTurn; // written by the turn
-    private bool _hasReceived; // since the last end of a batch; of whoever delivers
+    private bool _hasReceived; // since the last end of a batch; of whoever delivers, as is the next
+    private long _discarded; // behind the end
 
     public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting, string? dialedAddress = null)
     {
@@ -61,8 +62,9 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         BulkWindow = new BulkWindow(this, options.Local.BulkCredit, options.BulkLimit);
         _sender = new Sender(this, link);
         _ticker = Ticker.For(clock);
+        Budgets = new PeerBudgets(this, options.Budgets);
         _parser = new InboundParser(this, accepting);
-        _unfinished = new UnfinishedFrame(options.StallTimeout);
+        _unfinished = new UnfinishedFrame(options.StallTimeout, options.Budgets.MinByteRate);
         _keepAlive = new KeepAlive(options.KeepAliveTime, options.KeepAliveTimeout);
     }
 
@@ -99,6 +101,12 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     /// <summary>What large messages may make this side hold.</summary>
     public ReassemblyBudget Reassembly { get; }
 
+    /// <summary>The turn's: what the peer may send of what is cheap to send.</summary>
+    public PeerBudgets Budgets { get; }
+
+    /// <summary>Since when the peer takes nothing of what waits for it; <see cref="Clock.Never"/> if it does. Any thread.</summary>
+    public long StalledSince => _timers.StalledSince;
+
     /// <summary>Guarded by the lock.</summary>
     public RoundTrip RoundTrip { get; } = new();
 
@@ -132,6 +140,8 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             _timers.StartHandshake(Clock.Now);
             UpdateNextDueLocked();
         }
+
+        Budgets.Join(Options.Shared?.Handlers);
 
         _ticker.Add(this);
         _link.Start(this);
@@ -169,7 +179,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         {
             next = Outbound.EndRoundLocked(accepted, refused);
             if (_state == ConnectionState.Closed) return null;
-            if (Outbound.IsBlockedLocked) _timers.OnBlocked(Clock.Now, accepted > 0);
+            if (Outbound.IsBlockedLocked) OnBlockedLocked(accepted);
             else _timers.OnUnblocked();
             RequestTickLocked(_timers.StallDue);
             AwaitBulkCreditLocked();
@@ -280,7 +290,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 
     int ILinkHandler.OnReceived(ReadOnlySpan<byte> bytes)
     {
-        if (_state > ConnectionState.Open) return bytes.Length;
+        if (_state > ConnectionState.Open) return DropBehindEnd(bytes.Length);
         var turn = Turn.Enter(this);
         _inTurn = _hasReceived = true;
         try

@@ -1,10 +1,29 @@
+using Mux.Connections.Budgets;
 using Mux.Transports;
+using Mux.Wire;
 
 namespace Mux.Connections;
 
 /// <summary>How a connection ended: the reason, a sentence for logs and callers, and the error behind it.</summary>
 internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception? Error = null)
 {
+    /// <summary>The limit that the peer broke, if it was one.</summary>
+    public PeerLimit? Limit { get; init; }
+
+    /// <summary>What the peer ended the connection with, if it did.</summary>
+    public ConnectionCode? PeerCode { get; init; }
+
+    /// <summary>The peer broke a rule, or used up a budget.</summary>
+    public static ConnectionEnd Of(ProtocolViolation violation) => violation is BudgetBreach breach
+        ? new(breach.Code == ConnectionCode.TooManyPings ? CloseReason.TooManyPings : CloseReason.ExcessiveLoad, breach.Text) { Limit = breach.Limit }
+        : new(CloseReason.ProtocolError, violation.Text);
+
+    public static ConnectionEnd ReadsTooSlowly(ConnectionOptions options, long unsent) =>
+        new(CloseReason.SlowPeer, $"The peer took less than {options.Budgets.MinByteRate} bytes per second for {Seconds(options.StallTimeout)}, and {unsent} wait.") { Limit = PeerLimit.SlowReading };
+
+    public static ConnectionEnd UnsentOfServer(long limit, long unsent) =>
+        new(CloseReason.SlowPeer, $"The connections of the server hold more than {limit} bytes unsent, and of those that take none this one, with {unsent}, has done so for the longest time.") { Limit = PeerLimit.UnsentOfServer };
+
     /// <summary>The link ended first.</summary>
     public static ConnectionEnd OfLink(LinkCloseCause cause, Exception? error) => cause switch
     {
@@ -17,14 +36,14 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     public static ConnectionEnd KeepAliveTimeout(ConnectionOptions options) => new(CloseReason.KeepAliveTimeout,
         $"The peer was silent for {Seconds(options.KeepAliveTime)} and did not answer within {Seconds(options.KeepAliveTimeout)}.");
 
-    public static ConnectionEnd Stalled(ConnectionOptions options, long unsent) => new(CloseReason.SlowPeer,
-        $"The peer took no byte for {Seconds(options.StallTimeout)}, and {unsent} wait.");
+    public static ConnectionEnd Stalled(ConnectionOptions options, long unsent) =>
+        new(CloseReason.SlowPeer, $"The peer took no byte for {Seconds(options.StallTimeout)}, and {unsent} wait.") { Limit = PeerLimit.SlowReading };
 
-    public static ConnectionEnd NoBulkCredit(ConnectionOptions options, long unsent) => new(CloseReason.SlowPeer,
-        $"The peer granted no credit for large replies for {Seconds(options.StallTimeout)}, and {unsent} bytes wait.");
+    public static ConnectionEnd NoBulkCredit(ConnectionOptions options, long unsent) =>
+        new(CloseReason.SlowPeer, $"The peer granted no credit for large replies for {Seconds(options.StallTimeout)}, and {unsent} bytes wait.") { Limit = PeerLimit.SlowReading };
 
-    public static ConnectionEnd UnfinishedFrame(ConnectionOptions options) => new(CloseReason.SlowPeer,
-        $"The peer began a frame and did not finish it within {Seconds(options.StallTimeout)}.");
+    public static ConnectionEnd UnfinishedFrame(ConnectionOptions options) =>
+        new(CloseReason.SlowPeer, $"The peer began a frame and did not finish it within {Seconds(options.StallTimeout)}, or sends what it begins at less than {options.Budgets.MinByteRate} bytes per second.") { Limit = PeerLimit.SlowSending };
 
     public static ConnectionEnd NotConnected(ConnectionOptions options) => new(CloseReason.ConnectFailed,
         $"No connection came about within {Seconds(options.HandshakeTimeout)}.");

@@ -1,3 +1,4 @@
+using Mux.Connections.Budgets;
 using Mux.Contracts;
 
 namespace Mux.Connections;
@@ -69,6 +70,12 @@ internal sealed class ConnectionLedger
         lock (_gate) _past.AddEnd(reason);
     }
 
+    /// <summary>A peer broke a limit, or found one used up.</summary>
+    public void CountLimit(PeerLimit limit)
+    {
+        lock (_gate) _past.AddLimit(limit);
+    }
+
     /// <summary>Everything until now. The numbers of one connection may be a moment apart while it works.</summary>
     public LedgerTotals Sum()
     {
@@ -89,6 +96,7 @@ internal sealed class ConnectionLedger
         {
             if (_released[i].Acceptor.OpenCount > 0) continue;
             _past.Add(_released[i]);
+            _released[i].Budgets.Handlers?.Leave();
             _released.RemoveAt(i);
         }
     }

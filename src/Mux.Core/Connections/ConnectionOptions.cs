@@ -1,3 +1,4 @@
+using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Wire;
@@ -60,6 +61,12 @@ internal sealed record ConnectionOptions
 
     /// <summary>How long the end of the peer's stream is awaited after this side ended its own, so that the last bytes are not lost to a reset.</summary>
     public long LingerTimeout { get; init; } = 1_000_000;
+
+    /// <summary>What the peer may send of what is cheap to send.</summary>
+    public BudgetLimits Budgets { get; init; } = BudgetLimits.None;
+
+    /// <summary>What the connection shares with the others of its server; null where there are none.</summary>
+    public SharedBudgets? Shared { get; init; }
 
     /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
     public WorkQueue Work { get; init; } = WorkQueue.Pool;

@@ -1,8 +1,12 @@
+using Mux.Connections.Budgets;
+
 namespace Mux.Connections;
 
 /// <summary>When a connection that is not in order ends: handshake, stalled sending, idling, lingering. Pure; guarded by the connection's lock.</summary>
 internal sealed class ConnectionTimers(ConnectionOptions options)
 {
+    private readonly ByteRate _reading = new(options.Budgets.MinByteRate, options.StallTimeout);
+
     /// <summary>The peer's HELLO must be there.</summary>
     public long HandshakeDue { get; private set; } = Clock.Never;
 
@@ -18,7 +22,13 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <summary>The ordered end must have come about: first what is queued must be sent, then the peer must have ended its stream too.</summary>
     public long EndDue { get; private set; } = Clock.Never;
 
-    public long NextDue => Math.Min(Math.Min(Math.Min(HandshakeDue, StallDue), BulkCreditDue), Math.Min(IdleDue, EndDue));
+    /// <summary>The link must have taken enough bytes.</summary>
+    public long ReadingDue => _reading.Due;
+
+    /// <summary>Since when the link takes no bytes, or the peer none of what is large; <see cref="Clock.Never"/> if they do. Any thread.</summary>
+    public long StalledSince => Math.Min(StallDue, BulkCreditDue) is var due && due == Clock.Never ? due : due - options.StallTimeout;
+
+    public long NextDue => Math.Min(Math.Min(Math.Min(HandshakeDue, StallDue), Math.Min(BulkCreditDue, ReadingDue)), Math.Min(IdleDue, EndDue));
 
     public void StartHandshake(long now) => HandshakeDue = Clock.After(now, options.HandshakeTimeout);
 
@@ -46,7 +56,17 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
         if (progress || StallDue == Clock.Never) StallDue = Clock.After(now, options.StallTimeout);
     }
 
-    public void OnUnblocked() => StallDue = Clock.Never;
+    /// <summary>The link took so many bytes, and refused others.</summary>
+    public void OnTaken(long now, long bytes) => _reading.OnOwed(now, bytes);
+
+    public void OnUnblocked()
+    {
+        StallDue = Clock.Never;
+        _reading.Clear();
+    }
+
+    /// <summary>Whether the link took less than it has to; looked at when <see cref="ReadingDue"/> is reached.</summary>
+    public bool IsReadTooSlowly(long now) => _reading.IsTooSlow(now);
 
     /// <summary>Large replies wait for credit.</summary>
     public void OnAwaitsBulkCredit(long now)

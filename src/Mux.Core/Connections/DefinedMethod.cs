@@ -11,6 +11,12 @@ internal readonly struct DefinedMethod(InboundMethod method, int maxMessage, Met
 {
     private readonly byte _streams = (byte)method.Streams;
 
+    /// <summary>Whether this side has it.</summary>
+    public bool IsServed { get; } = method.Descriptor is not null;
+
+    /// <summary>Whether it is served, and its calls have no streams: what most requests are for.</summary>
+    public bool IsPlain { get; } = method.Descriptor is not null && method.Streams == MethodShape.Unary;
+
     public InboundMethod Method { get; } = method;
 
     public int MaxMessage { get; } = maxMessage;

@@ -17,6 +17,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     private const long FlushAfter = 100;
 
     private readonly Handshake _handshake = new(accepting);
+    private readonly PeerBudgets _budgets = connection.Budgets;
     private readonly int _maxPayload = connection.Options.Local.MaxFramePayload;
     private bool _handshakeDone;
 
@@ -29,6 +30,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     {
         int consumed = 0;
         turn.Costs.Begin(now);
+        _budgets.Begin(now);
         if (!_handshakeDone)
         {
             if (!ReadHandshake(bytes, out consumed)) return connection.State > ConnectionState.Open ? bytes.Length : consumed;
@@ -56,6 +58,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 connection.Received.Frames++;
                 violation = Route(header, rest.Slice(FrameHeader.Size, header.Length));
                 if (turn.IsLost) return Leave(turn);
+                if ((header.Flags & FrameFlags.More) != 0 && header.Length < PeerBudgets.TinyFrame) violation ??= _budgets.OnTiny();
+                violation ??= _budgets.Breach;
             }
 
             if (violation is not null) connection.FailProtocol(violation);
@@ -70,6 +74,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
 
                 now = connection.Clock.Now;
                 turn.Costs.Close(now);
+                _budgets.Begin(now);
                 if (now - lastFlush >= FlushAfter)
                 {
                     connection.FlushTurn();
@@ -100,27 +105,32 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.ResponseItem: return connection.Responses.OnItem(header, payload);
             case FrameKind.RequestItem: return connection.Requests.OnItem(header, payload);
             case FrameKind.RequestEnd: return connection.Requests.OnEnd(header, payload);
-            case FrameKind.ResponseCredit: return connection.Requests.OnCredit(header, payload);
-            case FrameKind.RequestCredit: return connection.Responses.OnCredit(header, payload);
-            case FrameKind.Credit: return OnCredit(payload);
+            case FrameKind.ResponseCredit: return _budgets.OnControl() ?? connection.Requests.OnCredit(header, payload);
+            case FrameKind.RequestCredit: return _budgets.OnControl() ?? connection.Responses.OnCredit(header, payload);
+            case FrameKind.Credit: return _budgets.OnControl() ?? OnCredit(payload);
             case FrameKind.Fail: return connection.Responses.OnFail(header, payload);
-            case FrameKind.Cancel: return connection.Requests.OnCancel(header.Id, payload);
-            case FrameKind.Define: return (header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload);
-            case FrameKind.Ping: return OnPing(header.Flags, payload);
-            case FrameKind.GoAway: return OnGoAway(header.Flags, payload);
+            case FrameKind.Cancel: return _budgets.OnControl() ?? connection.Requests.OnCancel(header.Id, payload);
+            case FrameKind.Define: return _budgets.OnControl() ?? ((header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload));
+            case FrameKind.Ping: return _budgets.OnControl() ?? OnPing(header.Flags, payload);
+            case FrameKind.GoAway: return _budgets.OnControl() ?? OnGoAway(header.Flags, payload);
             case FrameKind.Hello: return new(ConnectionCode.ProtocolError, "HELLO came twice.");
             default:
                 connection.Received.SkippedFrames++; // the rules let only extensions through to here
-                return null;
+                return _budgets.OnControl();
         }
     }
 
     private ProtocolViolation? OnPing(FrameFlags flags, ReadOnlySpan<byte> payload)
     {
         if (!PingFrame.TryRead(payload, out ulong opaque, out var violation)) return violation;
-        if ((flags & FrameFlags.Answer) == 0) connection.OnPing(opaque);
-        else connection.OnPingAnswer(opaque); // a sign of life, as any byte is, and perhaps a measurement
-        return null;
+        if ((flags & FrameFlags.Answer) != 0)
+        {
+            connection.OnPingAnswer(opaque); // a sign of life, as any byte is, and perhaps a measurement
+            return null;
+        }
+
+        connection.OnPing(opaque);
+        return _budgets.OnPing();
     }
 
     private ProtocolViolation? OnCredit(ReadOnlySpan<byte> payload) =>
@@ -131,7 +141,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         if ((flags & FrameFlags.Answer) != 0) return OnDrainAcknowledged(payload);
         if (!GoAwayFrame.TryRead(payload, out var goAway, out var violation)) return violation;
         if (goAway.Code is ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.MaxAge or ConnectionCode.IdleTimeout) connection.OnPeerDrains();
-        else connection.Close(new ConnectionEnd(CloseReason.PeerError, $"The peer ended the connection ({goAway.Code}): {goAway.Text}"), goAway: null);
+        else connection.Close(new ConnectionEnd(CloseReason.PeerError, $"The peer ended the connection ({goAway.Code}): {goAway.Text}") { PeerCode = goAway.Code }, goAway: null);
         return null;
     }
 

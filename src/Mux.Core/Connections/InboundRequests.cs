@@ -60,7 +60,8 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(head), InTurn: true, Ordinal: head.Ordinal);
         var body = payload[head.Length..];
         _acceptor.CountStarted();
-        return method.Streams == MethodShape.Unary && body.Length <= method.MaxMessage ? _acceptor.Start(call, body) : StartCounted(call, head.Options, body, method);
+        if (!connection.Budgets.MayRun()) return RefuseForServer(call);
+        return method.IsPlain && body.Length <= method.MaxMessage ? _acceptor.Start(call, body) : StartCounted(call, head.Options, body, method);
     }
 
     public ProtocolViolation? OnItem(FrameHeader header, ReadOnlySpan<byte> payload)
@@ -127,11 +128,11 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (_partial.Find(FrameKind.Request, id) is { } partial)
         {
             _partial.Drop(FrameKind.Request, id);
-            return TryTake(partial) ? _acceptor.Refuse(CallOf(partial), MuxStatus.Cancelled, "The caller gave the call up before its request was complete.") : null;
+            return TryTake(partial) ? _acceptor.Refuse(CallOf(partial), MuxStatus.Cancelled, "The caller gave the call up before its request was complete.") ?? connection.Budgets.OnMisuse() : null;
         }
 
         _acceptor.Cancel(id.Slot);
-        return null;
+        return connection.Budgets.OnCancelled(id);
     }
 
     /// <summary>Answers the requests that are not whole though their deadline has passed: nobody waits for the rest, which may still be a great deal.</summary>
@@ -198,13 +199,20 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         var extras = new InboundExtras(head.Options, trace, metadata);
         var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
         _acceptor.CountStarted();
+        if (!connection.Budgets.MayRun())
+        {
+            violation = RefuseForServer(call);
+            if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
+            return violation;
+        }
+
         if (!isFirst && !isOverLimit) return StartCounted(call, head.Options, payload[at..], method);
 
         var refusal = isOverLimit ? $"The request came with more metadata than MaxMetadataBytes allows, which is {_maxMetadata}." : Begin(id, total, new RequestStart(method, head, due, extras));
         if (refusal is null) return null;
         violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal);
         if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
-        return violation;
+        return violation ?? (isOverLimit ? connection.Budgets.OnMetadataMisuse() : total > method.MaxMessage ? connection.Budgets.OnMisuse() : null);
     }
 
     /// <returns>The rule that its id breaks, or null.</returns>
@@ -291,8 +299,9 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
 
     private ProtocolViolation? StartCounted(in InboundCall call, RequestOptions options, ReadOnlySpan<byte> body, in DefinedMethod method)
     {
+        if (!method.IsServed) return _acceptor.Start(call, body) ?? connection.Budgets.OnMisuse();
         if (!HasShape(options, method)) return RefuseShape(call, options);
-        if (body.Length > method.MaxMessage) return _acceptor.Refuse(call, MuxStatus.ResourceExhausted, TooLarge("The request", body.Length, method.MaxMessage));
+        if (body.Length > method.MaxMessage) return _acceptor.Refuse(call, MuxStatus.ResourceExhausted, TooLarge("The request", body.Length, method.MaxMessage)) ?? connection.Budgets.OnMisuse();
         return TryOpenStreams(call, method, out var violation) ? _acceptor.Start(call, body) : violation;
     }
 
@@ -302,7 +311,11 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private static bool SaysStream(RequestOptions options) => (options & RequestOptions.Stream) != 0;
 
     private ProtocolViolation? RefuseShape(in InboundCall call, RequestOptions options) =>
-        _acceptor.Refuse(call, MuxStatus.Unimplemented, $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, and its method has another shape.");
+        _acceptor.Refuse(call, MuxStatus.Unimplemented, $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, and its method has another shape.") ?? connection.Budgets.OnMisuse();
+
+    /// <summary>Not the peer's doing, and so no misuse: others may hold all there is.</summary>
+    private ProtocolViolation? RefuseForServer(in InboundCall call) =>
+        _acceptor.Refuse(call, MuxStatus.ResourceExhausted, $"The connection has its share of the {connection.Options.Shared!.Handlers.Limit} requests that the server answers at a time (Limits.MaxHandlers).");
 
     /// <returns>False if there is no room for them: then the call is refused.</returns>
     private bool TryOpenStreams(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)

@@ -86,6 +86,7 @@ internal sealed class InboundWindow
     public void OnDropped(int cost)
     {
         _dropped += cost;
+        _connection.Budgets.NoteTiny();
         if (_dropped >= Volatile.Read(ref _size) / 2) Return(ref _dropped);
     }
 

@@ -1,3 +1,4 @@
+using Mux.Connections.Budgets;
 using Mux.Contracts;
 
 namespace Mux.Connections;
@@ -6,6 +7,8 @@ namespace Mux.Connections;
 internal sealed class LedgerTotals
 {
     private readonly long[] _ends = new long[Enum.GetValues<CloseReason>().Length];
+
+    private readonly long[] _limits = new long[Enum.GetValues<PeerLimit>().Length];
 
     public int OpenConnections { get; private set; }
 
@@ -35,10 +38,15 @@ internal sealed class LedgerTotals
 
     public long LateReplies { get; private set; }
 
-    public long ProtocolErrors => _ends[(int)CloseReason.ProtocolError];
+    public long ProtocolErrors => EndsOf(CloseReason.ProtocolError) + EndsOf(CloseReason.ExcessiveLoad) + EndsOf(CloseReason.TooManyPings);
 
     /// <summary>Connections that ended for this reason.</summary>
     public long EndsOf(CloseReason reason) => _ends[(int)reason];
+
+    /// <summary>Times that peers broke a limit, or found it used up.</summary>
+    public long BreachesOf(PeerLimit limit) => _limits[(int)limit];
+
+    public void AddLimit(PeerLimit limit, long count = 1) => _limits[(int)limit] += count;
 
     public void AddEnd(CloseReason reason) => _ends[(int)reason]++;
 
@@ -84,5 +92,6 @@ internal sealed class LedgerTotals
         Sends += other.Sends;
         LateReplies += other.LateReplies;
         for (int reason = 0; reason < _ends.Length; reason++) _ends[reason] += other._ends[reason];
+        for (int limit = 0; limit < _limits.Length; limit++) _limits[limit] += other._limits[limit];
     }
 }

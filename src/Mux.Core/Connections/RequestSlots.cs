@@ -40,6 +40,9 @@ internal sealed class RequestSlots(int limit)
     /// <summary>What the requests that are not answered are charged together.</summary>
     public long Charged => Volatile.Read(ref _charged);
 
+    /// <summary>When it is, for the slots that are opened next. The turn's.</summary>
+    public byte Stamp { get; set; }
+
     /// <summary>The highest slot ever opened.</summary>
     public int Highest => Volatile.Read(ref _highest);
 
@@ -61,6 +64,7 @@ internal sealed class RequestSlots(int limit)
         uint expected = ((word >> StateBits) + 1) & CallId.GenerationMask;
         if (id.Generation != expected) return new(ConnectionCode.ProtocolError, $"REQUEST {id}; the next generation of its slot is {expected}.");
         slot.Cancelled = false;
+        slot.Stamp = Stamp;
         if (slot.Beside is not null) slot.Beside = null;
         Volatile.Write(ref slot.Word, OpenWord(id));
         return null;
@@ -96,6 +100,9 @@ internal sealed class RequestSlots(int limit)
         id = new CallId(slot, word >> StateBits);
         return (word & OpenBit) != 0;
     }
+
+    /// <summary>When the last call of a slot was opened. Turn only.</summary>
+    public byte StampOf(int slot) => _slots[slot].Stamp;
 
     /// <summary>Whether the peer has given the call up. For code that is about to start a handler.</summary>
     public bool IsCancelled(CallId id) => Volatile.Read(ref _slots[id.Slot].Cancelled);
@@ -160,6 +167,7 @@ internal sealed class RequestSlots(int limit)
     {
         public uint Word;
         public bool Cancelled;
+        public byte Stamp;
         public ushort ChargedUnits;
         public InboundCancellation? Cancellation;
 

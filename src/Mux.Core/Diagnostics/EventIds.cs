@@ -21,6 +21,9 @@ internal static class EventIds
     public const int DetailNotDeclared = 1020;
     public const int FailureIncomplete = 1021;
     public const int ServerListensInPlaintext = 1022;
+    public const int ServerLimits = 1030;
+    public const int ServerPeerCutOff = 1031;
+    public const int ServerCallsRefused = 1032;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;

@@ -11,6 +11,9 @@ internal static class MetricNames
     public const string ServerActiveCalls = "mux.server.active_calls";
     public const string ServerCalls = "mux.server.calls";
     public const string ServerClosedConnections = "mux.server.closed_connections";
+    public const string ServerRejectedConnections = "mux.server.rejected_connections";
+    public const string ServerCutOffConnections = "mux.server.cut_off_connections";
+    public const string ServerRefusedCalls = "mux.server.refused_calls";
     public const string ServerCallDuration = "rpc.server.call.duration";
 
     public const string ClientConnections = "mux.client.open_connections";
@@ -41,6 +44,7 @@ internal static class MetricNames
     public const string ServerAddressTag = "server.address";
     public const string RoleTag = "mux.role";
     public const string ReasonTag = "mux.close.reason";
+    public const string LimitTag = "mux.limit";
     public const string DirectionTag = "network.io.direction";
 
     private static readonly string[] s_statuses =

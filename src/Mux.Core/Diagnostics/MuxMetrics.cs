@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using Mux.Connections;
+using Mux.Connections.Budgets;
 using Mux.Execution;
 
 namespace Mux.Diagnostics;
@@ -31,6 +32,9 @@ internal sealed class MuxMetrics
         server.CreateObservableUpDownCounter(MetricNames.ServerActiveCalls, () => Observe(_servers, totals => totals.RequestsStarted - totals.Requests.Total), "{call}", "Calls not answered yet.");
         server.CreateObservableCounter(MetricNames.ServerCalls, () => ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
         server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
+        server.CreateObservableCounter(MetricNames.ServerRejectedConnections, () => ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}", "Connections closed when they were accepted, by limit.");
+        server.CreateObservableCounter(MetricNames.ServerCutOffConnections, () => ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}", "Connections ended because their peer broke a limit, by limit.");
+        server.CreateObservableCounter(MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.RunningHandlers), "{call}", "Calls refused because of what others hold, by limit.");
 
         var client = create(MetricNames.ClientMeter);
         ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");
@@ -119,6 +123,13 @@ internal sealed class MuxMetrics
         from reason in Enum.GetValues<CloseReason>()
         where totals.EndsOf(reason) > 0
         select new Measurement<long>(totals.EndsOf(reason), endpoint.Tag, new(MetricNames.ReasonTag, reason.ToString()));
+
+    private IEnumerable<Measurement<long>> ObserveLimits(PeerLimit first, PeerLimit last) =>
+        from endpoint in Copy(_servers)
+        let totals = endpoint.Ledger.Sum()
+        from limit in Enum.GetValues<PeerLimit>()
+        where limit >= first && limit <= last && totals.BreachesOf(limit) > 0
+        select new Measurement<long>(totals.BreachesOf(limit), endpoint.Tag, new(MetricNames.LimitTag, limit.ToString()));
 
     private IEnumerable<Measurement<long>> ObserveBoth(Func<LedgerTotals, long> value) =>
         ObserveRole(_servers, "server", value).Concat(ObserveRole(_clients, "client", value));

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
+using Mux.Connections.Budgets;
 
 namespace Mux.Diagnostics;
 
@@ -14,6 +15,15 @@ internal static partial class ServerLog
 
     [LoggerMessage(EventIds.ServerListensInPlaintext, LogLevel.Warning, "The server at {Address} is reached by other machines, without encryption: AllowPlaintext is set.", EventName = "ServerListensInPlaintext")]
     public static partial void ListensInPlaintext(ILogger logger, string address);
+
+    [LoggerMessage(EventIds.ServerLimits, LogLevel.Information, "The limits of the server at {Address}, whose profile is {Profile}: {Limits}.", EventName = "ServerLimits")]
+    public static partial void Limits(ILogger logger, string address, MuxProfile profile, object limits);
+
+    [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} is cut off by the limit {Limit}: {Text} Since the last such message {Others} others were.", EventName = "ServerPeerCutOff")]
+    public static partial void PeerCutOff(ILogger logger, string remoteAddress, PeerLimit limit, string text, int others);
+
+    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: their connection has its share of the {MaxHandlers} that Limits.MaxHandlers allows at a time. Since the last such message {Others} others were.", EventName = "ServerCallsRefused")]
+    public static partial void CallsRefused(ILogger logger, long maxHandlers, int others);
 
     [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]
     public static partial void Stopped(ILogger logger, string address);

@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Connections.Budgets;
 using Mux.Diagnostics;
 using Mux.Execution;
 using Mux.Transports;
@@ -6,8 +7,14 @@ using Mux.Transports;
 namespace Mux.Dispatch;
 
 /// <summary>Listens, makes a connection of each accepted link, and ends them all in order. Safe for concurrent use.</summary>
-internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable methods) : IConnectionOwner
+internal sealed class ConnectionAcceptor : IConnectionOwner
 {
+    private readonly ServerSettings _settings;
+    private readonly MethodTable _methods;
+    private readonly ConnectionOptions _options;
+    private readonly UnsentWatch _unsent;
+    private readonly LimitLog _limits;
+    private readonly Dictionary<Connection, string> _pending = []; // where from: those that are not open yet
     private readonly Lock _gate = new(); // guards what follows
     private readonly HashSet<Connection> _connections = [];
     private readonly Dictionary<Connection, TaskCompletionSource> _served = []; // of the connections that somebody waits for
@@ -15,8 +22,16 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
     private bool _stopping;
-    private readonly RateLimit _refusalLog = new(); // a crowd that dials again and again must not fill the logs
     private readonly RateLimit _blockedLog = new();
+
+    public ConnectionAcceptor(ServerSettings settings, MethodTable methods)
+    {
+        _settings = settings;
+        _methods = methods;
+        _limits = new LimitLog(Ledger, settings);
+        _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes);
+        _options = _settings.Connection with { Shared = new SharedBudgets(new HandlerLimit(_settings.MaxHandlers, _limits.OnCallRefused), _unsent) };
+    }
 
     public ConnectionLedger Ledger { get; } = new();
 
@@ -39,12 +54,13 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     {
         lock (_gate) // no link is taken before everybody knows the real address
         {
-            if (settings.Address is { } address) _listener = settings.Transport.Listen(address, Accept);
-            settings.Durations.Tag = new(MetricNames.ServerAddressTag, AddressText);
+            if (_settings.Address is { } address) _listener = _settings.Transport.Listen(address, Accept);
+            _settings.Durations.Tag = new(MetricNames.ServerAddressTag, AddressText);
         }
 
-        _metered = new MeteredEndpoint(Ledger, () => methods.Descriptors, settings.Durations.Tag);
-        settings.Metrics.AddServer(_metered);
+        _unsent.Start();
+        _metered = new MeteredEndpoint(Ledger, () => _methods.Descriptors, _settings.Durations.Tag);
+        _settings.Metrics.AddServer(_metered);
         TellStart(AddressText);
     }
 
@@ -56,7 +72,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     {
         var released = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         if (TryAccept(link, released) is not { } connection) return;
-        await using var registration = cancellationToken.UnsafeRegister(_ => connection.BeginDrain(settings.DrainTimeout), null).ConfigureAwait(false);
+        await using var registration = cancellationToken.UnsafeRegister(_ => connection.BeginDrain(_settings.DrainTimeout), null).ConfigureAwait(false);
         await released.Task.ConfigureAwait(false);
     }
 
@@ -64,32 +80,36 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <param name="cancellationToken">Ends the waiting for calls, not the stopping.</param>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
-        BeginStop(settings.DrainTimeout);
+        BeginStop(_settings.DrainTimeout);
         await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
         try
         {
             // A connection ends by itself within this time, unless user code blocks its turn for longer.
-            var limit = TimeSpan.FromMicroseconds(settings.DrainTimeout + 2 * settings.Connection.DrainAcknowledgeTimeout);
-            await _allReleased.Task.WaitAsync(limit, settings.Clock.Provider, CancellationToken.None).ConfigureAwait(false);
+            var limit = TimeSpan.FromMicroseconds(_settings.DrainTimeout + 2 * _settings.Connection.DrainAcknowledgeTimeout);
+            await _allReleased.Task.WaitAsync(limit, _settings.Clock.Provider, CancellationToken.None).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
             int left;
             lock (_gate) left = _connections.Count;
-            ServerLog.DrainIncomplete(settings.Logger, left);
+            ServerLog.DrainIncomplete(_settings.Logger, left);
         }
 
-        if (_metered is not null) settings.Metrics.Remove(_metered);
+        if (_metered is not null) _settings.Metrics.Remove(_metered);
     }
 
     /// <summary>Stops accepting and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside <see cref="StopAsync"/>.</summary>
     public void Stop()
     {
         BeginStop(grace: 0);
-        if (_metered is not null) settings.Metrics.Remove(_metered);
+        if (_metered is not null) _settings.Metrics.Remove(_metered);
     }
 
-    public void OnOpened(Connection connection) => ServerLog.ConnectionOpened(settings.Logger, connection.RemoteAddress, connection.Peer.PeerName);
+    public void OnOpened(Connection connection)
+    {
+        LeavePending(connection);
+        ServerLog.ConnectionOpened(_settings.Logger, connection.RemoteAddress, connection.Peer.PeerName);
+    }
 
     public void OnDraining(Connection connection, bool byPeer)
     {
@@ -99,17 +119,19 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     public void OnWithdrawn(Connection connection, OutgoingCall call) =>
         call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The client drains."), inTurn: false);
 
-    public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(settings.Logger, error);
+    public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(_settings.Logger, error);
 
     public void OnBlocked(Connection connection, Placement? code, bool refused)
     {
-        if (_blockedLog.TryPass(settings.Clock.Now, out int others)) ExecutionLog.Blocked(settings.Logger, code, refused, others);
+        if (_blockedLog.TryPass(_settings.Clock.Now, out int others)) ExecutionLog.Blocked(_settings.Logger, code, refused, others);
     }
 
     public void OnEnded(Connection connection, ConnectionEnd end)
     {
+        LeavePending(connection);
         Ledger.CountEnd(end.Reason);
-        ServerLog.ConnectionClosed(settings.Logger, connection.RemoteAddress, end.Reason, end.Text, end.Error);
+        if (end.Limit is { } limit) _limits.OnCutOff(connection.RemoteAddress, limit, end.Text);
+        ServerLog.ConnectionClosed(_settings.Logger, connection.RemoteAddress, end.Reason, end.Text, end.Error);
     }
 
     public void OnReleased(Connection connection)
@@ -120,7 +142,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
         {
             _connections.Remove(connection);
             _served.Remove(connection, out released);
-            if (_stopping && _connections.Count == 0) _allReleased.TrySetResult();
+            if (_stopping && _connections.Count == 0) EndAllLocked();
         }
 
         released?.TrySetResult();
@@ -131,43 +153,68 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     /// <returns>A connection that is started, or null if it may not be; then the link is closed.</returns>
     private Connection? TryAccept(Link link, TaskCompletionSource? released)
     {
-        var connection = new Connection(link, settings.Connection, this, methods, settings.Clock, accepting: true);
-        bool accepted, stopping;
+        var connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
+        var host = PendingHandshakes.HostOf(link.RemoteAddress);
+        PeerLimit? refusal = null;
         int open;
+        bool stopping;
         lock (_gate)
         {
             stopping = _stopping;
             open = _connections.Count;
-            accepted = !stopping && Ledger.TryAdd(connection, settings.MaxConnections) && _connections.Add(connection);
-            if (accepted && released is not null) _served.Add(connection, released);
+            if (!stopping) refusal = TryAddLocked(connection, host);
+            if (!stopping && refusal is null && released is not null) _served.Add(connection, released);
         }
 
-        if (accepted)
+        if (!stopping && refusal is null)
         {
             connection.Start();
             return connection;
         }
 
-        if (!stopping) TellRefusal(link, open);
+        if (refusal is { } limit) _limits.OnRejected(link.RemoteAddress, limit, open);
         link.Close();
         return null;
     }
 
+    /// <returns>The limit that stands in the way, or null.</returns>
+    private PeerLimit? TryAddLocked(Connection connection, string host)
+    {
+        if (_settings.Pending.TryEnter(host) is { } limit) return limit;
+        if (!Ledger.TryAdd(connection, _settings.MaxConnections))
+        {
+            _settings.Pending.Leave(host);
+            return PeerLimit.Connections;
+        }
+
+        _connections.Add(connection);
+        _pending.Add(connection, host);
+        return null;
+    }
+
+    private void LeavePending(Connection connection)
+    {
+        string? host;
+        lock (_gate)
+        {
+            if (!_pending.Remove(connection, out host)) return;
+        }
+
+        _settings.Pending.Leave(host);
+    }
+
+    private void EndAllLocked()
+    {
+        _unsent.Stop();
+        _allReleased.TrySetResult();
+    }
+
     private void TellStart(string address)
     {
-        var services = string.Join(", ", methods.Services);
-        ServerLog.Listening(settings.Logger, address, services.Length > 0 ? services : "nothing");
-        if (services.Length == 0) ServerLog.ServesNothing(settings.Logger, address);
+        var services = string.Join(", ", _methods.Services);
+        ServerLog.Listening(_settings.Logger, address, services.Length > 0 ? services : "nothing");
+        if (services.Length == 0) ServerLog.ServesNothing(_settings.Logger, address);
     }
-
-    private void TellRefusal(Link link, int open)
-    {
-        if (_refusalLog.TryPass(settings.Clock.Now, out int others)) ServerLog.ConnectionRefused(settings.Logger, link.RemoteAddress, DescribeLimit(open), others);
-    }
-
-    /// <summary>A peer that leaves while its handlers run keeps its place, else it would come back and begin as many again.</summary>
-    private string DescribeLimit(int open) =>
-        $"MaxConnections is {settings.MaxConnections}; open are {open}, gone with handlers that still run are {settings.MaxConnections - open}.";
 
     private void BeginStop(long grace)
     {
@@ -177,8 +224,8 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
             bool first = !_stopping;
             _stopping = true;
             connections = [.. _connections];
-            if (connections.Length == 0) _allReleased.TrySetResult();
-            if (first && _metered is not null) ServerLog.Stopped(settings.Logger, AddressText);
+            if (connections.Length == 0) EndAllLocked();
+            if (first && _metered is not null) ServerLog.Stopped(_settings.Logger, AddressText);
         }
 
         _listener?.Dispose();

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
+using Mux.Connections.Budgets;
 using Mux.Diagnostics;
 using Mux.Transports;
 
@@ -16,6 +17,15 @@ internal sealed record ServerSettings
     public required ConnectionOptions Connection { get; init; }
 
     public required int MaxConnections { get; init; }
+
+    /// <summary>Requests that all connections may have unanswered.</summary>
+    public required long MaxHandlers { get; init; }
+
+    /// <summary>Bytes that all connections may hold for peers that take none.</summary>
+    public required long MaxUnsentBytes { get; init; }
+
+    /// <summary>Connections that are not open yet.</summary>
+    public required PendingHandshakes Pending { get; init; }
 
     /// <summary>Microseconds a stopping server waits for its open calls.</summary>
     public required long DrainTimeout { get; init; }

@@ -20,6 +20,7 @@ internal static class ServeCommand
         var allowPlaintext = new Option<bool>("--allow-plaintext") { Description = "Listen also where other machines connect: nothing is encrypted, and everybody may call" };
         var certificate = new Option<string?>("--certificate") { Description = "The certificate of a muxs address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
         var certificateKey = new Option<string?>("--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
+        var profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "The defaults of its limits");
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
         {
             Description = "Stop when the standard input ends, and not at Ctrl-C: for programs that start a server and may be killed",
@@ -29,7 +30,7 @@ internal static class ServeCommand
 
         var command = new Command("serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address when it listens.")
         {
-            listen, certificate, certificateKey, allowPlaintext, congestion, untilStdinEnds, fault,
+            listen, certificate, certificateKey, allowPlaintext, congestion, profile, untilStdinEnds, fault,
         };
         var handlers = new HandlerOptions();
         handlers.AddTo(command);
@@ -39,6 +40,7 @@ internal static class ServeCommand
             {
                 AllowPlaintext = result.GetValue(allowPlaintext),
                 Links = new LinkOptions { CongestionControl = result.GetValue(congestion), CertificatePath = result.GetValue(certificate), CertificateKeyPath = result.GetValue(certificateKey) },
+                Profile = result.Chosen<MuxProfile>(profile),
                 Handlers = handlers.Read(result),
                 Fault = result.Chosen<Fault>(fault),
             },

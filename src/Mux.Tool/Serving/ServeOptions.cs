@@ -11,6 +11,9 @@ internal sealed record ServeOptions
     /// <summary>Whether it may be reached by other machines.</summary>
     public bool AllowPlaintext { get; init; }
 
+    /// <summary>The defaults of its limits.</summary>
+    public MuxProfile Profile { get; init; }
+
     public HandlerProfile Handlers { get; init; } = HandlerProfile.Plain;
 
     public Fault Fault { get; init; }

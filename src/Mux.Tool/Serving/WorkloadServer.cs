@@ -17,6 +17,7 @@ internal static class WorkloadServer
         {
             Address = address.ToString(),
             AllowPlaintext = options.AllowPlaintext,
+            Profile = options.Profile,
             PeerName = "mux serve",
             Transport = transport,
             MaxMessageBytes = WorkloadTraits.MaxMessageBytes,

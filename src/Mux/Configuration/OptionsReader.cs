@@ -21,6 +21,7 @@ internal static class OptionsReader
         section.LongNumber(nameof(options.MaxRunningBytes), value => options.MaxRunningBytes = value);
         section.Duration(nameof(options.MaxDeadline), value => options.MaxDeadline = value);
         section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
+        if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsServerOptions());
         return section.Failures();
     }
@@ -36,8 +37,29 @@ internal static class OptionsReader
         section.Duration(nameof(options.Deadline), value => options.Deadline = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
+        if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions());
         return section.Failures();
+    }
+
+    private static void ReadLimits(SectionReader section, MuxServerLimits limits)
+    {
+        ReadLimits(section, (MuxLimits)limits);
+        section.Limit(nameof(limits.MaxHandlers), value => limits.MaxHandlers = value);
+        section.Limit(nameof(limits.MaxPendingHandshakes), value => limits.MaxPendingHandshakes = value);
+        section.Limit(nameof(limits.MaxPendingHandshakesPerAddress), value => limits.MaxPendingHandshakesPerAddress = value);
+        section.Limit(nameof(limits.MaxUnsentBytes), value => limits.MaxUnsentBytes = value);
+    }
+
+    private static void ReadLimits(SectionReader section, MuxLimits limits)
+    {
+        section.Limit(nameof(limits.ControlFrames), value => limits.ControlFrames = value);
+        section.Limit(nameof(limits.TinyFrames), value => limits.TinyFrames = value);
+        section.Limit(nameof(limits.MisusedRequests), value => limits.MisusedRequests = value);
+        section.Limit(nameof(limits.PrematureCancels), value => limits.PrematureCancels = value);
+        section.Duration(nameof(limits.PingInterval), value => limits.PingInterval = value);
+        section.Limit(nameof(limits.PingStrikes), value => limits.PingStrikes = value);
+        section.Limit(nameof(limits.MinByteRate), value => limits.MinByteRate = value);
     }
 
     private static void ReadTls(SectionReader section, TlsServerOptions options)
@@ -66,6 +88,7 @@ internal static class OptionsReader
     {
         section.Text(nameof(options.Address), value => options.Address = value);
         section.Text(nameof(options.PeerName), value => options.PeerName = value);
+        section.Choice<MuxProfile>(nameof(options.Profile), value => options.Profile = value);
         section.Choice<MuxDispatch>(nameof(options.Dispatch), value => options.Dispatch = value);
         section.Number(nameof(options.MaxFramePayload), value => options.MaxFramePayload = value);
         section.Number(nameof(options.MaxMessageBytes), value => options.MaxMessageBytes = value);

@@ -21,6 +21,8 @@ internal sealed class SectionReader(IConfigurationSection section)
     public void LongNumber(string key, Action<long> set) =>
         Read(key, "a whole number", set, static (string text, out long value) => long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
+    public void Limit(string key, Action<MuxLimit> set) => Read(key, "a whole number, or Unbounded", set, static (string text, out MuxLimit value) => MuxLimit.TryParse(text, out value));
+
     public void Flag(string key, Action<bool> set) => Read(key, "true or false", set, static (string text, out bool value) => bool.TryParse(text, out value));
 
     public void Duration(string key, Action<TimeSpan> set) =>

@@ -21,7 +21,8 @@ internal static class FolderLaw
         new("Core.Framing", ["Core.Wire"], s_spansOnly),
         new("Core.Execution", [], s_noSockets), // who runs user code, and who goes on when it does not return
         new("Core.Lanes", ["Core.Wire", "Core.Buffers", "Abstractions.CallPriority", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // what waits to be sent, and whose turn it is
-        new("Core.Connections", ["Core.Lanes", "Core.Execution", "Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
+        new("Core.Connections.Budgets", ["Core.Wire.ConnectionCode", "Core.Wire.ProtocolViolation"], s_spansOnly.Where(name => name != "System.Threading").ToArray()), // pure: time and counts come in
+        new("Core.Connections", ["Core.Connections.Budgets", "Core.Lanes", "Core.Execution", "Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
             "Abstractions.Serialization.MessageWriter", "Abstractions.Serialization.MessageBuffer", "Abstractions.Serialization.ReceivedArray"], s_noSockets), // replies are encoded into the outgoing block; by whom is not known here
         new("Core.Transports", ["Core.Buffers", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.InMemory", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
@@ -29,12 +30,12 @@ internal static class FolderLaw
         new("Core.Transports.Epoll", ["Core.Transports", "Core.Transports.Sockets", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what all sockets need
         new("Core.Transports.Streams", ["Core.Transports", "Core.Transports.Sockets.AcceptBackoff", "Core.Transports.Sockets.SocketFailure", "Core.Transports.Sockets.UnixSocketFile", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what errors of sockets are called, also behind a stream
         new("Core.Transports.WebSockets", ["Core.Transports.Streams", "Abstractions", "Abstractions.Transports"], s_noHosting),
-        new("Core.Diagnostics", ["Core.Wire.TraceContext", "Core.Execution", "Core.Connections", "Abstractions", "Abstractions.Contracts"], s_noSockets),
+        new("Core.Diagnostics", ["Core.Wire.TraceContext", "Core.Execution", "Core.Connections", "Core.Connections.Budgets", "Core.MuxProfile", "Abstractions", "Abstractions.Contracts"], s_noSockets),
         new("Core.Transports.Tls", ["Core.Transports", "Core.Transports.Sockets", "Core.Transports.Epoll", "Core.Transports.Streams", "Core.Diagnostics", "Core.OptionFailure", "Abstractions", "Abstractions.Transports"], s_noHosting), // upon the links of an engine, by streams
         new("Core.Channels", ["Core.Execution", "Core.Lanes.BulkMessage", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Core.Wire.ProtocolConstants", "Abstractions.Serialization.MessageBuffer", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
-        new("Core.Dispatch", ["Core.Execution", "Core.Connections", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Dispatch", ["Core.Execution", "Core.Connections", "Core.Connections.Budgets", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Contracts", ["Core.Wire.RequestOptions", "Core.Wire.TraceContext", "Core.Execution", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
-        new("Core", ["Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Transports.Epoll", "Core.Transports.Sockets", "Core.Transports.Streams", "Core.Transports.Tls", "Core.Transports.WebSockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core", ["Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Connections.Budgets", "Core.Diagnostics", "Core.Transports.Epoll", "Core.Transports.Sockets", "Core.Transports.Streams", "Core.Transports.Tls", "Core.Transports.WebSockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
 
         new("Mux.Configuration", ["Core", "Core.Transports.Tls", "Abstractions"], []),
         new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),

@@ -23,9 +23,18 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     public MuxAddress Address { get; }
 
-    public static async Task<ServerProcess> StartAsync(MuxAddress address, int maxCalls)
+    /// <summary>Whether it is gone, by whatever cause.</summary>
+    public bool HasEnded => _process.HasExited;
+
+    /// <param name="address">Where it listens.</param>
+    /// <param name="maxCalls">Per connection.</param>
+    /// <param name="openFiles">How many files it may have open; null for as many as this process.</param>
+    public static async Task<ServerProcess> StartAsync(MuxAddress address, int maxCalls, int? openFiles = null)
     {
-        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "Mux.Tests.Server"), [address.ToString(), maxCalls.ToString(CultureInfo.InvariantCulture)])
+        var program = Path.Combine(AppContext.BaseDirectory, "Mux.Tests.Server");
+        string[] arguments = [address.ToString(), maxCalls.ToString(CultureInfo.InvariantCulture)];
+        if (openFiles is { } limit) (program, arguments) = ("/bin/sh", ["-c", $"ulimit -n {limit} && exec \"$0\" \"$@\"", program, .. arguments]);
+        var start = new ProcessStartInfo(program, arguments)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

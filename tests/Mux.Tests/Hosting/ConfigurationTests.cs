@@ -10,7 +10,7 @@ namespace Mux.Tests.Hosting;
 public sealed class ConfigurationTests : HostingTests
 {
     /// <summary>What only code can set, and a section of its own; the name of a client is that of its section.</summary>
-    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls)];
+    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits)];
 
     [Fact]
     public void Every_option_of_a_server_has_its_key() => AssertEveryKey("Mux:Server", new MuxServerOptions(), services =>
@@ -27,6 +27,27 @@ public sealed class ConfigurationTests : HostingTests
         _ = name is null ? services.AddMuxClient() : services.AddNamedMuxClient(name);
         return provider => provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name);
     });
+
+    [Fact]
+    public void Every_limit_has_its_key_within_that_of_the_side_it_is_of()
+    {
+        var ofServer = typeof(MuxServerLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
+        var ofClient = typeof(MuxLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
+        var builder = NewHost([
+            .. ofServer.Select((property, i) => ($"Mux:Server:Limits:{property.Name}", $"{2_000_000 + i}")), ("Mux:Server:Limits:PingInterval", "00:00:03"),
+            .. ofClient.Select(property => ($"Mux:Clients:Default:Limits:{property.Name}", "unbounded")), ("Mux:Clients:Default:Limits:PingInterval", "00:00:04")]);
+        builder.Services.AddMuxServer(Address);
+        builder.Services.AddMuxClient(Address);
+        using var host = builder.Build();
+
+        var server = Configured<MuxServerOptions>(host.Services).Limits;
+        Assert.Equal(Enumerable.Range(0, ofServer.Length).Select(i => (MuxLimit)(2_000_000 + i)), ofServer.Select(property => (MuxLimit)property.GetValue(server)!));
+        Assert.Equal(10, ofServer.Length);
+        Assert.Equal(TimeSpan.FromSeconds(3), server.PingInterval);
+        var client = Configured<MuxChannelOptions>(host.Services).Limits;
+        Assert.All(ofClient, property => Assert.Equal(MuxLimit.Unbounded, property.GetValue(client)));
+        Assert.Equal(TimeSpan.FromSeconds(4), client.PingInterval);
+    }
 
     [Fact]
     public void TLS_has_a_section_within_that_of_a_server_and_of_a_client()
@@ -119,6 +140,7 @@ public sealed class ConfigurationTests : HostingTests
         TimeSpan duration => duration == Timeout.InfiniteTimeSpan ? TimeSpan.FromHours(1.5) : duration - TimeSpan.FromSeconds(1),
         bool flag => !flag,
         MuxDispatch => MuxDispatch.Pool,
+        MuxProfile => MuxProfile.Internal,
         string => property.Name == nameof(MuxOptions.Address) ? "mux://configured:1" : "somebody",
         var other => throw new InvalidOperationException($"{property.Name} has a type that no test knows a value of: {other}"),
     };

@@ -1,0 +1,64 @@
+namespace Mux.Connections.Budgets;
+
+/// <summary>Connections that were accepted and have not finished their handshake, in all and by the address they come from. Safe for concurrent use.</summary>
+/// <param name="limit">In all.</param>
+/// <param name="perAddress">Of one address; not counted if it is unbounded.</param>
+internal sealed class PendingHandshakes(long limit, long perAddress)
+{
+    private readonly Lock _gate = new(); // guards what follows
+    private readonly Dictionary<string, int> _byAddress = new(StringComparer.Ordinal);
+    private int _count;
+
+    public long Limit => limit;
+
+    public long PerAddress => perAddress;
+
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _count;
+        }
+    }
+
+    /// <summary>The part of a peer's address that it cannot choose for each connection: without the port. Empty where there is none, as with pipes.</summary>
+    public static string HostOf(string remoteAddress)
+    {
+        int port = remoteAddress.LastIndexOf(':');
+        return port < 0 ? string.Empty : remoteAddress[..port];
+    }
+
+    /// <summary>Takes a place, which <see cref="Leave"/> gives back.</summary>
+    /// <returns>Null, or the limit that is reached.</returns>
+    public PeerLimit? TryEnter(string host)
+    {
+        lock (_gate)
+        {
+            if (_count >= limit) return PeerLimit.PendingHandshakes;
+            if (IsCounted(host))
+            {
+                int ofAddress = _byAddress.GetValueOrDefault(host);
+                if (ofAddress >= perAddress) return PeerLimit.PendingHandshakesOfAddress;
+                _byAddress[host] = ofAddress + 1;
+            }
+
+            _count++;
+            return null;
+        }
+    }
+
+    /// <summary>The handshake is over, whatever came of it. Once for each that entered.</summary>
+    public void Leave(string host)
+    {
+        lock (_gate)
+        {
+            _count--;
+            if (!IsCounted(host)) return;
+            int left = _byAddress[host] - 1;
+            if (left == 0) _byAddress.Remove(host);
+            else _byAddress[host] = left;
+        }
+    }
+
+    private bool IsCounted(string host) => host.Length > 0 && perAddress != BudgetLimits.Unbounded;
+}

@@ -1,0 +1,35 @@
+using Mux.Wire;
+
+namespace Mux.Connections.Budgets;
+
+/// <summary>Counts the PINGs that come sooner than they should and with nothing between them. A peer that measures the way while messages flow is not meant. Turn only.</summary>
+internal sealed class PingWatch(BudgetLimits limits)
+{
+    /// <summary>Bytes that are sent between two PINGs though nothing happens: answers to them, of which two may be late, and a question of our own.</summary>
+    private const int Answers = 64;
+
+    /// <summary>What a peer announces counts down to this part of the interval.</summary>
+    private const int AnnouncedPart = 10;
+
+    private long _last = long.MinValue;
+    private long _frames;
+    private long _sent;
+    private long _strikes;
+
+    /// <summary>A PING came.</summary>
+    /// <param name="now">When.</param>
+    /// <param name="announced">Microseconds of silence after which the peer said that it asks; 0 if it did not.</param>
+    /// <param name="frames">Other frames received so far.</param>
+    /// <param name="sent">Bytes sent so far.</param>
+    public BudgetBreach? OnPing(long now, long announced, long frames, long sent)
+    {
+        long interval = announced > 0 ? Math.Clamp(announced, limits.PingInterval / AnnouncedPart, limits.PingInterval) : limits.PingInterval;
+        bool isFirst = _last == long.MinValue;
+        bool isAlone = !isFirst && frames == _frames && sent - _sent <= Answers;
+        bool isEarly = isAlone && now - _last < interval;
+        (_last, _frames, _sent) = (now, frames, sent);
+        if (!isEarly) _strikes = 0; // also of one that was held up, and is followed too soon by the next
+        if (!isEarly || ++_strikes <= limits.PingStrikes) return null;
+        return new(ConnectionCode.TooManyPings, $"{_strikes} PINGs came less than {interval / 1_000_000.0:0.###} s after another one with nothing between them; {limits.PingStrikes} are let pass.", PeerLimit.Pings);
+    }
+}

@@ -1,0 +1,105 @@
+using System.Globalization;
+using Mux.Connections;
+using Mux.Connections.Budgets;
+
+namespace Mux;
+
+/// <summary>What holds: the limits that were set, and for the others those of the profile.</summary>
+internal sealed class EffectiveLimits
+{
+    private readonly List<KeyValuePair<string, object>> _values = [];
+
+    private EffectiveLimits(MuxOptions options)
+    {
+        var limits = options.PeerLimits;
+        var defaults = ProfileDefaults.Of(options.Profile);
+        long rate = limits.MinByteRate.Or(defaults.MinByteRate);
+        Budgets = new BudgetLimits
+        {
+            ControlFrames = limits.ControlFrames.Or(defaults.ControlFrames),
+            TinyFrames = limits.TinyFrames.Or(defaults.TinyFrames),
+            Misuse = limits.MisusedRequests.Or(defaults.MisusedRequests),
+            PrematureCancels = limits.PrematureCancels.Or(defaults.PrematureCancels),
+            PingInterval = Clock.Microseconds(limits.PingInterval ?? defaults.PingInterval),
+            PingStrikes = limits.PingStrikes.Or(defaults.PingStrikes),
+            MinByteRate = rate == BudgetLimits.Unbounded ? 0 : rate,
+        };
+    }
+
+    /// <summary>Of each connection.</summary>
+    public BudgetLimits Budgets { get; }
+
+    /// <summary>Of a server.</summary>
+    public long MaxHandlers { get; private init; } = BudgetLimits.Unbounded;
+
+    /// <inheritdoc cref="MaxHandlers"/>
+    public long MaxPendingHandshakes { get; private init; } = BudgetLimits.Unbounded;
+
+    /// <inheritdoc cref="MaxHandlers"/>
+    public long MaxPendingHandshakesPerAddress { get; private init; } = BudgetLimits.Unbounded;
+
+    /// <inheritdoc cref="MaxHandlers"/>
+    public long MaxUnsentBytes { get; private init; } = BudgetLimits.Unbounded;
+
+    /// <summary>All limits of a server, each by its name.</summary>
+    public IReadOnlyList<KeyValuePair<string, object>> Values => _values;
+
+    public static EffectiveLimits Of(MuxOptions options) => new(options);
+
+    /// <param name="options">Of the server.</param>
+    /// <param name="maxConnections">As many as it takes, which may be fewer than the options say.</param>
+    public static EffectiveLimits Of(MuxServerOptions options, int maxConnections)
+    {
+        var defaults = ProfileDefaults.Of(options.Profile);
+        var limits = options.Limits;
+        long pending = limits.MaxPendingHandshakes.Or(defaults.MaxPendingHandshakes);
+        var effective = new EffectiveLimits(options)
+        {
+            MaxHandlers = limits.MaxHandlers.Or(defaults.MaxHandlers),
+            MaxPendingHandshakes = pending,
+            MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress.Or(defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded ? BudgetLimits.Unbounded : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
+            MaxUnsentBytes = limits.MaxUnsentBytes.Or(Math.Max(defaults.MaxUnsentBytesOfServer, options.MaxUnsentBytes)),
+        };
+        effective.Name(options, maxConnections);
+        return effective;
+    }
+
+    /// <summary>All of them in one line, for the log.</summary>
+    public override string ToString() => string.Join(", ", _values.Select(value => $"{value.Key} {value.Value}"));
+
+    private void Name(MuxServerOptions options, int maxConnections)
+    {
+        Add(nameof(options.MaxConnections), maxConnections);
+        Add(nameof(options.MaxCallsPerConnection), options.MaxCallsPerConnection);
+        Add(nameof(options.MaxMethodsPerConnection), options.MaxMethodsPerConnection);
+        Add(nameof(options.MaxFramePayload), options.MaxFramePayload);
+        Add(nameof(options.MaxMessageBytes), options.MaxMessageBytes);
+        Add(nameof(options.MaxMetadataBytes), options.MaxMetadataBytes);
+        Add(nameof(options.MaxReassemblyBytes), options.MaxReassemblyBytes);
+        Add(nameof(options.MaxStreamBytes), options.MaxStreamBytes);
+        Add(nameof(options.MaxUnsentBytes), options.MaxUnsentBytes);
+        Add(nameof(options.MaxParkedBytes), options.MaxParkedBytes);
+        Add(nameof(options.MaxRunningBytes), options.MaxRunningBytes);
+        Add(nameof(options.HandshakeTimeout), options.HandshakeTimeout);
+        Add(nameof(options.StallTimeout), options.StallTimeout);
+        Add(nameof(options.IdleTimeout), Duration(options.IdleTimeout));
+        Add(nameof(options.MaxDeadline), Duration(options.MaxDeadline));
+        AddLimit(nameof(options.Limits.MaxHandlers), MaxHandlers);
+        AddLimit(nameof(options.Limits.MaxPendingHandshakes), MaxPendingHandshakes);
+        AddLimit(nameof(options.Limits.MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress);
+        AddLimit(nameof(options.Limits.MaxUnsentBytes), MaxUnsentBytes);
+        AddLimit(nameof(options.Limits.ControlFrames), Budgets.ControlFrames);
+        AddLimit(nameof(options.Limits.TinyFrames), Budgets.TinyFrames);
+        AddLimit(nameof(options.Limits.MisusedRequests), Budgets.Misuse);
+        AddLimit(nameof(options.Limits.PrematureCancels), Budgets.PrematureCancels);
+        Add("Limits.PingInterval", TimeSpan.FromMicroseconds(Budgets.PingInterval));
+        AddLimit(nameof(options.Limits.PingStrikes), Budgets.PingStrikes);
+        AddLimit(nameof(options.Limits.MinByteRate), Budgets.MinByteRate == 0 ? BudgetLimits.Unbounded : Budgets.MinByteRate);
+    }
+
+    private static object Duration(TimeSpan value) => value == Timeout.InfiniteTimeSpan ? nameof(MuxLimit.Unbounded) : value;
+
+    private void AddLimit(string name, long value) => Add($"Limits.{name}", value == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded) : value.ToString(CultureInfo.InvariantCulture));
+
+    private void Add(string name, object value) => _values.Add(new(name, value));
+}

@@ -1,0 +1,65 @@
+namespace Mux;
+
+/// <summary>
+/// How much a peer may send of what is cheap to send and dear to receive. Peers that play by the rules do not come near: what goes with messages is earned by them, and these are
+/// for the rest. A peer that uses one up is cut off, by the code that stands there, in metrics and in the log; its calls fail as with any lost connection.
+/// </summary>
+public class MuxLimits
+{
+    /// <summary>Frames that carry no message (credit, cancels, PINGs, definitions, GOAWAY, extensions), in 10 s, beyond one for each message received and for each 64 bytes sent. ExcessiveLoad.</summary>
+    /// <value>1,000 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit ControlFrames { get; set; }
+
+    /// <summary>Fragments of less than 1 KiB that are not the last of their message, and empty pieces of byte streams, beyond one for each 4 KiB received. ExcessiveLoad.</summary>
+    /// <value>64 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 100 with <see cref="MuxProfile.Edge"/>, 1,000 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit TinyFrames { get; set; }
+
+    /// <summary>
+    /// Requests that are refused for what they are (a method that is not served, a wrong shape, too long, given up before they were whole), in 10 s, beyond one for each eight that are received. One
+    /// whose metadata is too much counts for a tenth of them all. What is refused because this side has no room does not count. ExcessiveLoad.
+    /// </summary>
+    /// <value>10 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MisusedRequests { get; set; }
+
+    /// <summary>Requests in 10 s from which on it is suspect that more than nine of ten are cancelled within a second of their start. ExcessiveLoad.</summary>
+    /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 2,000 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit PrematureCancels { get; set; }
+
+    /// <summary>
+    /// How much later than the last one a PING has to come, if nothing was received or sent between them. A peer that has announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may ask that often, but
+    /// not more than ten times as often as this. A channel that is cut off for it doubles its own.
+    /// </summary>
+    /// <value>Null for that of the profile, or 1 ms to 1 hour. 10 s with <see cref="MuxProfile.Edge"/>, 1 s with <see cref="MuxProfile.Internal"/>.</value>
+    public TimeSpan? PingInterval { get; set; }
+
+    /// <summary>How many PINGs in a row may come sooner. TooManyPings.</summary>
+    /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 2 with <see cref="MuxProfile.Edge"/>, 10 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit PingStrikes { get; set; }
+
+    /// <summary>
+    /// Bytes per second that a peer has to take while some wait for it, on the average of <see cref="MuxOptions.StallTimeout"/>, and that make up for the time in which a frame is begun and not whole, of which
+    /// it has as much. SlowPeer.
+    /// </summary>
+    /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MinByteRate { get; set; }
+
+    /// <summary>Everything that is wrong with them.</summary>
+    internal virtual IEnumerable<OptionFailure> Validate(MuxOptions options) =>
+    [
+        .. Check(nameof(ControlFrames), ControlFrames, 1_000, 1_000_000_000),
+        .. Check(nameof(TinyFrames), TinyFrames, 64, 1_000_000_000),
+        .. Check(nameof(MisusedRequests), MisusedRequests, 10, 1_000_000_000),
+        .. Check(nameof(PrematureCancels), PrematureCancels, 100, 1_000_000_000),
+        .. Check(nameof(PingStrikes), PingStrikes, 1, 1_000_000),
+        .. Check(nameof(MinByteRate), MinByteRate, 1, 1_000_000),
+        .. PingInterval is { } interval && (interval < TimeSpan.FromMilliseconds(1) || interval > TimeSpan.FromHours(1)) ? [OptionFailure.OutOfRange(Path(nameof(PingInterval)), interval, "00:00:00.001 to 01:00:00")] : Array.Empty<OptionFailure>(),
+    ];
+
+    private protected static IEnumerable<OptionFailure> Check(string name, MuxLimit limit, long min, long max)
+    {
+        if (limit.IsSet && !limit.IsUnbounded && (limit.Value < min || limit.Value > max))
+            yield return OptionFailure.OutOfRange(Path(name), limit, $"{min} to {max}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
+    }
+
+    private protected static string Path(string name) => $"Limits:{name}";
+}

@@ -1,0 +1,40 @@
+namespace Mux;
+
+/// <summary>The limits of a server, over all its connections, beside those of each peer.</summary>
+public sealed class MuxServerLimits : MuxLimits
+{
+    /// <summary>
+    /// Requests that all connections together may have unanswered: handlers that run, and those that wait for a thread. One more is refused before it is decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not
+    /// executed. So is one of a connection that has as many as are left for all others together. <see cref="MuxServerOptions.MaxCallsPerConnection"/> bounds those of one connection besides.
+    /// </summary>
+    /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MaxHandlers { get; set; }
+
+    /// <summary>Connections that have not finished Mux's handshake. One more is closed when it is accepted. Those of TLS are counted before, by <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/>.</summary>
+    /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 256 with <see cref="MuxProfile.Edge"/>, 1,024 with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MaxPendingHandshakes { get; set; }
+
+    /// <summary>The same of one address, of peers that have one. Behind a proxy, or an address translation, all clients may have the same.</summary>
+    /// <value>1 to 1,000,000 and at most <see cref="MaxPendingHandshakes"/>, or <see cref="MuxLimit.Unbounded"/>. 64 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MaxPendingHandshakesPerAddress { get; set; }
+
+    /// <summary>
+    /// Bytes that all connections together may hold for peers that do not take them. Beyond, the connections whose peers have taken none for the longest time are ended, until it is less. It is
+    /// looked at every 100 ms while any peer takes none.
+    /// </summary>
+    /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MaxUnsentBytes { get; set; }
+
+    internal override IEnumerable<OptionFailure> Validate(MuxOptions options)
+    {
+        foreach (var failure in base.Validate(options)) yield return failure;
+        foreach (var failure in Check(nameof(MaxHandlers), MaxHandlers, 1, 1_000_000_000)) yield return failure;
+        foreach (var failure in Check(nameof(MaxPendingHandshakes), MaxPendingHandshakes, 1, 1_000_000)) yield return failure;
+        foreach (var failure in Check(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, 1, 1_000_000)) yield return failure;
+        foreach (var failure in Check(nameof(MaxUnsentBytes), MaxUnsentBytes, 1 << 20, 16L << 40)) yield return failure;
+        if (MaxUnsentBytes is { IsSet: true, Value: >= 1 << 20 } && MaxUnsentBytes.Value < options.MaxUnsentBytes)
+            yield return OptionFailure.OutOfRange(Path(nameof(MaxUnsentBytes)), MaxUnsentBytes, $"at least MaxUnsentBytes of one connection, which is {options.MaxUnsentBytes}");
+        if (MaxPendingHandshakesPerAddress is { IsSet: true, IsUnbounded: false } && MaxPendingHandshakes.IsSet && MaxPendingHandshakesPerAddress.Value > MaxPendingHandshakes.Value)
+            yield return OptionFailure.OutOfRange(Path(nameof(MaxPendingHandshakesPerAddress)), MaxPendingHandshakesPerAddress, $"at most Limits:MaxPendingHandshakes, which is {MaxPendingHandshakes}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
+    }
+}

@@ -1,0 +1,63 @@
+using Mux.Connections.Budgets;
+
+namespace Mux;
+
+/// <summary>What a profile means: the defaults of all limits that differ between profiles.</summary>
+internal sealed record ProfileDefaults
+{
+    private static readonly ProfileDefaults s_edge = new();
+
+    private static readonly ProfileDefaults s_internal = new()
+    {
+        MaxMessageBytes = 64 << 20,
+        MaxMetadataBytes = ushort.MaxValue,
+        MaxReassemblyBytes = 128 << 20,
+        MaxUnsentBytes = 4 << 20,
+        MaxCallsPerConnection = 16_384,
+        ControlFrames = 100_000,
+        TinyFrames = 1_000,
+        MisusedRequests = 10_000,
+        PrematureCancels = BudgetLimits.Unbounded,
+        PingInterval = TimeSpan.FromSeconds(1),
+        PingStrikes = 10,
+        MinByteRate = BudgetLimits.Unbounded,
+        MaxHandlers = BudgetLimits.Unbounded,
+        MaxPendingHandshakes = 1_024,
+        MaxPendingHandshakesPerAddress = BudgetLimits.Unbounded,
+        MaxUnsentBytesOfServer = 1L << 30,
+    };
+
+    public int MaxMessageBytes { get; private init; } = 4 << 20;
+
+    public int MaxMetadataBytes { get; private init; } = 8 << 10;
+
+    public long MaxReassemblyBytes { get; private init; } = 64 << 20;
+
+    public long MaxUnsentBytes { get; private init; } = 1 << 20;
+
+    public int MaxCallsPerConnection { get; private init; } = 4_096;
+
+    public long ControlFrames { get; private init; } = 10_000;
+
+    public long TinyFrames { get; private init; } = 100;
+
+    public long MisusedRequests { get; private init; } = 200;
+
+    public long PrematureCancels { get; private init; } = 2_000;
+
+    public TimeSpan PingInterval { get; private init; } = TimeSpan.FromSeconds(10);
+
+    public long PingStrikes { get; private init; } = 2;
+
+    public long MinByteRate { get; private init; } = 240;
+
+    public long MaxHandlers { get; private init; } = 10_000;
+
+    public long MaxPendingHandshakes { get; private init; } = 256;
+
+    public long MaxPendingHandshakesPerAddress { get; private init; } = 64;
+
+    public long MaxUnsentBytesOfServer { get; private init; } = 256 << 20;
+
+    public static ProfileDefaults Of(MuxProfile profile) => profile == MuxProfile.Internal ? s_internal : s_edge;
+}

@@ -1,0 +1,258 @@
+using Mux.Connections;
+using Mux.Connections.Budgets;
+using Mux.Contracts;
+using Mux.Core.Tests.BadInput;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Budgets;
+
+/// <summary>Floods of what is cheap to send, against the limits of a server that was told nothing: the peer is cut off within its budget, and told why.</summary>
+public sealed class BudgetFloodTests
+{
+    private const int Flood = 1_000_000;
+
+    private static readonly BudgetLimits s_edge = EffectiveLimits.Of(new MuxServerOptions()).Budgets;
+
+    /// <summary>Of each kind of frame that carries no message: on an open call, on an answered one, or on the connection.</summary>
+    public static TheoryData<string> ControlFrames => ["ping answers", "cancels of an open call", "cancels of an answered call", "credit", "credit of an answered call", "credit of a stream", "drains", "extensions"];
+
+    [Theory, MemberData(nameof(ControlFrames))]
+    public void A_flood_of_frames_without_a_message_is_cut_off_within_its_budget(string flood)
+    {
+        var peer = OpenWithCalls();
+        byte[] frame = FrameOf(flood);
+
+        int sent = SendUntilCut(peer, frame);
+
+        Assert.InRange(sent, 9_000, 10_500); // and those that the calls before have earned
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.ControlFrames);
+    }
+
+    [Theory, MemberData(nameof(ControlFrames))]
+    public void What_comes_slower_than_the_budget_refills_goes_on_for_ever(string flood)
+    {
+        var peer = OpenWithCalls();
+        byte[] batch = [.. Enumerable.Repeat(FrameOf(flood), 90).SelectMany(bytes => bytes)];
+        for (int i = 0; i < 1_000 && peer.Owner.End is null; i++) // 90,000 frames in 100 s
+        {
+            peer.Send(batch);
+            if (flood == "credit of a stream") peer.Credit(FrameKind.ResponseCredit, new(2, 1), 1);
+            peer.Time.Advance(TimeSpan.FromMilliseconds(100));
+        }
+
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
+    [Fact]
+    public void A_flood_of_PINGs_is_cut_off_at_the_third_strike()
+    {
+        var peer = Open();
+        int sent = SendUntilCut(peer, Raw.Frame(FrameKind.Ping, default, new byte[8]), batch: 1);
+        Assert.Equal(4, sent); // the first is none, two are let pass
+        AssertCut(peer, ConnectionCode.TooManyPings, PeerLimit.Pings);
+        Assert.Equal(CloseReason.TooManyPings, peer.Owner.End!.Reason);
+    }
+
+    [Fact]
+    public void PINGs_at_their_interval_and_PINGs_among_messages_are_no_strikes()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Echo");
+        for (int i = 0; i < 100; i++)
+        {
+            peer.SendFrame(FrameKind.Ping, default, new byte[8]);
+            peer.Time.Advance(TimeSpan.FromSeconds(10));
+        }
+
+        for (uint i = 1; i <= 1_000; i++)
+        {
+            peer.Request(new CallId(1, i), 0, [1]);
+            peer.SendFrame(FrameKind.Ping, default, new byte[8]);
+        }
+
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
+    [Fact]
+    public void A_flood_of_small_fragments_is_cut_off_within_its_budget()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Echo");
+        int sent = 0;
+        for (uint generation = 1; peer.Owner.End is null && sent < Flood; generation++)
+        {
+            peer.Begin(FrameKind.Request, new CallId(1, generation), 16, [0, 0, 0, 0]);
+            for (int i = 0; i < 16 && peer.Owner.End is null; i++, sent++) peer.Continue(FrameKind.Request, new CallId(1, generation), [1], isLast: i == 15);
+        }
+
+        Assert.InRange(sent, 80, 128);
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.TinyFrames);
+    }
+
+    [Fact]
+    public void Requests_with_too_much_metadata_are_refused_nine_times()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Echo");
+        byte[] block = MetadataOf(9_000);
+        uint generation = 0;
+        while (peer.Owner.End is null && generation < 1_000) peer.SendFrame(FrameKind.Request, new CallId(1, ++generation), [0, 0, 0, 0, .. block], FrameFlags.Meta);
+
+        Assert.Equal(11u, generation);
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.Misuse);
+    }
+
+    [Theory]
+    [InlineData("an unknown method")]
+    [InlineData("a wrong shape")]
+    [InlineData("too long")]
+    public void Requests_that_are_refused_for_what_they_are_end_the_connection_when_there_are_too_many(string what)
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Echo", maxMessage: 10).Handler = body => body;
+        peer.Define(0, what == "an unknown method" ? "test/Nothing" : "test/Echo");
+        uint generation = 0;
+        while (peer.Owner.End is null && generation < Flood)
+        {
+            var id = new CallId(1, ++generation);
+            if (what == "a wrong shape") peer.RequestStream(id, 0);
+            else peer.Request(id, 0, new byte[20]);
+        }
+
+        Assert.InRange(generation, 200u, 300u); // one for each eight is earned
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.Misuse);
+    }
+
+    [Fact]
+    public void One_refused_request_of_ten_goes_on_for_ever()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Echo");
+        peer.Define(1, "test/Nothing");
+        for (uint generation = 1; generation <= 20_000; generation++) peer.Request(new CallId(1, generation), generation % 10 == 0 ? 1 : 0, [1]);
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
+    [Fact]
+    public void Calls_that_are_opened_to_be_cancelled_end_the_connection()
+    {
+        var peer = Open();
+        var method = peer.Methods.Add("test/Slow", takesToken: true);
+        peer.Define(0, "test/Slow");
+        uint generation = 0;
+        while (peer.Owner.End is null && generation < Flood)
+        {
+            peer.Request(new CallId(1, ++generation), 0, []);
+            peer.SendFrame(FrameKind.Cancel, new CallId(1, generation), [0]);
+            if (peer.Owner.End is null) method.Pending[^1].Fail(MuxStatus.Cancelled, MuxExecution.Executed, "Cancelled.");
+        }
+
+        Assert.Equal(2_000u, generation);
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.PrematureCancels);
+    }
+
+    [Theory]
+    [InlineData(10, 8, 0)] // four of five are cancelled
+    [InlineData(1, 1, 1_100)] // all of them, but later
+    public void Calls_that_are_cancelled_as_users_do_it_are_no_flood(int of, int cancelled, int afterMilliseconds)
+    {
+        var peer = Open();
+        var method = peer.Methods.Add("test/Slow", takesToken: true);
+        peer.Define(0, "test/Slow");
+        for (int round = 1; round <= 30; round++)
+        {
+            for (int slot = 1; slot <= 500; slot++) peer.Request(new CallId(slot, (uint)round), 0, []);
+            peer.Time.Advance(TimeSpan.FromMilliseconds(afterMilliseconds));
+            for (int slot = 1; slot <= 500; slot++)
+            {
+                if (slot % of < cancelled) peer.SendFrame(FrameKind.Cancel, new CallId(slot, (uint)round), [0]);
+                method.Pending[slot - 1].Reply([]);
+            }
+
+            method.Pending.Clear();
+        }
+
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
+    [Fact]
+    public void A_breach_allocates_nothing_before_it_is_one()
+    {
+        var peer = OpenWithCalls();
+        byte[] frame = FrameOf("cancels of an open call");
+        byte[] batch = [.. Enumerable.Repeat(frame, 100).SelectMany(bytes => bytes)];
+        peer.Send(batch);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 80; i++) peer.Send(batch);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
+    private static ScriptedPeer Open() => ScriptedPeer.Open(accepting: true, new ConnectionOptions { Budgets = s_edge });
+
+    /// <summary>Call 1 is open, call 2 is a stream of replies, call 3 is answered.</summary>
+    private static ScriptedPeer OpenWithCalls()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Slow", takesToken: true);
+        peer.Methods.Add("test/Items", MethodShape.ResponseStream);
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Slow");
+        peer.Define(1, "test/Items", MethodShape.ResponseStream);
+        peer.Define(2, "test/Echo");
+        peer.Request(new CallId(1, 1), 0, []);
+        peer.Request(new CallId(2, 1), 1, []);
+        peer.Request(new CallId(3, 1), 2, []);
+        return peer;
+    }
+
+    private static byte[] FrameOf(string flood) => flood switch
+    {
+        "ping answers" => Raw.Frame(FrameKind.Ping, default, new byte[8], FrameFlags.Answer),
+        "cancels of an open call" => Raw.Frame(FrameKind.Cancel, new(1, 1), [0]),
+        "cancels of an answered call" => Raw.Frame(FrameKind.Cancel, new(3, 1), [0]),
+        "credit" => Raw.Frame(FrameKind.Credit, default, Raw.U32(1)),
+        "credit of an answered call" => Raw.Frame(FrameKind.ResponseCredit, new(3, 1), Raw.U32(1)),
+        "credit of a stream" => Raw.Frame(FrameKind.ResponseCredit, new(2, 1), Raw.U32(1)),
+        "drains" => Raw.Frame(FrameKind.GoAway, default, [(byte)ConnectionCode.Draining, 0, 0, 0, 0, 0]),
+        _ => Raw.Frame(FrameKind.FirstExtension, default, new byte[20]),
+    };
+
+    /// <summary>A block of entries that together are charged so much.</summary>
+    private static byte[] MetadataOf(int bytes)
+    {
+        var metadata = new MuxMetadata();
+        for (int i = 0; i * 1_000 < bytes; i++) metadata.Add($"key{i}", new string('x', 1_000));
+        Assert.True(MetadataBlock.TryMeasure(metadata, ushort.MaxValue, out int length, out _));
+        var block = new byte[length];
+        MetadataBlock.Write(block, metadata);
+        return block;
+    }
+
+    private static int SendUntilCut(ScriptedPeer peer, byte[] frame, int batch = 100)
+    {
+        byte[] frames = [.. Enumerable.Repeat(frame, batch).SelectMany(bytes => bytes)];
+        int sent = 0;
+        for (; peer.Owner.End is null && sent < Flood; sent += batch) peer.Send(frames);
+        return sent;
+    }
+
+    private static void AssertCut(ScriptedPeer peer, ConnectionCode code, PeerLimit limit)
+    {
+        Assert.Equal(limit, peer.Owner.End?.Limit);
+        var last = peer.ReadAll()[^1];
+        Assert.True(GoAwayFrame.TryRead(last.Payload, out var goAway, out _));
+        Assert.Equal(code, goAway.Code);
+        peer.End();
+    }
+}

@@ -1,0 +1,88 @@
+using Mux.Connections.Budgets;
+using Mux.TestSupport.Connections;
+
+namespace Mux.Core.Tests.Budgets;
+
+public sealed class HandlerLimitTests
+{
+    private int _refused;
+
+    [Fact]
+    public void Connections_together_leave_as_many_for_the_next_as_each_of_them_has()
+    {
+        var limit = new HandlerLimit(1_000, () => _refused++);
+        var peers = Enumerable.Range(0, 7).Select(_ => new Peer(limit)).ToList();
+        for (int i = 0; i < 2_000; i++) peers[i % peers.Count].TryOpen(i);
+        Assert.All(peers, peer => Assert.InRange(peer.Open, 120, 126)); // an eighth of all
+        Assert.Equal(2_000, peers.Sum(peer => peer.Open) + _refused);
+        var next = new Peer(limit);
+        for (int i = 0; i < 50; i++) Assert.True(next.TryOpen(10_000));
+    }
+
+    [Fact]
+    public void What_one_connection_no_longer_uses_is_anothers_at_the_next_count()
+    {
+        var limit = new HandlerLimit(100, () => _refused++);
+        var (first, second) = (new Peer(limit), new Peer(limit));
+        for (int i = 0; i < 50; i++) Assert.True(first.TryOpen(0));
+        Assert.False(first.TryOpen(0));
+        while (second.TryOpen(0)) Assert.InRange(second.Open, 1, 25);
+        int before = second.Open;
+        first.Open = 0;
+        Assert.False(second.TryOpen(9_999)); // counted within the last 10 ms
+        while (second.TryOpen(10_000)) Assert.InRange(second.Open, 1, 50);
+        Assert.Equal((true, 50), (before < 50, second.Open));
+    }
+
+    [Fact]
+    public void A_connection_that_is_gone_leaves_its_share()
+    {
+        var limit = new HandlerLimit(100, () => _refused++);
+        var (first, second) = (new Peer(limit), new Peer(limit));
+        for (int i = 0; i < 50; i++) Assert.True(first.TryOpen(0));
+        first.Share.Leave();
+        first.Share.Leave();
+        for (int i = 0; i < 50; i++) Assert.True(second.TryOpen(0));
+    }
+
+    [Fact]
+    public void Whatever_opens_and_ends_the_limit_holds_and_nobody_is_refused_who_leaves_as_much_for_others() => Seeds.ForEach(30, seed =>
+    {
+        var random = new Random(seed);
+        int most = random.Next(1, 300);
+        var limit = new HandlerLimit(most, () => { });
+        var peers = Enumerable.Range(0, random.Next(1, 20)).Select(_ => new Peer(limit)).ToList();
+        long now = 0;
+        for (int i = 0; i < 5_000; i++)
+        {
+            var peer = peers[random.Next(peers.Count)];
+            now += random.Next(0, 3_000);
+            if (random.Next(2) == 0) peer.Open = random.Next(peer.Open + 1);
+            int open = peers.Sum(other => other.Open);
+            if (!peer.TryOpen(now += 10_000)) Assert.True(most - open - 1 < (peer.Open == 0 ? 0 : peer.Open + 1));
+            Assert.InRange(peers.Sum(other => other.Open), 0, most);
+        }
+    });
+
+    [Fact]
+    public void A_server_without_a_limit_has_no_shares() => Assert.Null(new HandlerLimit(BudgetLimits.Unbounded, () => { }).Join(new Peer(new HandlerLimit(1, () => { }))));
+
+    private sealed class Peer : ICountsRequests
+    {
+        public Peer(HandlerLimit limit) => Share = limit.Join(this)!;
+
+        public int OpenCount => Open;
+
+        public HandlerShare Share { get; }
+
+        public int Open { get; set; }
+
+        public bool TryOpen(long now)
+        {
+            Open++;
+            if (Share.TryRun(Open, now)) return true;
+            Open--; // it is refused, which answers it
+            return false;
+        }
+    }
+}

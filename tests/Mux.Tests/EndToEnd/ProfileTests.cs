@@ -1,0 +1,69 @@
+using Mux.Tests.Contracts;
+using Mux.TestSupport.EndToEnd;
+
+namespace Mux.Tests.EndToEnd;
+
+/// <summary>Which limits hold, and how they are told.</summary>
+public sealed class ProfileTests : EndToEndTests
+{
+    [Fact]
+    public void A_profile_sets_the_defaults_and_what_is_set_wins_in_whatever_order()
+    {
+        var options = new MuxServerOptions { MaxUnsentBytes = 2 << 20 };
+        Assert.Equal((MuxProfile.Edge, 4_096, 4 << 20), (options.Profile, options.MaxCallsPerConnection, options.MaxMessageBytes));
+        options.Profile = MuxProfile.Internal;
+        Assert.Equal((16_384, 64 << 20, 128L << 20), (options.MaxCallsPerConnection, options.MaxMessageBytes, options.MaxReassemblyBytes));
+        Assert.Equal(2 << 20, options.MaxUnsentBytes);
+        Assert.Empty(options.Validate());
+
+        options.Limits.MaxHandlers = 7;
+        var effective = EffectiveLimits.Of(options, 1);
+        Assert.Equal((7, 1_024), (effective.MaxHandlers, effective.MaxPendingHandshakes));
+        Assert.Contains("Limits.PrematureCancels Unbounded", effective.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_budget_of_both_profiles_is_finite_unless_its_documentation_says_otherwise()
+    {
+        var edge = EffectiveLimits.Of(new MuxServerOptions(), 1);
+        Assert.DoesNotContain("Limits", string.Join(',', edge.Values.Where(value => value.Value is "Unbounded").Select(value => value.Key)), StringComparison.Ordinal);
+        var inner = EffectiveLimits.Of(new MuxServerOptions { Profile = MuxProfile.Internal }, 1);
+        Assert.Equal(["Limits.MaxHandlers", "Limits.MaxPendingHandshakesPerAddress", "Limits.PrematureCancels", "Limits.MinByteRate"], inner.Values.Where(value => value.Value is "Unbounded" && value.Key.StartsWith("Limits", StringComparison.Ordinal)).Select(value => value.Key));
+    }
+
+    [Fact]
+    public void Limits_that_do_not_fit_together_are_named()
+    {
+        var options = new MuxServerOptions { MaxUnsentBytes = 64 << 20, Limits = { MaxUnsentBytes = 32 << 20, MaxPendingHandshakes = 10, MaxPendingHandshakesPerAddress = 11 } };
+        Assert.Equal(
+            [
+                "Limits:MaxUnsentBytes: '33554432' is not allowed: at least MaxUnsentBytes of one connection, which is 67108864.",
+                "Limits:MaxPendingHandshakesPerAddress: '11' is not allowed: at most Limits:MaxPendingHandshakes, which is 10, or MuxLimit.Unbounded.",
+            ],
+            options.Validate().Select(failure => failure.ToString()));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_says_once_what_its_limits_are()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Profile = MuxProfile.Internal);
+        var text = Assert.Single(await scene.Logs.ReachAsync("ServerLimits")).Text;
+        Assert.Contains("whose profile is Internal: MaxConnections ", text, StringComparison.Ordinal);
+        Assert.Contains(", MaxCallsPerConnection 16384, ", text, StringComparison.Ordinal);
+        Assert.Contains(", Limits.ControlFrames 100000, ", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("5", 5L)]
+    [InlineData("unbounded", long.MaxValue)]
+    [InlineData("9223372036854775807", null)]
+    [InlineData("many", null)]
+    [InlineData(null, null)]
+    public void A_limit_is_read_from_a_number_or_the_word(string? text, long? expected)
+    {
+        Assert.Equal(expected is not null, MuxLimit.TryParse(text, out var limit));
+        Assert.Equal(expected ?? 0, limit.Value);
+        Assert.Equal(expected is not null, limit.IsSet);
+    }
+}
