@@ -76,7 +76,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Begins to listen, if there is an address, and to serve what <see cref="ServeAsync"/> is given.</summary>
     /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    /// <exception cref="InvalidOperationException">It was started before.</exception>
+    /// <exception cref="InvalidOperationException">It was started before, or a contract asks for a policy or for authentication that <see cref="MuxServerOptions.Identity"/> does not have.</exception>
     /// <exception cref="IOException">The address cannot be listened at; the message names it and the reason.</exception>
     public void Start()
     {
@@ -90,12 +90,13 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
         var transport = EngineSettings.TransportOf(_options, _loggers);
+        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Select(method => method.Descriptor!)], clock, _logger);
         var acceptor = new ConnectionAcceptor(
             new ServerSettings
             {
                 Address = address,
                 Transport = transport,
-                Connection = EngineSettings.Of(_options),
+                Connection = EngineSettings.Of(_options) with { Admission = admission },
                 MaxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
                 Clock = clock,

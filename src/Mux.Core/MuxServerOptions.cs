@@ -1,3 +1,4 @@
+using Mux.Identity;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Tls;
@@ -25,6 +26,10 @@ public sealed class MuxServerOptions : MuxOptions
     /// </summary>
     /// <value>False by default: such a server does not start.</value>
     public bool AllowPlaintext { get; set; }
+
+    /// <summary>Who may connect, and what they may call.</summary>
+    /// <value>Null by default: nobody is asked, and everybody may call everything. Contracts with <see cref="MuxAuthorizeAttribute"/> need it.</value>
+    public MuxIdentityOptions? Identity { get; set; }
 
     /// <summary>
     /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many times
@@ -73,6 +78,7 @@ public sealed class MuxServerOptions : MuxOptions
     {
         foreach (var failure in base.Validate()) yield return failure;
         foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath, or Tls.Certificate in code.")) yield return failure;
+        foreach (var failure in Identity?.Validate() ?? []) yield return failure with { Option = $"{nameof(Identity)}:{failure.Option}" };
         if (IsPlaintextOnNetwork && !AllowPlaintext)
             yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");
         if (MaxConnections is < 1 or > 1_000_000) yield return OptionFailure.OutOfRange(nameof(MaxConnections), MaxConnections, "1 to 1000000");

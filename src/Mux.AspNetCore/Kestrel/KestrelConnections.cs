@@ -1,7 +1,9 @@
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.DependencyInjection;
 using Mux.Transports.Streams;
+using Mux.Transports.Tls;
 
 namespace Mux.AspNetCore.Kestrel;
 
@@ -16,6 +18,8 @@ internal sealed class KestrelConnections(IServiceProvider services)
 
         // Fires when Kestrel begins to stop, which it does before it waits for its connections: they drain within that wait, and are not cut after it.
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? connection.ConnectionClosed;
-        return server.ServeAsync(StreamConnection.Over(connection.Transport, connection.RemoteEndPoint?.ToString() ?? string.Empty), stopping);
+        var served = StreamConnection.Over(connection.Transport, connection.RemoteEndPoint?.ToString() ?? string.Empty);
+        if (connection.Features.Get<ITlsConnectionFeature>()?.ClientCertificate is { } certificate) served.Identity = CertificateIdentity.Of(certificate); // Kestrel has judged it
+        return server.ServeAsync(served, stopping);
     }
 }

@@ -48,10 +48,11 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         _accepting = accepting;
         _dialedAddress = dialedAddress;
         Options = options;
+        _admission = accepting && options.Admission is { } admission ? new PeerAdmission(this, admission) : null;
         Clock = clock;
         Outbound = new OutboundQueue(Gate, options.UnsentLimit, options.BulkUnsentLimit);
         StreamBudget = new StreamBudget(options.StreamLimit);
-        _control = new ControlFrames(Outbound, options);
+        _control = new ControlFrames(Outbound);
         _timers = new ConnectionTimers(options);
         Initiator = new Initiator(this);
         Acceptor = new Acceptor(this);
@@ -148,7 +149,12 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     {
         // The owner first: whoever hears of a failed call may make it again, and must not be sent back here.
         if (aftermath.BeginsDrain) _owner.OnDraining(this, byPeer: false);
-        if (aftermath.Ended is { } end) _owner.OnEnded(this, end);
+        if (aftermath.Ended is { } end)
+        {
+            _owner.OnEnded(this, end);
+            EndIdentity();
+        }
+
         if (aftermath.Batch is { } batch) _sender.Run(batch);
         if (aftermath.EndSending) _link.ShutdownSend();
         if (aftermath.CloseLink) _link.Close();
@@ -217,6 +223,10 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             _control.AppendOwedAnswer();
             if (_drain.IsLocal || _drain.IsPeer) FinishDrainLocked(ref aftermath);
         }
+        else if (_state == ConnectionState.Authenticating)
+        {
+            _control.AppendOwedAnswer();
+        }
 
         aftermath.Batch ??= Outbound.TryBeginLocked();
         if (_state != ConnectionState.Closing || _sendingEnded || !Outbound.IsEmptyLocked) return;
@@ -271,7 +281,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         {
             if (_state != ConnectionState.Connecting) return;
             _state = ConnectionState.Handshaking;
-            if (!_accepting) _control.AppendHello();
+            if (!_accepting) _control.AppendHello(Options.Local);
             FinishLocked(ref aftermath);
         }
 

@@ -61,6 +61,15 @@ internal sealed record ConnectionOptions
     /// <summary>How long the end of the peer's stream is awaited after this side ended its own, so that the last bytes are not lost to a reset.</summary>
     public long LingerTimeout { get; init; } = 1_000_000;
 
+    /// <summary>At an accepting side: who is let in, and what they may do. Null: everybody, and everything.</summary>
+    public IAdmission? Admission { get; init; }
+
+    /// <summary>At a dialing side: who it is. Null: nobody in particular.</summary>
+    public ICredentialProvider? Credentials { get; init; }
+
+    /// <summary>How long calls may still run that are open when the peer's credential expires.</summary>
+    public long ExpiryGrace { get; init; } = 20_000_000;
+
     /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
     public WorkQueue Work { get; init; } = WorkQueue.Pool;
 

@@ -21,6 +21,12 @@ internal static class EventIds
     public const int DetailNotDeclared = 1020;
     public const int FailureIncomplete = 1021;
     public const int ServerListensInPlaintext = 1022;
+    public const int AuthenticationFailed = 1030;
+    public const int PeerAuthenticated = 1031;
+    public const int AuthenticatorFailed = 1032;
+    public const int PolicyFailed = 1033;
+    public const int AccessDenied = 1034;
+    public const int MethodsDenied = 1035;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;

@@ -17,6 +17,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     private bool _stopping;
     private readonly RateLimit _refusalLog = new(); // a crowd that dials again and again must not fill the logs
     private readonly RateLimit _blockedLog = new();
+    private readonly RateLimit _strangerLog = new();
 
     public ConnectionLedger Ledger { get; } = new();
 
@@ -109,6 +110,7 @@ internal sealed class ConnectionAcceptor(ServerSettings settings, MethodTable me
     public void OnEnded(Connection connection, ConnectionEnd end)
     {
         Ledger.CountEnd(end.Reason);
+        if (end.Reason == CloseReason.AuthFailed && _strangerLog.TryPass(settings.Clock.Now, out int others)) ServerLog.AuthenticationFailed(settings.Logger, connection.RemoteAddress, end.Text, others);
         ServerLog.ConnectionClosed(settings.Logger, connection.RemoteAddress, end.Reason, end.Text, end.Error);
     }
 

@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
@@ -23,7 +24,9 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
         {
             await stream.AuthenticateAsServerAsync(Options(validation), cancellationToken).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
-            return StreamConnection.Over(stream, remoteAddress);
+            var connection = StreamConnection.Over(stream, remoteAddress);
+            if (clients is not null && stream.RemoteCertificate is X509Certificate2 certificate) connection.Identity = CertificateIdentity.Of(certificate);
+            return connection;
         }
         catch (Exception e)
         {
