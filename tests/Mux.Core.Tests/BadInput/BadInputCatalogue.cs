@@ -5,7 +5,7 @@ internal static class BadInputCatalogue
 {
     public static IReadOnlyList<BadInputCase> All { get; } =
     [
-        .. PrefaceCases.All, .. HelloCases.All, .. HeaderCases.All, .. RequestCases.All, .. AnswerCases.All, .. ControlCases.All, .. StreamCases.All, .. FragmentCases.All, .. MetadataCases.All,
+        .. PrefaceCases.All, .. HelloCases.All, .. AuthCases.All, .. HeaderCases.All, .. RequestCases.All, .. AnswerCases.All, .. ControlCases.All, .. StreamCases.All, .. FragmentCases.All, .. MetadataCases.All,
     ];
 
     private static readonly Dictionary<string, BadInputCase> s_byName = All.ToDictionary(badInput => badInput.Name);
