@@ -79,6 +79,8 @@ public sealed class MuxServerOptions : MuxOptions
         foreach (var failure in base.Validate()) yield return failure;
         foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath, or Tls.Certificate in code.")) yield return failure;
         foreach (var failure in Identity?.Validate() ?? []) yield return failure with { Option = $"{nameof(Identity)}:{failure.Option}" };
+        if (Transport is null && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
+            yield return new OptionFailure(nameof(Address), $"'{Address}' cannot be listened at: WebSockets come through ASP.NET Core. Leave the address empty, and call MapMuxWebSocket of Mux.AspNetCore.");
         if (IsPlaintextOnNetwork && !AllowPlaintext)
             yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");
         if (MaxConnections is < 1 or > 1_000_000) yield return OptionFailure.OutOfRange(nameof(MaxConnections), MaxConnections, "1 to 1000000");

@@ -1,4 +1,4 @@
-using System.Globalization;
+using Mux.TestSupport.Connections;
 using Mux.TestSupport.Serializers;
 using Mux.TestSupport.Transports;
 
@@ -22,7 +22,18 @@ public sealed class FuzzTests
         var random = new Random(TestSeed.Next());
         foreach (var input in corpus.Concat(target.Examples))
         {
-            for (int round = 0; round < 4; round++) StackLimit.Run(() => target.Run(input, random));
+            for (int round = 0; round < 4; round++)
+            {
+                int split = random.Next();
+                try
+                {
+                    StackLimit.Run(() => target.Run(input, new Random(split)));
+                }
+                catch (Exception error)
+                {
+                    throw new InvalidOperationException($"{name} failed for {Convert.ToHexString(input)}, split by {split}: {error.Message}", error);
+                }
+            }
         }
     }
 
@@ -30,17 +41,17 @@ public sealed class FuzzTests
     [MemberData(nameof(Targets))]
     public void New_inputs_hold_it_too(string name)
     {
-        long inputs = Number("MUX_FUZZ_INPUTS") ?? InputsInEveryRun;
+        long inputs = Seeds.Number("MUX_FUZZ_INPUTS") ?? InputsInEveryRun;
         var target = FuzzTargets.Find(name);
         var run = new FuzzRun(target, TestSeed.Next(), CorpusFile.Read(target));
-        StackLimit.Run(() => run.Run(inputs, given => Console.WriteLine($"{name}: {given:N0} of {inputs:N0} inputs, {run.Kept.Count:N0} of which something new came")), TimeSpan.FromHours(24));
+        StackLimit.Run(
+            () => run.Run(inputs, given => Console.WriteLine($"{name}: {given:N0} of {inputs:N0} inputs, {run.Kept.Count:N0} of which something new came")),
+            run.HasMoved,
+            run.Describe);
         TestContext.Current.TestOutputHelper?.WriteLine($"{inputs:N0} inputs, {run.Kept.Count:N0} of which something new came.");
         if (Environment.GetEnvironmentVariable("MUX_FUZZ_CORPUS") is { Length: > 0 } folder) CorpusFile.Write(target, folder, Sample(run.Kept));
     }
 
     // Of all stages of the run alike.
     private static IEnumerable<byte[]> Sample(IReadOnlyList<byte[]> kept) => kept.Where((_, i) => i * InputsKept / kept.Count != (i + 1) * InputsKept / kept.Count);
-
-    private static long? Number(string variable) =>
-        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? long.Parse(text, CultureInfo.InvariantCulture) : null;
 }

@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Connections;
 using Mux;
 using Mux.AspNetCore.Kestrel;
-using Mux.AspNetCore.Registration;
+using Mux.AspNetCore.Endpoints;
 
 #pragma warning disable IDE0130 // where users look for what they put on an endpoint, beside UseHttps
 namespace Microsoft.AspNetCore.Hosting;

@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Routing;
 using Mux;
-using Mux.AspNetCore.Registration;
+using Mux.AspNetCore.Endpoints;
 using Mux.AspNetCore.WebSockets;
 
 #pragma warning disable IDE0130 // where users look for what they map
@@ -15,8 +15,8 @@ public static class MuxWebSocketEndpointExtensions
     /// not needed.
     /// </summary>
     /// <remarks>
-    /// The client asks for the sub-protocol <c>mux.1</c>; binary messages carry the bytes, and their borders mean nothing. A request that is no WebSocket or asks for another sub-protocol is
-    /// answered by 400, one from a page of a foreign origin by 403. Text, and a message above 1 MiB, close the WebSocket with a status and a reason. Connections count and are limited as those
+    /// The client asks for the sub-protocol <c>mux.1</c>; binary messages carry the bytes, and their borders mean nothing. A request from a page of a foreign origin is answered by 403, one that is no
+    /// WebSocket or asks for another sub-protocol by 400, and one before the server has started or while it stops by 503. Text, a message above 1 MiB, and more than a hundred empty ones in a row close the WebSocket with a status and a reason. Connections count and are limited as those
     /// that the server accepts itself, and drain when the host begins to stop.
     /// </remarks>
     /// <param name="endpoints">Where it is mapped.</param>

@@ -25,6 +25,6 @@ internal sealed class OriginPolicy
     private static string? Normalize(string origin)
     {
         bool isOrigin = Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.Host.Length > 0 && uri.PathAndQuery == "/" && uri.Fragment.Length == 0 && uri.UserInfo.Length == 0;
-        return isOrigin ? uri!.GetLeftPart(UriPartial.Authority) : null;
+        return isOrigin ? $"{uri!.Scheme}://{uri.IdnHost}:{uri.Port}" : null; // browsers write a name of other letters as xn--
     }
 }

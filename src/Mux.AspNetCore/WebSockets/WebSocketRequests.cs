@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Mux.AspNetCore.Endpoints;
 using Mux.Transports;
 using Mux.Transports.Streams;
 using Mux.Transports.WebSockets;
@@ -14,14 +15,14 @@ internal sealed class WebSocketRequests(OriginPolicy origins)
 {
     public async Task ServeAsync(HttpContext context)
     {
-        if (Refuse(context) is (var status, var reason))
+        var server = context.RequestServices.GetRequiredService<MuxServer>();
+        if (Refuse(context, server.State) is (var status, var reason))
         {
             context.Response.StatusCode = status;
             await context.Response.WriteAsync(reason, context.RequestAborted).ConfigureAwait(false);
             return;
         }
 
-        var server = context.RequestServices.GetRequiredService<MuxServer>();
         var stopping = context.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping; // Kestrel asks no WebSocket to close before it cuts it
         using var socket = await context.WebSockets.AcceptWebSocketAsync(WebSocketByteStream.SubProtocol).ConfigureAwait(false);
         var stream = new WebSocketByteStream(socket);
@@ -35,11 +36,12 @@ internal sealed class WebSocketRequests(OriginPolicy origins)
         await stream.Ended.ConfigureAwait(false); // the end of the request would cut the close short
     }
 
-    private (int Status, string Reason)? Refuse(HttpContext context)
+    private (int Status, string Reason)? Refuse(HttpContext context, MuxServerState state)
     {
+        if (!origins.Allows(context.Request)) return (StatusCodes.Status403Forbidden, "Pages of this origin may not connect here.");
         if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint takes WebSockets only.");
         if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol)) return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
-        return origins.Allows(context.Request) ? null : (StatusCodes.Status403Forbidden, "Pages of this origin may not connect here.");
+        return state is MuxServerState.Serving ? null : (StatusCodes.Status503ServiceUnavailable, "The server has not started yet, or is stopping.");
     }
 
     /// <summary>Who sent the request, for as long as the ticket says by which that is known.</summary>
@@ -49,5 +51,6 @@ internal sealed class WebSocketRequests(OriginPolicy origins)
         return context.User.Identity is { IsAuthenticated: true } ? new PeerIdentity(context.User, expiresAt) : null;
     }
 
-    private static string RemoteAddressOf(ConnectionInfo connection) => connection.RemoteIpAddress is { } address ? new IPEndPoint(address, connection.RemotePort).ToString() : string.Empty;
+    private static string RemoteAddressOf(ConnectionInfo connection) =>
+        connection.RemoteIpAddress is { } address ? RemoteAddress.Of(new IPEndPoint(address, connection.RemotePort)) : string.Empty;
 }

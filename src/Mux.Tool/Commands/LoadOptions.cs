@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Mux.Tool.Load;
+using Mux.Tool.Serving;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
@@ -14,7 +15,7 @@ internal sealed class LoadOptions
 
     private readonly Argument<MuxAddress?> _target = new("TARGET")
     {
-        Description = "The server: mux://host:port or mux+unix:///path. Without it a server process of its own is started",
+        Description = "The server: mux://host:port, muxs://host:port, mux+unix:///path or mux+ws://host:port/path. Without it a server process of its own is started",
         Arity = ArgumentArity.ZeroOrOne,
         CustomParser = result => CheckedOption.Address(result, "TARGET"),
     };
@@ -23,6 +24,8 @@ internal sealed class LoadOptions
     private readonly Option<int?> _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", "10, of streams, bulk and mixed 1");
     private readonly Option<int?> _size = CheckedOption.Number("--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
     private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that is started");
+    private readonly Option<bool> _tls = new("--tls") { Description = "Over TLS, with a certificate that is made for the server that is started" };
+    private readonly Option<string?> _roots = new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
     private readonly HandlerOptions _handlers = new();
 
     private readonly bool _isGrid;
@@ -47,6 +50,8 @@ internal sealed class LoadOptions
         }
 
         command.Options.Add(_congestion);
+        command.Options.Add(_tls);
+        command.Options.Add(_roots);
         _handlers.AddTo(command);
     }
 
@@ -66,7 +71,8 @@ internal sealed class LoadOptions
             InFlight = 1,
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
-            CongestionControl = result.GetValue(_congestion),
+            Links = new LinkOptions { CongestionControl = result.GetValue(_congestion), TrustedRootsPath = result.GetValue(_roots) },
+            IsTls = result.GetValue(_tls),
             Handlers = _handlers.Read(result),
         };
         if (size is not null) CheckSize(workload, size.Value);
@@ -99,9 +105,12 @@ internal sealed class LoadOptions
     {
         if (!configuration.Handlers.IsPlain && !configuration.Traits.IsCallsAlone) throw NotFor("--slow, --handler-cost or --workers", configuration.Workload, traits => traits.IsCallsAlone);
         CheckNumbered(configuration);
+        if (configuration.Links.TrustedRootsPath is not null && configuration.Target is not { Scheme: MuxAddress.TlsScheme }) throw Wrong("--roots is for a TARGET at a muxs address.");
+        if (configuration.IsTls && Engine.IsChosen) throw Wrong("--tls and --engine exclude each other: TLS has a transport of its own.");
         if (configuration.Target is not { } target) return;
+        if (configuration.IsTls) throw Wrong("--tls applies to the server that is started: give a TARGET with the scheme muxs.");
         if (!configuration.Handlers.IsPlain) throw Wrong("--slow, --handler-cost and --workers apply to the server that is started: give them to the 'mux serve' of TARGET.");
-        if (target is { Scheme: MuxAddress.TcpScheme, Port: 0 }) throw Wrong($"TARGET: '{target}' has port 0: expected 1 to 65535.");
-        if (target.Scheme != MuxAddress.TcpScheme && configuration.CongestionControl is not null) throw Wrong("--congestion applies to TCP addresses only.");
+        if (target is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 }) throw Wrong($"TARGET: '{target}' has port 0: expected 1 to 65535.");
+        if (target.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme) && configuration.Links.CongestionControl is not null) throw Wrong("--congestion applies to mux and muxs addresses only.");
     }
 }

@@ -11,13 +11,15 @@ internal static class ServeCommand
     {
         var listen = new Option<MuxAddress>("--listen")
         {
-            Description = "Where to listen: mux://host:port (port 0 takes a free one) or mux+unix:///path",
+            Description = "Where to listen: mux://host:port (port 0 takes a free one), muxs://host:port with a --certificate, or mux+unix:///path",
             HelpName = "ADDRESS",
             DefaultValueFactory = _ => MuxAddress.Parse("mux://127.0.0.1:7070"),
             CustomParser = result => CheckedOption.Address(result, "--listen"),
         };
         var congestion = CheckedOption.Congestion("the connections");
         var allowPlaintext = new Option<bool>("--allow-plaintext") { Description = "Listen also where other machines connect: nothing is encrypted, and everybody may call" };
+        var certificate = new Option<string?>("--certificate") { Description = "The certificate of a muxs address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
+        var certificateKey = new Option<string?>("--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
         {
             Description = "Stop when the standard input ends, and not at Ctrl-C: for programs that start a server and may be killed",
@@ -27,16 +29,32 @@ internal static class ServeCommand
 
         var command = new Command("serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address when it listens.")
         {
-            listen, allowPlaintext, congestion, untilStdinEnds, fault,
+            listen, certificate, certificateKey, allowPlaintext, congestion, untilStdinEnds, fault,
         };
         var handlers = new HandlerOptions();
         handlers.AddTo(command);
         command.SetAction((result, _) => RunAsync(
-            result.GetRequiredValue(listen),
-            new ServeOptions { AllowPlaintext = result.GetValue(allowPlaintext), CongestionControl = result.GetValue(congestion), Handlers = handlers.Read(result), Fault = result.Chosen<Fault>(fault) },
+            Checked(result.GetRequiredValue(listen), result.GetValue(certificate), result.GetValue(certificateKey)),
+            new ServeOptions
+            {
+                AllowPlaintext = result.GetValue(allowPlaintext),
+                Links = new LinkOptions { CongestionControl = result.GetValue(congestion), CertificatePath = result.GetValue(certificate), CertificateKeyPath = result.GetValue(certificateKey) },
+                Handlers = handlers.Read(result),
+                Fault = result.Chosen<Fault>(fault),
+            },
             result.GetValue(untilStdinEnds)));
         return command;
     }
+
+    private static MuxAddress Checked(MuxAddress address, string? certificate, string? certificateKey)
+    {
+        if (address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme) throw Wrong($"--listen: '{address}' cannot be listened at: WebSockets come through ASP.NET Core.");
+        if (address.Scheme == MuxAddress.TlsScheme && certificate is null) throw Wrong($"--listen: '{address}' needs a --certificate.");
+        if (address.Scheme != MuxAddress.TlsScheme && certificate is not null) throw Wrong($"--certificate is for {MuxAddress.TlsScheme} addresses, and '{address}' is none.");
+        return certificate is null && certificateKey is not null ? throw Wrong("--certificate-key needs a --certificate.") : address;
+    }
+
+    private static ToolException Wrong(string message) => new(ExitCode.Usage, message);
 
     private static async Task<int> RunAsync(MuxAddress address, ServeOptions options, bool untilStdinEnds)
     {

@@ -1,3 +1,4 @@
+using Mux.Tool.Serving;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
@@ -28,8 +29,11 @@ internal sealed record BenchConfiguration
 
     public required TimeSpan Duration { get; init; }
 
-    /// <summary>Null for the system's choice.</summary>
-    public required string? CongestionControl { get; init; }
+    /// <summary>How the connections are made.</summary>
+    public LinkOptions Links { get; init; } = new();
+
+    /// <summary>Whether a server of one's own is at a <c>muxs</c> address.</summary>
+    public bool IsTls { get; init; }
 
     /// <summary>Closed loop: one call in so many is timed.</summary>
     public int TimeEvery { get; init; } = 1;

@@ -6,22 +6,36 @@ namespace Mux.Tool.Load;
 internal sealed class BenchHost : IAsyncDisposable
 {
     private readonly ChildServer? _child;
+    private readonly ThrowawayCertificate? _certificate;
     private readonly MuxAddress _address;
 
-    private BenchHost(ChildServer? child, MuxAddress address) => (_child, _address) = (child, address);
+    private BenchHost(ChildServer? child, ThrowawayCertificate? certificate, MuxAddress address) => (_child, _certificate, _address) = (child, certificate, address);
 
     /// <exception cref="ToolException">The server of one's own did not come up.</exception>
     public static async Task<BenchHost> StartAsync(BenchConfiguration configuration, CancellationToken interrupted)
     {
-        if (configuration.Target is { } target) return new BenchHost(null, target);
-        var options = new ServeOptions { CongestionControl = configuration.CongestionControl, Handlers = configuration.Handlers };
-        var child = await ChildServer.StartAsync(options, interrupted).ConfigureAwait(false);
-        return new BenchHost(child, child.Address);
+        if (configuration.Target is { } target) return new BenchHost(null, null, target);
+        var certificate = configuration.IsTls ? new ThrowawayCertificate() : null;
+        try
+        {
+            var options = new ServeOptions { Links = configuration.Links with { CertificatePath = certificate?.Path }, Handlers = configuration.Handlers };
+            var child = await ChildServer.StartAsync(options, interrupted).ConfigureAwait(false);
+            return new BenchHost(child, certificate, child.Address);
+        }
+        catch
+        {
+            certificate?.Dispose();
+            throw;
+        }
     }
 
     /// <inheritdoc cref="BenchRun.RunAsync"/>
     public Task<BenchOutcome> RunAsync(BenchConfiguration configuration, Action<ProgressSample> report, CancellationToken interrupted) =>
-        BenchRun.RunAsync(configuration, _address, report, interrupted);
+        BenchRun.RunAsync(_certificate is null ? configuration : configuration with { Links = configuration.Links with { TrustedRootsPath = _certificate.Path } }, _address, report, interrupted);
 
-    public ValueTask DisposeAsync() => _child?.DisposeAsync() ?? default;
+    public async ValueTask DisposeAsync()
+    {
+        if (_child is not null) await _child.DisposeAsync().ConfigureAwait(false);
+        _certificate?.Dispose();
+    }
 }

@@ -20,7 +20,7 @@ internal static class BenchRun
     /// <exception cref="OperationCanceledException">Interrupted before the load began.</exception>
     public static async Task<BenchOutcome> RunAsync(BenchConfiguration configuration, MuxAddress address, Action<ProgressSample> report, CancellationToken interrupted)
     {
-        var probe = await ServerProbe.OpenAsync(address, configuration.CongestionControl, interrupted).ConfigureAwait(false);
+        var probe = await ServerProbe.OpenAsync(address, configuration.Links, interrupted).ConfigureAwait(false);
         await using var probeEnd = probe.ConfigureAwait(false);
         await probe.CheckWorkloadAsync(configuration.Workload, address, interrupted).ConfigureAwait(false);
         var serverEnvironment = await probe.DescribeAsync().ConfigureAwait(false);

@@ -21,13 +21,13 @@ internal sealed class Lanes : IAsyncDisposable
     /// <summary>Opens all connections.</summary>
     /// <param name="target">The server.</param>
     /// <param name="connections">How many.</param>
-    /// <param name="congestionControl">Theirs; null for the system's choice.</param>
+    /// <param name="links">How they are made.</param>
     /// <param name="deadline">Of each call; null for none.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="ToolException">One cannot be opened.</exception>
-    public static async Task<Lanes> OpenAsync(MuxAddress target, int connections, string? congestionControl, TimeSpan? deadline, CancellationToken cancellationToken)
+    public static async Task<Lanes> OpenAsync(MuxAddress target, int connections, LinkOptions links, TimeSpan? deadline, CancellationToken cancellationToken)
     {
-        var transport = WorkloadServer.MakeTransport(congestionControl);
+        var transport = Engine.MakeTransport(target, links);
         var channels = new MuxChannel[connections];
         for (int i = 0; i < connections; i++)
         {

@@ -26,7 +26,7 @@ internal sealed class RunLanes : IAsyncDisposable
             throw;
         }
 
-        Task<Lanes> OpenSomeAsync() => Lanes.OpenAsync(address, configuration.Connections, configuration.CongestionControl, configuration.Deadline, interrupted);
+        Task<Lanes> OpenSomeAsync() => Lanes.OpenAsync(address, configuration.Connections, configuration.Links, configuration.Deadline, interrupted);
     }
 
     public MuxStatistics[] GetStatistics() => _calls == _bulk ? _calls.GetStatistics() : [.. _calls.GetStatistics(), .. _bulk.GetStatistics()];

@@ -19,8 +19,8 @@ internal sealed class ServerProbe : IAsyncDisposable
         _stats = lane.CreateProxy<IServerStats>();
     }
 
-    public static async Task<ServerProbe> OpenAsync(MuxAddress target, string? congestionControl, CancellationToken cancellationToken) =>
-        new(await Lanes.OpenAsync(target, connections: 1, congestionControl, deadline: null, cancellationToken).ConfigureAwait(false));
+    public static async Task<ServerProbe> OpenAsync(MuxAddress target, LinkOptions links, CancellationToken cancellationToken) =>
+        new(await Lanes.OpenAsync(target, connections: 1, links, deadline: null, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Makes one call of the workload.</summary>
     /// <exception cref="ToolException">The server does not serve it.</exception>

@@ -64,13 +64,14 @@ internal sealed class ChildServer : IAsyncDisposable
         // Run by 'dotnet Mux.Tool.dll' or 'dotnet mux', the executable is dotnet's.
         if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet") start.ArgumentList.Add(typeof(ChildServer).Assembly.Location);
         start.ArgumentList.Add("serve");
-        start.ArgumentList.Add("--listen");
-        start.ArgumentList.Add("mux://127.0.0.1:0");
         start.ArgumentList.Add("--until-stdin-ends");
-        Add(Engine.Option.Name, Engine.Name);
+        var links = options.Links;
+        Add("--listen", links.CertificatePath is null ? "mux://127.0.0.1:0" : "muxs://127.0.0.1:0");
+        if (links.CertificatePath is null) Add(Engine.Option.Name, Engine.Name);
+        else Add("--certificate", links.CertificatePath);
         if (Engine.LoopCount is { } loops) Add(Engine.Loops.Name, loops.ToString(CultureInfo.InvariantCulture));
         if (Engine.Polling is { } polling) Add(Engine.PollTime.Name, new Duration(polling).ToString());
-        if (options.CongestionControl is { } congestionControl) Add("--congestion", congestionControl);
+        if (links.CongestionControl is { } congestionControl) Add("--congestion", congestionControl);
         var handlers = options.Handlers;
         if (handlers.HasSlow) Add("--slow", new SlowReplies(handlers.SlowShare, TimeSpan.FromMicroseconds(handlers.SlowMicroseconds)).ToString());
         if (handlers.CostMicroseconds > 0) Add("--handler-cost", new Duration(TimeSpan.FromMicroseconds(handlers.CostMicroseconds)).ToString());

@@ -37,7 +37,7 @@ internal static partial class CongestionControl
     /// <returns>Null where there are none or the system does not tell; several names are joined by a slash.</returns>
     public static string? InForce(MuxAddress address)
     {
-        if (!OperatingSystem.IsLinux() || address.Scheme != MuxAddress.TcpScheme) return null;
+        if (!OperatingSystem.IsLinux() || address.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme)) return null;
         var names = new SortedSet<string>(StringComparer.Ordinal);
         Span<byte> name = stackalloc byte[MaxNameLength];
         foreach (var entry in Directory.EnumerateFiles("/proc/self/fd"))

@@ -5,6 +5,9 @@ using Mux.Tool.Commands;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
+using Mux.Transports.Streams;
+using Mux.Transports.Tls;
+using Mux.Transports.WebSockets;
 
 namespace Mux.Tool.Serving;
 
@@ -45,6 +48,9 @@ internal static class Engine
     /// <summary>As it was given.</summary>
     public static string Name { get; private set; } = Default;
 
+    /// <summary>Whether it was given.</summary>
+    public static bool IsChosen { get; private set; }
+
     /// <summary>Null if it was not given.</summary>
     public static int? LoopCount { get; private set; }
 
@@ -57,6 +63,7 @@ internal static class Engine
     public static void Choose(ParseResult parsed)
     {
         Name = parsed.GetRequiredValue(Option);
+        IsChosen = parsed.IsGiven(Option);
         LoopCount = parsed.GetValue(Loops);
         if (parsed.GetValue(PollTime) is { } polling) Polling = Duration.TryParse(polling, out var time) ? time.Value : throw new ToolException(ExitCode.Usage, $"--poll-time '{polling}': expected 0us to 20us.");
         s_loaded = Name is Portable or Epoll or Streams ? null : Load(Name);
@@ -65,9 +72,43 @@ internal static class Engine
         if (Name == Epoll) (MakeTransport(congestionControl: null) as IDisposable)!.Dispose(); // wrong options are told before a server is started with them
     }
 
-    /// <summary>A transport of the chosen engine.</summary>
-    /// <exception cref="ToolException">The engine does not take the options.</exception>
-    public static ITransport MakeTransport(string? congestionControl)
+    /// <summary>A transport of the chosen engine, or what an address asks for that is of no engine.</summary>
+    /// <exception cref="ToolException">They do not take the options.</exception>
+    public static ITransport MakeTransport(MuxAddress address, LinkOptions links)
+    {
+        if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.UnixScheme) return MakeTransport(links.CongestionControl);
+        if (IsChosen) throw Wrong(Name, $"engines are for {MuxAddress.TcpScheme} and {MuxAddress.UnixScheme} addresses, and '{address}' is none");
+        return address.Scheme switch
+        {
+            MuxAddress.TlsScheme => MakeTls(links),
+            MuxAddress.PipeScheme => new NamedPipeTransport(NullLogger.Instance, TimeProvider.System),
+            _ => new WebSocketTransport(),
+        };
+    }
+
+    /// <summary>What moves the bytes of connections with an address, for people.</summary>
+    public static string NameFor(MuxAddress address) => address.Scheme switch
+    {
+        MuxAddress.TcpScheme or MuxAddress.UnixScheme => Name,
+        MuxAddress.TlsScheme => "tls",
+        MuxAddress.PipeScheme => "named pipes",
+        _ => "websocket",
+    };
+
+    private static TlsTransport MakeTls(LinkOptions links)
+    {
+        var server = links.CertificatePath is null ? null : new TlsServerOptions { CertificatePath = links.CertificatePath, CertificateKeyPath = links.CertificateKeyPath };
+        try
+        {
+            return new TlsTransport(server, new TlsClientOptions { TrustedRootsPath = links.TrustedRootsPath }, new SocketTransportOptions { CongestionControl = links.CongestionControl }, NullLogger.Instance, TimeProvider.System);
+        }
+        catch (ArgumentException error)
+        {
+            throw new ToolException(ExitCode.Usage, error.Message);
+        }
+    }
+
+    private static ITransport MakeTransport(string? congestionControl)
     {
         if (s_loaded is { } loaded) return congestionControl is null ? loaded : throw Wrong(Name, "--congestion is for the engines of Mux");
         if (Name == Streams) return new TcpStreamTransport(congestionControl);

@@ -48,7 +48,7 @@ internal sealed class ProcessEnvironment
         Os = RuntimeInformation.OSDescription,
         Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
         CongestionControl = Serving.CongestionControl.InForce(address),
-        Engine = Serving.Engine.Name,
+        Engine = Serving.Engine.NameFor(address),
     };
 
     private static string ToolVersion { get; } =

@@ -6,8 +6,7 @@ namespace Mux.Tool.Serving;
 /// <summary>How a server of the workloads serves.</summary>
 internal sealed record ServeOptions
 {
-    /// <summary>Null for the system's choice.</summary>
-    public string? CongestionControl { get; init; }
+    public LinkOptions Links { get; init; } = new();
 
     /// <summary>Whether it may be reached by other machines.</summary>
     public bool AllowPlaintext { get; init; }

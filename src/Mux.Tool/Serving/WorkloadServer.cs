@@ -1,6 +1,5 @@
 using Mux.Tool.Faults;
 using Mux.Tool.Workloads;
-using Mux.Transports;
 
 namespace Mux.Tool.Serving;
 
@@ -11,7 +10,7 @@ internal static class WorkloadServer
     /// <exception cref="ToolException">It cannot listen, or must not.</exception>
     public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
-        var transport = MakeTransport(options.CongestionControl);
+        var transport = Engine.MakeTransport(address, options.Links);
         if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
         var settings = new MuxServerOptions
         {
@@ -41,7 +40,4 @@ internal static class WorkloadServer
             throw new ToolException(ExitCode.Usage, $"--listen: {error.Message}", error);
         }
     }
-
-    /// <summary>The transport of both ends of a bench.</summary>
-    public static ITransport MakeTransport(string? congestionControl) => Engine.MakeTransport(congestionControl);
 }

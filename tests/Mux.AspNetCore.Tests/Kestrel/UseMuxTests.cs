@@ -2,7 +2,9 @@ using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
+using Mux.AspNetCore.Endpoints;
 using Mux.TestSupport.Transports;
+using Mux.TestSupport.Transports.Tls;
 
 namespace Mux.AspNetCore.Tests.Kestrel;
 
@@ -76,6 +78,29 @@ public sealed class UseMuxTests
         Assert.Contains("ConnectionLost", closed.Text, StringComparison.Ordinal);
         Assert.Equal(2, (await client.Ask(new() { Id = 2 }, cancellationToken: TestContext.Current.CancellationToken)).Id);
     }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_peer_that_reads_nothing_does_not_keep_its_socket_when_Mux_has_left_it()
+    {
+        await using var application = await StartAsync(DeafPeer.Configure);
+        await DeafPeer.RunAsync(application, DeafPeer.Plain, $"mux://127.0.0.1:{application.Port}");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_muxs_client_reaches_an_endpoint_whose_TLS_agrees_to_the_protocol()
+    {
+        using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        await using var application = await Application.StartAsync((endpoint, _) => endpoint
+            .UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")])
+            .UseMux());
+        await Exchange.RunAsync(application.CreateClient(options => (options.Address, options.Tls) = ($"muxs://127.0.0.1:{application.Port}", TlsTransports.Client())));
+    }
+
+    [Theory]
+    [InlineData("::ffff:10.0.0.7", "10.0.0.7:5")]
+    [InlineData("10.0.0.7", "10.0.0.7:5")]
+    [InlineData("::1", "[::1]:5")]
+    public void An_address_of_IPv4_is_written_as_such(string address, string expected) => Assert.Equal(expected, RemoteAddress.Of(new IPEndPoint(IPAddress.Parse(address), 5)));
 
     [Fact(Timeout = TestLimit)]
     public async Task One_connection_too_many_is_refused()

@@ -35,11 +35,43 @@ public sealed class HostileWebSocketTests
     [InlineData("https://app.example.com.evil.example", HttpStatusCode.Forbidden)]
     [InlineData("http://127.0.0.1:1", HttpStatusCode.Forbidden)]
     [InlineData("https://APP.example.com:443", HttpStatusCode.SwitchingProtocols)]
+    [InlineData("https://xn--bcher-kva.example", HttpStatusCode.SwitchingProtocols)]
     [InlineData("own", HttpStatusCode.SwitchingProtocols)]
     public async Task Pages_connect_from_the_same_origin_and_from_allowed_ones(string origin, HttpStatusCode expected)
     {
         await using var application = await WebSocketTests.StartAsync();
         Assert.Equal(expected, await DialAsync(application, WebSocketByteStream.SubProtocol, origin == "own" ? $"http://127.0.0.1:{application.Port}" : origin));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_page_of_a_foreign_origin_is_told_so_whatever_else_is_wrong()
+    {
+        await using var application = await WebSocketTests.StartAsync();
+        Assert.Equal(HttpStatusCode.Forbidden, await DialAsync(application, protocol: null, "https://elsewhere.example"));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_request_to_a_server_that_stops_is_answered_by_503()
+    {
+        await using var application = await WebSocketTests.StartAsync();
+        await application.Server.StopAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, await DialAsync(application, WebSocketByteStream.SubProtocol, origin: null));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_peer_that_reads_nothing_does_not_keep_its_socket_when_Mux_has_left_it()
+    {
+        await using var application = await WebSocketTests.StartAsync(DeafPeer.Configure);
+        await DeafPeer.RunAsync(application, DeafPeer.WebSocket, WebSocketTests.Address(application));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Nothing_but_empty_messages_closes_the_WebSocket_with_a_reason()
+    {
+        await using var application = await WebSocketTests.StartAsync();
+        using var socket = await OpenAsync(application);
+        for (int sent = 0; sent < 110; sent++) await socket.SendAsync(Array.Empty<byte>(), WebSocketMessageType.Binary, endOfMessage: true, TestContext.Current.CancellationToken);
+        Assert.Equal((WebSocketCloseStatus.PolicyViolation, "More than 100 messages in a row were empty."), await CloseOfAsync(socket));
     }
 
     [Fact(Timeout = TestLimit)]

@@ -84,8 +84,14 @@ public sealed class WebSocketTests
 
     internal static string Address(Application application) => $"mux+ws://127.0.0.1:{application.Port}/mux";
 
-    internal static Task<Application> StartAsync() => Application.StartAsync(
-        (endpoint, application) => application.Watch(endpoint), map: map => map.MapMuxWebSocket("/mux", options => options.AllowedOrigins.Add("https://app.example.com")));
+    internal static Task<Application> StartAsync(Action<MuxServerOptions>? options = null) => Application.StartAsync(
+        (endpoint, application) => application.Watch(endpoint),
+        options,
+        map: map => map.MapMuxWebSocket("/mux", sockets =>
+        {
+            sockets.AllowedOrigins.Add("https://app.example.com");
+            sockets.AllowedOrigins.Add("https://b\u00FCcher.example");
+        }));
 
     private static Action<MuxChannelOptions> Dial(Application application) => options => options.Address = Address(application);
 }

@@ -39,6 +39,11 @@ public static class Seeds
         if (compared < made / oneIn) throw new InvalidOperationException($"Only {compared} of {made} seeds gave something to compare, less than one in {oneIn}.");
     }
 
+    /// <summary>A number that whoever runs the tests has set; null if nobody has.</summary>
+    /// <param name="variable">Of the environment.</param>
+    public static long? Number(string variable) =>
+        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? long.Parse(text, CultureInfo.InvariantCulture) : null;
+
     private static (long First, long End) Range(int count)
     {
         if (Number("MUX_TEST_SEED") is { } single) return (single, single + 1);
@@ -47,7 +52,4 @@ public static class Seeds
         TestContext.Current.TestOutputHelper?.WriteLine($"Seeds from {first}, {count} x {effort}.");
         return (first, first + count * effort);
     }
-
-    private static long? Number(string variable) =>
-        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? long.Parse(text, CultureInfo.InvariantCulture) : null;
 }

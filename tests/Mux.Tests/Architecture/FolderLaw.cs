@@ -40,9 +40,9 @@ internal static class FolderLaw
         new("Mux.Configuration", ["Core", "Core.Identity", "Core.Transports.Tls", "Abstractions"], []),
         new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),
         new("Mux.DependencyInjection", ["Core.Identity", "Mux.Hosting", "Mux.Configuration", "Core", "Core.Dispatch", "Abstractions", "Abstractions.Contracts"], []),
-        new("Mux.AspNetCore.Registration", ["Core"], []),
-        new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Registration", "Core", "Core.Transports.Streams", "Core.Transports.Tls", "Abstractions.Transports"], []),
-        new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Registration", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets", "Abstractions.Transports"], []),
+        new("Mux.AspNetCore.Endpoints", ["Core"], []),
+        new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.Tls", "Abstractions.Transports"], []),
+        new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets", "Abstractions.Transports"], []),
         new("Mux.AspNetCore.Health", ["Core"], []),
     ];
 

@@ -74,7 +74,6 @@ public sealed class StreamTokenTests
         InFlight = 1,
         Warmup = TimeSpan.Zero,
         Duration = TimeSpan.Zero,
-        CongestionControl = null,
         StreamItems = 3,
     };
 }

@@ -60,7 +60,6 @@ internal static class Outcomes
                 InFlight = 16_384,
                 Warmup = TimeSpan.FromMinutes(59),
                 Duration = TimeSpan.FromHours(24),
-                CongestionControl = null,
             },
             Address = MuxAddress.Parse("mux://127.0.0.1:45678"),
             ClientEnvironment = environment,

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.IO.Pipelines;
+using System.Net.Sockets;
 
 namespace Mux.Transports.Streams;
 
@@ -13,7 +14,7 @@ namespace Mux.Transports.Streams;
 /// asynchronous in name only holds up a thread of the pool, and one whose WriteAsync is holds up whoever calls.</para>
 /// <para>An idle connection waits with an empty read and holds no buffer. A stream that takes an empty read for nothing and returns at once, as files and consoles do, holds
 /// 64 KiB while it waits.</para>
-/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="System.Net.Sockets.NetworkStream"/> and an
+/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/> and an
 /// <see cref="System.Net.Security.SslStream"/> the sending side is shut down. Any other stream can only end as a whole, and does when the last bytes are out.</para>
 /// </remarks>
 public sealed class StreamConnection
@@ -51,7 +52,7 @@ public sealed class StreamConnection
     {
         CheckReadable(stream, nameof(stream));
         CheckWritable(stream, nameof(stream));
-        return new(new StreamInput(stream, isOneWay: false), new StreamOutput(stream, isOneWay: false), stream, null, remoteAddress);
+        return Over(stream, (stream as NetworkStream)?.Socket, remoteAddress);
     }
 
     /// <summary>A connection over one stream for each direction, such as the standard streams of a process.</summary>
@@ -64,7 +65,7 @@ public sealed class StreamConnection
         CheckReadable(input, nameof(input));
         CheckWritable(output, nameof(output));
         if (ReferenceEquals(input, output)) throw new ArgumentException("It is the input as well: give one stream for both directions alone.", nameof(output));
-        return new(new StreamInput(input, isOneWay: true), new StreamOutput(output, isOneWay: true), input, output, remoteAddress);
+        return new(new StreamInput(input, isOneWay: true, socket: null), new StreamOutput(output, isOneWay: true), input, output, remoteAddress);
     }
 
     /// <summary>
@@ -116,6 +117,10 @@ public sealed class StreamConnection
         ArgumentNullException.ThrowIfNull(process);
         return Over(process.StandardOutput.BaseStream, process.StandardInput.BaseStream, string.Create(CultureInfo.InvariantCulture, $"process {process.Id}"));
     }
+
+    /// <summary>A connection over one stream for both directions, and the socket that it reads, which can be asked whether bytes wait.</summary>
+    internal static StreamConnection Over(Stream stream, Socket? socket, string remoteAddress) =>
+        new(new StreamInput(stream, isOneWay: false, socket), new StreamOutput(stream, isOneWay: false), stream, null, remoteAddress);
 
     /// <summary>Ends both streams. Pipes are completed by the directions, which use them to the last. From any thread, repeatedly.</summary>
     internal void DisposeStreams()

@@ -7,9 +7,9 @@ namespace Mux.Transports.Streams;
 /// <summary>Receives from a <see cref="Stream"/>: waits with an empty read, so that an idle link holds no buffer where the stream knows what that means, and takes with a real one.</summary>
 /// <param name="stream">Where from.</param>
 /// <param name="isOneWay">Whether nothing is sent to it, so that it knows nothing of the other direction.</param>
-internal sealed class StreamInput(Stream stream, bool isOneWay) : ByteInput
+/// <param name="socket">What it reads, or null if it reads none, or nobody knows.</param>
+internal sealed class StreamInput(Stream stream, bool isOneWay, Socket? socket) : ByteInput
 {
-    private readonly NetworkStream? _network = stream as NetworkStream;
     private readonly ReceiveBuffer _buffer = new();
     private PendingResult<int> _read;
     private bool _isReading; // else it waits with an empty read
@@ -23,7 +23,7 @@ internal sealed class StreamInput(Stream stream, bool isOneWay) : ByteInput
         {
             try
             {
-                return _network is { Socket.Available: > 0 };
+                return socket is { Available: > 0 };
             }
             catch (Exception e) when (e is SocketException or ObjectDisposedException)
             {

@@ -1,3 +1,4 @@
+using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -6,24 +7,36 @@ namespace Mux.Transports.Tls;
 /// <summary>Reads certificates from files.</summary>
 internal static class CertificateFile
 {
-    /// <summary>The certificate with its key first, intermediate ones behind it.</summary>
-    /// <returns>Null if they cannot be read; then <paramref name="error"/> names the file and the reason.</returns>
-    public static X509Certificate2Collection? TryLoad(TlsOptions options, out string? error)
+    private const string Begin = "-----BEGIN CERTIFICATE-----";
+
+    /// <summary>The certificate with its key and the intermediate ones behind it, ready for handshakes: no handshake must find out that the key is of a kind that TLS does not take.</summary>
+    /// <returns>Null if they cannot be used; then <paramref name="error"/> names the file and the reason.</returns>
+    public static SslStreamCertificateContext? TryLoad(TlsOptions options, out string? error)
     {
         var (path, keyPath, password) = (options.CertificatePath!, options.CertificateKeyPath, options.CertificatePassword);
-        return Try(keyPath is null ? $"'{path}'" : $"'{path}' with the key in '{keyPath}'", () => IsPkcs12(path) ? LoadPkcs12(path, password) : LoadPem(path, keyPath, password), out error);
+        return Try(
+            keyPath is null ? $"'{path}'" : $"'{path}' with the key in '{keyPath}'",
+            () =>
+            {
+                var all = IsPkcs12(path) ? LoadPkcs12(path, password) : LoadPem(path, keyPath, password);
+                return SslStreamCertificateContext.Create(all[0], [.. all.Skip(1)], offline: true); // no handshake waits for a download
+            },
+            out error);
     }
 
     /// <returns>Null if they cannot be read; then <paramref name="error"/> names the file and the reason.</returns>
-    public static X509Certificate2Collection? TryLoadRoots(string path, out string? error) => Try($"'{path}'", () => LoadRoots(path), out error);
+    public static X509Certificate2Collection? TryLoadRoots(string path, out string? error) => Try($"'{path}'", () => Parse(File.ReadAllText(path)), out error);
 
     private static bool IsPkcs12(string path) => path.EndsWith(".pfx", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".p12", StringComparison.OrdinalIgnoreCase);
 
-    private static X509Certificate2Collection LoadRoots(string path)
+    /// <summary>All certificates of a PEM text. One that is cut short would be left out without a word, and the others taken.</summary>
+    private static X509Certificate2Collection Parse(string pem)
     {
-        var roots = new X509Certificate2Collection();
-        roots.ImportFromPemFile(path);
-        return roots.Count > 0 ? roots : throw new CryptographicException("there is no certificate in it");
+        var all = new X509Certificate2Collection();
+        all.ImportFromPem(pem);
+        int begun = pem.AsSpan().Count(Begin);
+        if (begun == 0) throw new CryptographicException("there is no certificate in it");
+        return all.Count == begun ? all : throw new CryptographicException($"{begun} certificates begin in it, and {all.Count} are whole");
     }
 
     private static X509Certificate2Collection LoadPkcs12(string path, string? password)
@@ -35,9 +48,11 @@ internal static class CertificateFile
 
     private static X509Certificate2Collection LoadPem(string path, string? keyPath, string? password)
     {
-        var all = LoadRoots(path);
+        var pem = File.ReadAllText(path);
+        var keyPem = keyPath is null ? pem : File.ReadAllText(keyPath);
+        var all = Parse(pem);
         all[0].Dispose();
-        all[0] = Usable(password is null ? X509Certificate2.CreateFromPemFile(path, keyPath) : X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath));
+        all[0] = Usable(password is null ? X509Certificate2.CreateFromPem(pem, keyPem) : X509Certificate2.CreateFromEncryptedPem(pem, keyPem, password));
         return all;
     }
 
@@ -48,14 +63,15 @@ internal static class CertificateFile
         using (certificate) return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
     }
 
-    private static X509Certificate2Collection? Try(string what, Func<X509Certificate2Collection> load, out string? error)
+    private static T? Try<T>(string what, Func<T> load, out string? error)
+        where T : class
     {
         try
         {
             error = null;
             return load();
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException or ArgumentException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException or ArgumentException or NotSupportedException)
         {
             error = $"{what} cannot be used: {e.Message.TrimEnd('.')}.";
             return null;

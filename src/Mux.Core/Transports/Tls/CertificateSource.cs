@@ -1,6 +1,4 @@
 using System.Net.Security;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 
 namespace Mux.Transports.Tls;
@@ -28,10 +26,10 @@ internal sealed class CertificateSource
         _logger = logger;
         _timeProvider = timeProvider;
         _looked = timeProvider.GetTimestamp();
-        if (options.Certificate is { } given) _context = Prepare([given]);
+        if (options.Certificate is { } given) _context = SslStreamCertificateContext.Create(given, additionalCertificates: null, offline: true);
         if (options.CertificatePath is null) return;
         _loaded = Stamps();
-        _context = Prepare(CertificateFile.TryLoad(options, out var error) ?? throw new ArgumentException(error));
+        _context = CertificateFile.TryLoad(options, out var error) ?? throw new ArgumentException(error);
     }
 
     /// <summary>What a handshake that begins now uses; null without a certificate.</summary>
@@ -50,11 +48,11 @@ internal sealed class CertificateSource
     {
         var stamps = Stamps(); // before reading: what is written meanwhile shows the next time
         if (stamps == _loaded) return;
-        if (CertificateFile.TryLoad(_options, out var error) is { } certificates && TryPrepare(certificates, out error) is { } context)
+        if (CertificateFile.TryLoad(_options, out var error) is { } context)
         {
             Volatile.Write(ref _context, context);
             _loaded = stamps;
-            TlsLog.CertificateReloaded(_logger, _options.CertificatePath!, certificates[0].Thumbprint, certificates[0].NotAfter);
+            TlsLog.CertificateReloaded(_logger, _options.CertificatePath!, context.TargetCertificate.Thumbprint, context.TargetCertificate.NotAfter);
         }
         else if (stamps != _refused)
         {
@@ -63,24 +61,5 @@ internal sealed class CertificateSource
         }
     }
 
-    /// <returns>Null if the key is of a kind that TLS does not take; no handshake must find that out.</returns>
-    private SslStreamCertificateContext? TryPrepare(X509Certificate2Collection certificates, out string? error)
-    {
-        try
-        {
-            error = null;
-            return Prepare(certificates);
-        }
-        catch (Exception e) when (e is NotSupportedException or CryptographicException or ArgumentException)
-        {
-            error = $"'{_options.CertificatePath}' cannot be used: {e.Message.TrimEnd('.')}.";
-            return null;
-        }
-    }
-
     private (FileStamp, FileStamp) Stamps() => (FileStamp.Of(_options.CertificatePath), FileStamp.Of(_options.CertificateKeyPath));
-
-    /// <summary>Offline: no handshake waits for a download.</summary>
-    private static SslStreamCertificateContext Prepare(X509Certificate2Collection certificates) =>
-        SslStreamCertificateContext.Create(certificates[0], [.. certificates.Skip(1)], offline: true);
 }

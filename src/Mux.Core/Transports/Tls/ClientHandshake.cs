@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
@@ -11,42 +12,40 @@ namespace Mux.Transports.Tls;
 /// <param name="targetHost">The name that has to be in them, or null for the host of the address.</param>
 internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy servers, string? targetHost)
 {
-    /// <param name="socket">Prepared; the connection's from now on, or disposed.</param>
-    /// <param name="remoteAddress">Of the socket.</param>
+    /// <param name="socket">Connected; the connection's from now on, or disposed.</param>
     /// <param name="host">Of the address.</param>
     /// <param name="cancellationToken">Ends the handshake.</param>
     /// <exception cref="IOException">There is no connection; the message says why.</exception>
-    public async Task<StreamConnection> RunAsync(Socket socket, string remoteAddress, string host, CancellationToken cancellationToken)
+    public async Task<StreamConnection> RunAsync(Socket socket, string host, CancellationToken cancellationToken)
     {
         var validation = new PeerValidation(servers, "server", targetHost ?? host);
-        var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        SslStream? stream = null;
         try
         {
+            socket.Blocking = true; // a NetworkStream asks for it; the operations stay asynchronous
+            var remoteAddress = SocketEndPoints.DescribeRemote(socket);
+            stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
             await stream.AuthenticateAsClientAsync(Options(validation, targetHost ?? host), cancellationToken).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the server speaks TLS, but not {TlsProtocol.Application} (ALPN)");
-            return StreamConnection.Over(stream, remoteAddress);
+            return StreamConnection.Over(stream, socket, remoteAddress);
         }
         catch (Exception e)
         {
-            await stream.DisposeAsync().ConfigureAwait(false);
+            if (stream is not null) await stream.DisposeAsync().ConfigureAwait(false);
+            socket.Dispose();
             if (e is OperationCanceledException) throw;
             throw new IOException($"TLS: {validation.Refusal ?? TlsProtocol.Describe(e)}", e);
         }
     }
 
-    private SslClientAuthenticationOptions Options(PeerValidation validation, string host)
+    private SslClientAuthenticationOptions Options(PeerValidation validation, string host) => new()
     {
-        var policy = servers.ToChainPolicy();
-        return new SslClientAuthenticationOptions
-        {
-            TargetHost = host,
-            ClientCertificateContext = certificates.Current,
-            EnabledSslProtocols = TlsProtocol.Versions,
-            ApplicationProtocols = [TlsProtocol.Application],
-            AllowRenegotiation = false,
-            CertificateChainPolicy = policy,
-            CertificateRevocationCheckMode = policy.RevocationMode,
-            RemoteCertificateValidationCallback = validation.Validate,
-        };
-    }
+        TargetHost = host,
+        ClientCertificateContext = certificates.Current,
+        EnabledSslProtocols = TlsProtocol.Versions,
+        ApplicationProtocols = [TlsProtocol.Application],
+        AllowRenegotiation = false,
+        CertificateChainPolicy = servers.ToChainPolicy(),
+        RemoteCertificateValidationCallback = validation.Validate,
+    };
 }

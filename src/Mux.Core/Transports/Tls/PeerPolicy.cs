@@ -23,10 +23,30 @@ internal sealed class PeerPolicy(X509Certificate2Collection? roots, X509Revocati
         return usages is null ? usage == ServerAuthentication : usages.OfType<Oid>().Any(oid => oid.Value == usage.Value);
     }
 
-    /// <summary>The same for the system: a new one for each handshake, which may change it.</summary>
-    public X509ChainPolicy ToChainPolicy()
+    /// <summary>
+    /// What the system is to check in a handshake: a new one for each, which may change it. Revocation is not asked for here but in <see cref="FindRevoked"/>: the lists stand at
+    /// addresses that the certificates themselves name, and a stranger must not make this process fetch them.
+    /// </summary>
+    public X509ChainPolicy ToChainPolicy() => ToChainPolicy(X509RevocationMode.NoCheck);
+
+    /// <summary>Looks up whether a certificate, or one that vouches for it, was revoked.</summary>
+    /// <param name="certificate">Of a peer, and found to be good otherwise.</param>
+    /// <param name="chain">How it leads to a trusted root.</param>
+    /// <returns>What is against it, or could not be found out; nothing if it is good, or if nobody wants to know.</returns>
+    public IReadOnlyList<X509ChainStatus> FindRevoked(X509Certificate2 certificate, X509Chain chain)
     {
-        var policy = new X509ChainPolicy { RevocationMode = revocation, RevocationFlag = X509RevocationFlag.ExcludeRoot, UrlRetrievalTimeout = s_downloadTime, DisableCertificateDownloads = true };
+        if (revocation is X509RevocationMode.NoCheck) return [];
+        using var asked = new X509Chain { ChainPolicy = ToChainPolicy(revocation) };
+        foreach (var element in chain.ChainElements) asked.ChainPolicy.ExtraStore.Add(element.Certificate);
+        bool isGood = asked.Build(certificate);
+        var found = asked.ChainStatus;
+        foreach (var element in asked.ChainElements) element.Certificate.Dispose();
+        return isGood ? [] : found;
+    }
+
+    private X509ChainPolicy ToChainPolicy(X509RevocationMode mode)
+    {
+        var policy = new X509ChainPolicy { RevocationMode = mode, RevocationFlag = X509RevocationFlag.ExcludeRoot, UrlRetrievalTimeout = s_downloadTime, DisableCertificateDownloads = true };
         policy.ApplicationPolicy.Add(usage);
         if (roots is null) return policy;
         policy.TrustMode = X509ChainTrustMode.CustomRootTrust;

@@ -15,16 +15,16 @@ internal sealed class PeerValidation(PeerPolicy policy, string peer, string? hos
     /// <summary>The callback of <see cref="SslStream"/>. What the system refuses is never taken.</summary>
     public bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
-        if (errors is SslPolicyErrors.None && certificate is X509Certificate2 accepted)
-            Refusal = policy.IsMeantFor(accepted) ? null : $"the {peer}'s certificate is not meant for a {peer} (extended key usage)";
-        else
-            Refusal = certificate is null ? $"the {peer} sent no certificate" : $"the {peer}'s certificate {Describe(chain, errors)}";
+        if (certificate is not X509Certificate2 presented) Refusal = $"the {peer} sent no certificate";
+        else if (errors is not SslPolicyErrors.None) Refusal = $"the {peer}'s certificate {Describe(chain?.ChainStatus ?? [], errors)}";
+        else if (!policy.IsMeantFor(presented)) Refusal = $"the {peer}'s certificate is not meant for a {peer} (extended key usage)";
+        else if (policy.FindRevoked(presented, chain!) is { Count: > 0 } found) Refusal = $"the {peer}'s certificate {Describe(found, SslPolicyErrors.RemoteCertificateChainErrors)}";
         return Refusal is null;
     }
 
-    private string Describe(X509Chain? chain, SslPolicyErrors errors)
+    private string Describe(IEnumerable<X509ChainStatus> statuses, SslPolicyErrors errors)
     {
-        var reasons = (chain?.ChainStatus ?? []).Select(status => Describe(status)).Distinct(StringComparer.Ordinal).ToList();
+        var reasons = statuses.Select(Describe).Distinct(StringComparer.Ordinal).ToList();
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch)) reasons.Insert(0, $"is not for the host '{host}'");
         return reasons.Count > 0 ? string.Join(", ", reasons) : $"was refused by the system ({errors})";
     }

@@ -24,7 +24,7 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
         {
             await stream.AuthenticateAsServerAsync(Options(validation), cancellationToken).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
-            var connection = StreamConnection.Over(stream, remoteAddress);
+            var connection = StreamConnection.Over(stream, socket, remoteAddress);
             if (clients is not null && stream.RemoteCertificate is X509Certificate2 certificate) connection.Identity = CertificateIdentity.Of(certificate);
             return connection;
         }
@@ -49,7 +49,6 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
         options.ClientCertificateRequired = true;
         options.AllowTlsResume = false; // a resumed session would skip the check
         options.CertificateChainPolicy = clients!.ToChainPolicy();
-        options.CertificateRevocationCheckMode = options.CertificateChainPolicy.RevocationMode;
         options.RemoteCertificateValidationCallback = validation.Validate;
         return options;
     }

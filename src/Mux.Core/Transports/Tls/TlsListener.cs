@@ -25,7 +25,7 @@ internal sealed class TlsListener : IStreamListener
 #pragma warning disable CA2213 // It has no timer and no wait handle: there is nothing to dispose.
     private readonly CancellationTokenSource _stopping = new();
 #pragma warning restore CA2213
-    private Task<Socket>? _accepting; // of AcceptAsync, as is the next: both outlive a call
+    private Task? _accepting; // of AcceptAsync, as is the next: both outlive a call
     private Task<bool>? _waiting;
     private int _taken; // places
 
@@ -50,7 +50,7 @@ internal sealed class TlsListener : IStreamListener
         while (true)
         {
             _waiting ??= _finished.Reader.WaitToReadAsync(cancellationToken).AsTask();
-            _accepting ??= Observed(_socket.AcceptAsync(cancellationToken).AsTask());
+            _accepting ??= Observed(TakeAsync(cancellationToken));
             await Task.WhenAny(_waiting, _accepting).ConfigureAwait(false);
             if (_finished.Reader.TryRead(out var connection))
             {
@@ -67,7 +67,7 @@ internal sealed class TlsListener : IStreamListener
             if (!_accepting.IsCompleted) continue;
             var accepting = _accepting;
             _accepting = null;
-            Begin(await accepting.ConfigureAwait(false));
+            await accepting.ConfigureAwait(false);
         }
     }
 
@@ -115,8 +115,11 @@ internal sealed class TlsListener : IStreamListener
         Interlocked.Decrement(ref _taken);
     }
 
+    /// <summary>Takes one socket, which is the handshake's at once: the listener may be disposed before anybody looks.</summary>
+    private async Task TakeAsync(CancellationToken cancellationToken) => Begin(await _socket.AcceptAsync(cancellationToken).ConfigureAwait(false));
+
     /// <summary>An accept that fails while the listener is disposed has nobody who waits for it.</summary>
-    private static Task<Socket> Observed(Task<Socket> accepting)
+    private static Task Observed(Task accepting)
     {
         _ = accepting.ContinueWith(static ended => _ = ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
         return accepting;

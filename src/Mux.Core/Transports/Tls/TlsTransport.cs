@@ -21,7 +21,7 @@ namespace Mux.Transports.Tls;
 /// </remarks>
 public sealed class TlsTransport : StreamTransport
 {
-    private readonly SocketSetup _sockets = new(new SocketTransportOptions());
+    private readonly SocketSetup _sockets;
     private readonly TlsServerOptions? _options;
     private readonly ServerHandshake? _server;
     private readonly ClientHandshake _client;
@@ -35,15 +35,25 @@ public sealed class TlsTransport : StreamTransport
     {
     }
 
+    /// <summary>A transport whose sockets are as the system makes them.</summary>
+    /// <inheritdoc cref="TlsTransport(TlsServerOptions?, TlsClientOptions?, SocketTransportOptions, ILogger, TimeProvider)"/>
+    public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ILogger logger, TimeProvider timeProvider)
+        : this(server, client, new SocketTransportOptions(), logger, timeProvider)
+    {
+    }
+
     /// <summary>A transport.</summary>
     /// <param name="server">Null for a transport that only connects. Not changed any more.</param>
     /// <param name="client">Null for the defaults. Not changed any more.</param>
+    /// <param name="sockets">Of the connections. Copied.</param>
     /// <param name="logger">Told about handshakes that fail, certificates that change, and failing accepts.</param>
     /// <param name="timeProvider">Times handshakes at a server, looks at files, and the pause after a failed accept.</param>
     /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ILogger logger, TimeProvider timeProvider)
+    public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, SocketTransportOptions sockets, ILogger logger, TimeProvider timeProvider)
         : base(logger, timeProvider)
     {
+        ArgumentNullException.ThrowIfNull(sockets);
+        _sockets = new SocketSetup(sockets.Validated());
         client ??= new TlsClientOptions();
         client.ThrowIfInvalid();
         _logger = new NonThrowingLogger(logger);
@@ -72,8 +82,7 @@ public sealed class TlsTransport : StreamTransport
         var dialer = new SocketDialer(address, _sockets, static (socket, endPoint, cancellation) => socket.ConnectAsync(endPoint, cancellation));
         await using var registration = cancellationToken.UnsafeRegister(static state => ((SocketDialer)state!).Cancel(), dialer).ConfigureAwait(false);
         var socket = await dialer.ConnectAsync().ConfigureAwait(false);
-        socket.Blocking = true; // a NetworkStream asks for it; the operations stay asynchronous
-        return await _client.RunAsync(socket, SocketEndPoints.DescribeRemote(socket), address.Host, cancellationToken).ConfigureAwait(false);
+        return await _client.RunAsync(socket, address.Host, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

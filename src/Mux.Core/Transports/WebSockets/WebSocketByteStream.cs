@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Mux.Transports.WebSockets;
 
 /// <summary>
-/// The bytes of a WebSocket's binary messages, whose borders mean nothing, for <see cref="Streams.StreamConnection.Over(Stream, string)"/>. Every write is one message. Text, and a message above
-/// <see cref="MaxMessageBytes"/>, end the connection with a status that says so.
+/// The bytes of a WebSocket's binary messages, whose borders mean nothing, for <see cref="Streams.StreamConnection.Over(Stream, string)"/>. Every write is one message. Text, a message above
+/// <see cref="MaxMessageBytes"/>, and more than a hundred empty ones in a row end the connection with a status that says so.
 /// </summary>
 /// <remarks>
 /// A read and a write may be under way at a time, on different threads; never two reads or two writes. Asynchronous only. Disposing it closes the WebSocket in order and does not wait:
@@ -20,11 +20,15 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
     /// <summary>The longest message that is taken, in bytes: 1 MiB. Mux itself sends none above 64 KiB; a message without an end would go around whatever counts messages on the way.</summary>
     public const int MaxMessageBytes = 1024 * 1024;
 
+    // A message, or a part of one, may be empty, and costs a turn here without bringing any: Mux sends none, and others at most one at the end of a message.
+    private const int MaxEmptyInARow = 100;
+
     /// <summary>How long a peer may take to answer a close.</summary>
     private static readonly TimeSpan s_closeTimeout = TimeSpan.FromSeconds(2);
 
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _messageBytes; // of the message that is being read
+    private int _empty; // parts without a byte, in a row
     private bool _isAtEnd;
     private WebSocketCloseStatus _closeStatus = WebSocketCloseStatus.NormalClosure;
     private string? _closeReason;
@@ -54,7 +58,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
 
     /// <summary>Reads bytes of whatever message comes. An empty buffer waits for some.</summary>
     /// <returns>How many, or 0 when the peer has closed the WebSocket.</returns>
-    /// <exception cref="InvalidDataException">The peer sent text, or a message that is too long.</exception>
+    /// <exception cref="InvalidDataException">The peer sent text, a message that is too long, or nothing but empty ones.</exception>
     /// <exception cref="IOException">The connection broke.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))] // a read that waits allocates nothing of its own
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
@@ -62,7 +66,14 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
         while (!_isAtEnd)
         {
             int count = await ReceiveAsync(buffer, cancellationToken).ConfigureAwait(false);
-            if (count > 0 || buffer.IsEmpty) return count;
+            if (buffer.IsEmpty) return 0;
+            if (count > 0)
+            {
+                _empty = 0;
+                return count;
+            }
+
+            if (!_isAtEnd && ++_empty > MaxEmptyInARow) throw Refusal(WebSocketCloseStatus.PolicyViolation, $"More than {MaxEmptyInARow} messages in a row were empty.");
         }
 
         return 0;

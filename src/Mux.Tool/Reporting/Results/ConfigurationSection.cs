@@ -69,7 +69,7 @@ internal sealed record ConfigurationSection(
             isOpen ? null : configuration.InFlight,
             configuration.Warmup.TotalSeconds,
             configuration.Duration.TotalSeconds,
-            configuration.CongestionControl,
+            configuration.Links.CongestionControl,
             isOpen ? null : configuration.TimeEvery,
             configuration.Rate,
             isOpen ? configuration.MaxOpen : null,

@@ -56,6 +56,19 @@ public sealed class CertificateSourceTests : IDisposable
     }
 
     [Fact]
+    public void A_chain_that_is_cut_short_is_not_taken_for_a_shorter_one()
+    {
+        var first = Write();
+        var sut = Source();
+        var second = TestAuthority.Shared.Issue(CertificateWish.Server);
+        File.WriteAllText(CertificatePath, $"{second.ExportCertificatePem()}\n{TestAuthority.Shared.RootPem[..100]}");
+        File.WriteAllText(KeyPath, second.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        Assert.Contains("2 certificates begin in it, and 1 are whole", Assert.Single(_logs.Of("TlsCertificateKept")).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_new_certificate_waits_for_its_key()
     {
         var first = Write();

@@ -51,18 +51,38 @@ public sealed class TlsCertificateTests
     public async Task A_server_does_not_let_in_a_client_with_a_bad_certificate(string fault, string reason)
     {
         using var scene = new TlsServerScene(Mutual(fault == "revocation" ? X509RevocationMode.Online : X509RevocationMode.NoCheck));
-        var options = new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] };
-        if (fault != "missing") options.ClientCertificateContext = SslStreamCertificateContext.Create(Issue(fault, CertificateWish.Client), null, offline: true);
-        try
-        {
-            Assert.Empty(await TlsServerScene.ReadToEndAsync(await scene.HandshakeAsync(options)));
-        }
-        catch (Exception e) when (e is IOException or System.Security.Authentication.AuthenticationException)
-        {
-            // A client that is told before it is through.
-        }
-
+        await PresentAsync(scene, fault == "missing" ? null : Issue(fault, CertificateWish.Client));
         Assert.Contains(reason, await scene.RefusalAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_revoked_client_is_refused_and_another_one_is_let_in()
+    {
+        using var list = new RevocationList(TestAuthority.Shared);
+        var wish = CertificateWish.Client with { RevocationList = list.Address };
+        var (good, revoked) = (TestAuthority.Shared.Issue(wish), TestAuthority.Shared.Issue(wish));
+        list.Revoke(revoked);
+        var client = TlsTransports.Client();
+        client.Certificate = good;
+        await using (await LinkPair.ConnectAsync(TlsTransports.Create(Mutual(X509RevocationMode.Online), client), TlsTransports.FreeAddress)) Assert.NotEqual(0, list.Requests.Count);
+
+        using var scene = new TlsServerScene(Mutual(X509RevocationMode.Online));
+        await PresentAsync(scene, revoked);
+        Assert.Contains("the client's certificate is revoked", await scene.RefusalAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task Nothing_is_fetched_for_a_certificate_that_is_not_trusted()
+    {
+        using var list = new RevocationList(s_stranger);
+        var wish = CertificateWish.Client with { RevocationList = list.Address };
+        var policy = new PeerPolicy(TestAuthority.Shared.Roots, X509RevocationMode.Online, PeerPolicy.ClientAuthentication);
+        Assert.Equal(X509RevocationMode.NoCheck, policy.ToChainPolicy().RevocationMode); // systems differ in what they would fetch before they have judged the root
+
+        using var scene = new TlsServerScene(Mutual(X509RevocationMode.Online));
+        await PresentAsync(scene, s_stranger.Issue(wish));
+        Assert.Contains("the client's certificate does not lead to a trusted root", await scene.RefusalAsync(), StringComparison.Ordinal);
+        Assert.Equal(0, list.Requests.Count);
     }
 
     [Fact(Timeout = 60_000)]
@@ -82,6 +102,20 @@ public sealed class TlsCertificateTests
         var client = TlsTransports.Client();
         client.TargetHost = "desk.example";
         await using var pair = await LinkPair.ConnectAsync(TlsTransports.Create(server, client), TlsTransports.FreeAddress);
+    }
+
+    private static async Task PresentAsync(TlsServerScene scene, X509Certificate2? certificate)
+    {
+        var options = new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] };
+        if (certificate is not null) options.ClientCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true);
+        try
+        {
+            Assert.Empty(await TlsServerScene.ReadToEndAsync(await scene.HandshakeAsync(options)));
+        }
+        catch (Exception e) when (e is IOException or System.Security.Authentication.AuthenticationException)
+        {
+            // A client that is told before it is through.
+        }
     }
 
     private static TlsServerOptions Mutual(X509RevocationMode revocation)

@@ -11,6 +11,9 @@ public sealed record CertificateWish
     /// <summary>Days from now, negative for one that is over.</summary>
     public int ValidDays { get; init; } = 30;
 
+    /// <summary>Where the list of revoked certificates stands; null for a certificate that names none.</summary>
+    public string? RevocationList { get; init; }
+
     /// <summary>For a server at localhost and 127.0.0.1.</summary>
     public static CertificateWish Server { get; } = new();
 

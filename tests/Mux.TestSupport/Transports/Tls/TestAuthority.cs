@@ -38,9 +38,20 @@ public sealed class TestAuthority
         names.AddDnsName(wish.Host);
         if (wish.Host == "localhost") names.AddIpAddress(IPAddress.Loopback);
         request.CertificateExtensions.Add(names.Build());
+        request.CertificateExtensions.Add(X509AuthorityKeyIdentifierExtension.CreateFromCertificate(_root, includeKeyIdentifier: true, includeIssuerAndSerial: false));
+        if (wish.RevocationList is { } list) request.CertificateExtensions.Add(CertificateRevocationListBuilder.BuildCrlDistributionPointExtension([list]));
         var end = DateTimeOffset.UtcNow.AddDays(wish.ValidDays);
         using var certificate = request.Create(_root, end.AddDays(-60), end, RandomNumberGenerator.GetBytes(16));
         using var withKey = certificate.CopyWithPrivateKey(key);
         return X509CertificateLoader.LoadPkcs12(withKey.Export(X509ContentType.Pkcs12), null, X509KeyStorageFlags.Exportable);
+    }
+
+    /// <summary>A list of certificates of this authority that are good no more.</summary>
+    internal byte[] SignRevocationList(IReadOnlyList<X509Certificate2> revoked)
+    {
+        var builder = new CertificateRevocationListBuilder();
+        foreach (var certificate in revoked) builder.AddEntry(certificate);
+        var now = DateTimeOffset.UtcNow;
+        return builder.Build(_root, 1, now.AddDays(1), HashAlgorithmName.SHA256, thisUpdate: now.AddHours(-1));
     }
 }

@@ -5,8 +5,8 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Tests.EndToEnd;
 
-/// <summary>Servers without TLS that other machines reach: only on purpose, and not in silence.</summary>
-public sealed class PlaintextTests
+/// <summary>Addresses at which a server does not listen, or only on purpose and not in silence.</summary>
+public sealed class ServerAddressTests
 {
     [Theory]
     [InlineData("mux://0.0.0.0:0")]
@@ -33,6 +33,12 @@ public sealed class PlaintextTests
     [InlineData("mux+pipe://desk")]
     [InlineData("")]
     public void An_address_of_this_machine_needs_no_permission(string address) => Assert.Empty(new MuxServerOptions { Address = address }.Validate());
+
+    [Theory]
+    [InlineData("mux+ws://127.0.0.1:8080/mux")]
+    [InlineData("mux+wss://127.0.0.1:8080/mux")]
+    public void A_server_at_an_address_of_WebSockets_is_told_where_they_come_from(string address) =>
+        Assert.Contains("call MapMuxWebSocket of Mux.AspNetCore", Assert.Single(new MuxServerOptions { Address = address }.Validate(), failure => failure.Option == "Address").Text, StringComparison.Ordinal);
 
     [Fact]
     public void A_transport_that_is_not_of_sockets_is_not_asked() => Assert.Empty(new MuxServerOptions { Address = "mux://somewhere.example:7070", Transport = new InMemoryTransport() }.Validate());

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 
-namespace Mux.AspNetCore.Registration;
+namespace Mux.AspNetCore.Endpoints;
 
 /// <summary>Finds out when endpoints are set up, and not at their first connection, whether anything can serve them.</summary>
 internal static class RegisteredServer

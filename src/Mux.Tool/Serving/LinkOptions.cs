@@ -1,0 +1,17 @@
+namespace Mux.Tool.Serving;
+
+/// <summary>How the connections of a process are made, whatever engine moves their bytes.</summary>
+internal sealed record LinkOptions
+{
+    /// <summary>Null for the system's choice.</summary>
+    public string? CongestionControl { get; init; }
+
+    /// <summary>The file with the certificate of a server at a <c>muxs</c> address; null for none.</summary>
+    public string? CertificatePath { get; init; }
+
+    /// <summary>The file with its key; null if it stands beside the certificate.</summary>
+    public string? CertificateKeyPath { get; init; }
+
+    /// <summary>The file with the roots that a client trusts at <c>muxs</c> addresses; null for those of the system.</summary>
+    public string? TrustedRootsPath { get; init; }
+}
