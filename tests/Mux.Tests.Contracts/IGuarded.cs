@@ -19,7 +19,7 @@ public interface IGuarded
     ValueTask<int> Sign(int number);
 
     [MuxAuthorize("adult")]
-    IAsyncEnumerable<int> Count(int to, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<int> Count(int last, CancellationToken cancellationToken = default);
 
     [MuxAuthorize("adult")]
     ValueTask<int> Sum(IAsyncEnumerable<int> numbers);

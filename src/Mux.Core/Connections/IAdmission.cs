@@ -1,5 +1,3 @@
-using Mux.Transports;
-
 namespace Mux.Connections;
 
 /// <summary>Decides who may connect to this side: above this layer, what the user's options say. Safe for concurrent use.</summary>
@@ -16,15 +14,3 @@ internal interface IAdmission
     /// <param name="ending">Cancelled when the connection is over.</param>
     Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending);
 }
-
-/// <summary>What one decision is made from: either a credential or an identity.</summary>
-/// <param name="RemoteAddress">Where the peer is.</param>
-/// <param name="Credential">The payload of its AUTH; empty for an identity. This decision's own.</param>
-/// <param name="Nonce">What its AUTH answers.</param>
-/// <param name="Identity">Who the link says it is.</param>
-internal sealed record PeerEvidence(string RemoteAddress, byte[] Credential, byte[] Nonce, PeerIdentity? Identity);
-
-/// <summary>The decision.</summary>
-/// <param name="Access">What the peer may do; null if it may not stay.</param>
-/// <param name="Reason">Why not, for this side's log alone.</param>
-internal readonly record struct Admittance(PeerAccess? Access, string Reason);

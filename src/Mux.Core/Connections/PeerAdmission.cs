@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using Mux.Contracts;
-using Mux.Execution;
 using Mux.Transports;
 using Mux.Wire;
 

@@ -34,11 +34,15 @@ internal sealed class AccessRules
 
         _ruleOf = ruleOf.ToFrozenDictionary();
         _rules = [.. rules];
+        WithoutUser = Evaluate(null, static (_, _) => { });
         Denied = isDefaultDeny ? [.. methods.Where(method => method.Authorization is null).Select(method => method.FullName)] : [];
     }
 
     /// <summary>Methods that nobody may call, because nobody has said who may.</summary>
     public IReadOnlyList<string> Denied { get; }
+
+    /// <summary>What <see cref="Evaluate"/> says of nobody in particular.</summary>
+    public bool[] WithoutUser { get; }
 
     /// <summary>What <see cref="Evaluate"/> says of the method stands here.</summary>
     public int IndexOf(MethodDescriptor method) => _ruleOf[method];

@@ -57,10 +57,11 @@ internal sealed class AdmissionControl : IAdmission
     }
 
     /// <summary>A call was refused. In the turn.</summary>
-    public void OnDenied(MethodDescriptor method, ClaimsPrincipal? user, bool isExpired, string remoteAddress)
+    public void OnDenied(MethodDescriptor method, AccessHolder holder, bool isExpired)
     {
-        if (_deniedLog.TryPass(_clock.Now, out int others))
-            IdentityLog.AccessDenied(_logger, method.FullName, NameOf(user), remoteAddress, isExpired ? "its credential has expired" : user is null ? "it is not authenticated" : "it is not allowed to", others);
+        if (!_deniedLog.TryPass(_clock.Now, out int others)) return;
+        var reason = isExpired ? "its credential has expired" : holder.User is null ? "it is not authenticated" : "it is not allowed to";
+        IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.RemoteAddress, reason, others);
     }
 
     private static TimeSpan? LifetimeOf(MuxIdentityOptions options) => options.SharedKeyLifetime == Timeout.InfiniteTimeSpan ? null : options.SharedKeyLifetime;
@@ -126,8 +127,9 @@ internal sealed class AdmissionControl : IAdmission
         if (identity?.User.Identity is { IsAuthenticated: false } or null && identity is not null) return Refuse("The identity is not authenticated: it needs an authentication type.");
         if (identity?.ExpiresAt <= _clock.Provider.GetUtcNow()) return Refuse("The credential has expired.");
         var takes = _rules.Evaluate(identity?.User, OnPolicyFailed);
-        IdentityLog.PeerAuthenticated(_logger, evidence.RemoteAddress, NameOf(identity?.User), scheme, identity?.ExpiresAt);
-        return new(new GrantedAccess(this, _rules, takes, identity?.User, identity?.ExpiresAt, evidence.RemoteAddress), string.Empty);
+        var holder = new AccessHolder(identity?.User, identity?.ExpiresAt, NameOf(identity?.User), evidence.RemoteAddress);
+        IdentityLog.PeerAuthenticated(_logger, holder.RemoteAddress, holder.Name, scheme, holder.ExpiresAt);
+        return new(new GrantedAccess(this, _rules, takes, holder), string.Empty);
     }
 
     private void OnPolicyFailed(string policy, Exception error)

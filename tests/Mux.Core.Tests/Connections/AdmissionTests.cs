@@ -280,6 +280,21 @@ public sealed class AdmissionTests
         Assert.Null(peer.Owner.End);
     }
 
+    [Theory]
+    [InlineData(true, "too soon")]
+    [InlineData(false, "does not expire")]
+    public void A_credential_that_comes_too_soon_or_where_nothing_expires_is_a_violation(bool expires, string says)
+    {
+        _admission.Decide = _ => Task.FromResult(new Admittance(new ProbeAccess(expires ? s_start.AddSeconds(60) : null), string.Empty));
+        var (peer, _) = OpenWithEcho();
+        peer.Time.Advance(expires ? TimeSpan.FromMilliseconds(499) : TimeSpan.FromMinutes(1));
+        peer.ReadAll();
+        Authenticate(peer);
+        Assert.True(GoAwayFrame.TryRead(Assert.Single(peer.ReadAll()).Payload, out var goAway, out _));
+        Assert.Equal(ConnectionCode.ProtocolError, goAway.Code);
+        Assert.Contains(says, goAway.Text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Another_credential_that_is_refused_ends_the_connection()
     {

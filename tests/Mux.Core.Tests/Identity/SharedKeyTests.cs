@@ -28,7 +28,7 @@ public sealed class SharedKeyTests
         var next = RandomNumberGenerator.GetBytes(64);
         var sut = new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret), new SharedKey("orders-2", next)], null, TimeProvider.System);
         foreach (var key in new[] { new SharedKey("orders-1", s_secret), new SharedKey("orders-2", next) })
-            Assert.Equal(key.Id, (await sut.AuthenticateAsync(Attempt(SharedKeyProof.Make(key, s_challenge), s_challenge), default)).Identity?.User.Identity?.Name);
+            Assert.Equal(key.Id, (await sut.AuthenticateAsync(Attempt(SharedKeyProof.Make(key, s_challenge), s_challenge), TestContext.Current.CancellationToken)).Identity?.User.Identity?.Name);
     }
 
     [Fact]
@@ -81,7 +81,7 @@ public sealed class SharedKeyTests
     }
 
     private static ValueTask<AuthenticationResult> AuthenticateAsync(byte[] token) =>
-        new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret, "reader")], null, TimeProvider.System).AuthenticateAsync(Attempt(token, s_challenge), default);
+        new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret, "reader")], null, TimeProvider.System).AuthenticateAsync(Attempt(token, s_challenge), TestContext.Current.CancellationToken);
 
     private static AuthenticationAttempt Attempt(byte[] token, byte[] challenge) => new() { Token = token, Challenge = challenge, RemoteAddress = string.Empty };
 }

@@ -4,7 +4,6 @@ using Mux.Identity;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports.Tls;
-using Mux.Transports.Tls;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -22,9 +21,9 @@ public sealed class CertificateIdentityTests : EndToEndTests
     public async Task A_policy_sees_the_names_in_the_certificate()
     {
         var scene = Begin(TransportKind.Tls);
-        Assert.Equal([1, 2], await Connect(scene, CertificateWish.Client with { Uris = ["spiffe://example/boss"] }).Count(2).ToListAsync());
+        Assert.Equal([1, 2], await Connect(scene, CertificateWish.Client with { Uris = ["spiffe://example/boss"] }).Count(2, TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken));
         var other = Connect(scene, CertificateWish.Client with { Uris = ["spiffe://example/worker"] });
-        Assert.Equal(MuxStatus.PermissionDenied, (await Assert.ThrowsAsync<MuxException>(async () => await other.Count(2).ToListAsync())).Status);
+        Assert.Equal(MuxStatus.PermissionDenied, (await Assert.ThrowsAsync<MuxException>(async () => await other.Count(2, TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken))).Status);
     }
 
     [Fact(Timeout = TestLimit)]

@@ -25,10 +25,10 @@ public sealed class Guarded : IGuarded
 
     public ValueTask<int> Sign(int number) => Run(number);
 
-    public async IAsyncEnumerable<int> Count(int to, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<int> Count(int last, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         Ran.Add();
-        for (int i = 1; i <= to; i++)
+        for (int i = 1; i <= last; i++)
         {
             await Task.Yield();
             cancellationToken.ThrowIfCancellationRequested();

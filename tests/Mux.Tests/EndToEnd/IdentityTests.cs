@@ -37,7 +37,7 @@ public sealed class IdentityTests : EndToEndTests
         var server = StartServer(scene, service);
         var sut = Connect(scene, server, new SharedKeyCredentials(s_clerk));
         await AssertFails(MuxStatus.PermissionDenied, () => sut.Sign(1).AsTask());
-        await AssertFails(MuxStatus.PermissionDenied, () => sut.Count(3).ToListAsync().AsTask());
+        await AssertFails(MuxStatus.PermissionDenied, () => sut.Count(3, TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken).AsTask());
         await AssertFails(MuxStatus.PermissionDenied, () => sut.Sum(Enumerable.Range(1, 1000).ToAsyncEnumerable()).AsTask());
         await sut.Note(1);
         Assert.Equal("clerk-1", await sut.WhoAmI());
@@ -55,7 +55,7 @@ public sealed class IdentityTests : EndToEndTests
         var service = new Guarded();
         var sut = Connect(scene, StartServer(scene, service), new SharedKeyCredentials(s_manager));
         Assert.Equal(1, await sut.Sign(1));
-        Assert.Equal([1, 2, 3], await sut.Count(3).ToListAsync());
+        Assert.Equal([1, 2, 3], await sut.Count(3, TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken));
         Assert.Equal(6, await sut.Sum(Enumerable.Range(1, 3).ToAsyncEnumerable()));
         await sut.Note(1);
         await service.Ran.ReachAsync(4);
@@ -94,7 +94,7 @@ public sealed class IdentityTests : EndToEndTests
         scene.ExpectedEnds.Add(CloseReason.AuthFailed);
         var server = StartServer(scene, new Guarded());
         var channel = scene.CreateChannel(server);
-        var failure = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync());
+        var failure = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken));
         Assert.Equal(MuxStatus.Unauthenticated, failure.Status);
         Assert.Contains("set Credentials", failure.Message, StringComparison.Ordinal);
     }
@@ -107,7 +107,7 @@ public sealed class IdentityTests : EndToEndTests
         var sut = scene.CreateChannel(server).CreateProxy<IGuarded>();
         Assert.Equal("hello nobody", await sut.Greet());
         await AssertFails(MuxStatus.Unauthenticated, () => sut.WhoAmI().AsTask());
-        await AssertFails(MuxStatus.Unauthenticated, () => sut.Count(1).ToListAsync().AsTask());
+        await AssertFails(MuxStatus.Unauthenticated, () => sut.Count(1, TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken).AsTask());
         Assert.Equal("hello nobody", await sut.Greet());
         Assert.Equal("clerk-1", await Connect(scene, server, new SharedKeyCredentials(s_clerk)).WhoAmI());
     }

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using Mux.Identity;
 using Mux.Tests.Contracts;
