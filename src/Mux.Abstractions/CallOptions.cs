@@ -1,3 +1,5 @@
+using System.Security.Claims;
+
 namespace Mux;
 
 /// <summary>
@@ -40,6 +42,12 @@ public sealed class CallOptions
 
     /// <summary>At a handler: the address that the call came from. Ignored at a caller.</summary>
     public string? Peer { get; init; }
+
+    /// <summary>
+    /// At a handler: who called, as the connection knows it at the start of the call. Null where the server asks nobody, and for a caller who gave no credential. Shared by all calls of the connection: not to be
+    /// changed. Ignored at a caller.
+    /// </summary>
+    public ClaimsPrincipal? User { get; init; }
 
     /// <summary>Lets these options hold for all calls made until the result is disposed that bring none of their own, here and in what is awaited from here.</summary>
     /// <returns>Takes the options back; dispose it in the method that applied them.</returns>

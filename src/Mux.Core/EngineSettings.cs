@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging;
 using Mux.Channels;
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Identity;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
@@ -29,7 +31,11 @@ internal static class EngineSettings
         Name = options.Name.Length > 0 ? options.Name : "default",
         Address = MuxAddress.Parse(options.Address),
         Transport = TransportOf(options, loggers),
-        Connection = Connection(options, Local(options)) with { WaitingLimit = options.MaxQueuedBytes },
+        Connection = Connection(options, Local(options)) with
+        {
+            WaitingLimit = options.MaxQueuedBytes,
+            Credentials = options.Credentials is { } credentials ? new CredentialProvider(credentials, options.HandshakeTimeout, options.TimeProvider) : null,
+        },
         Connections = options.Connections,
         Clock = ClockOf(options),
         Deadline = Clock.Microseconds(options.Deadline),
@@ -44,7 +50,16 @@ internal static class EngineSettings
     public static ConnectionOptions Of(MuxServerOptions options)
     {
         var local = Local(options) with { MaxCalls = options.MaxCallsPerConnection, MaxOrdinals = options.MaxMethodsPerConnection };
-        return Connection(options, local) with { ParkedLimit = options.MaxParkedBytes, RunningLimit = options.MaxRunningBytes, MaxDeadline = Clock.Microseconds(options.MaxDeadline) };
+        return Connection(options, local) with { ExpiryGrace = Clock.Microseconds(options.DrainTimeout), ParkedLimit = options.MaxParkedBytes, RunningLimit = options.MaxRunningBytes, MaxDeadline = Clock.Microseconds(options.MaxDeadline) };
+    }
+
+    /// <summary>Who may connect to a server and what they may call; null if it asks nobody.</summary>
+    /// <exception cref="InvalidOperationException">A contract asks for what the options do not have; the message names it.</exception>
+    public static AdmissionControl? AdmissionOf(MuxServerOptions options, IReadOnlyCollection<MethodDescriptor> methods, Clock clock, ILogger logger)
+    {
+        if (options.Identity is not null) return new AdmissionControl(options.Identity, methods, clock, logger);
+        AccessRules.ThrowIfAsked(methods);
+        return null;
     }
 
     /// <summary>The transport of the options, or what the address asks for: TLS, named pipes, WebSockets, or the fastest sockets that the operating system has.</summary>

@@ -60,7 +60,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
 
     /// <summary>Creates a channel and opens its connections.</summary>
     /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>); nothing is left behind.</exception>
+    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's credential (<see cref="MuxStatus.Unauthenticated"/>); nothing is left behind.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing is left behind.</exception>
     public static async Task<MuxChannel> ConnectAsync(MuxChannelOptions options, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
     {
@@ -78,13 +78,14 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Opens all connections now, so that the first calls need not wait for them.</summary>
-    /// <exception cref="MuxException">One could not be opened (<see cref="MuxStatus.Unavailable"/>). The channel stays usable: the next call tries again.</exception>
+    /// <exception cref="MuxException">One could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's credential (<see cref="MuxStatus.Unauthenticated"/>). The channel stays usable: the next call tries again.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Connecting goes on.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken = default)
     {
         if (await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
         var text = end.Text.Contains(_pool.Endpoint, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {_pool.Endpoint}: {end.Text}";
-        throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect, _pool.Endpoint, text, end.Error);
+        var status = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
+        throw new MuxException(status, MuxExecution.NotExecuted, MuxPhase.Connect, _pool.Endpoint, text, end.Error);
     }
 
     /// <summary>Makes a proxy of a contract. Cheap, stateless, safe for concurrent use; valid as long as the channel.</summary>

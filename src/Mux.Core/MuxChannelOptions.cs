@@ -1,3 +1,4 @@
+using Mux.Identity;
 using Mux.Transports.Tls;
 
 namespace Mux;
@@ -22,6 +23,10 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <see cref="MuxOptions.Transport"/>.
     /// </value>
     public TlsClientOptions? Tls { get; set; }
+
+    /// <summary>Who the channel is, for servers that ask. Calls wait until the server has taken it.</summary>
+    /// <value>Null by default: the channel says that it is nobody in particular, which few servers take that ask.</value>
+    public Credentials? Credentials { get; set; }
 
     /// <summary>Connections to the endpoint. One carries thousands of concurrent calls; a few use more cores at both ends.</summary>
     /// <value>1 to 1,024; 1 by default.</value>
@@ -61,6 +66,8 @@ public sealed class MuxChannelOptions : MuxOptions
         foreach (var failure in ValidateTls(Tls, required: null)) yield return failure;
         if (MuxAddress.TryParse(Address, out var address, out _) && address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 })
             yield return OptionFailure.OutOfRange(nameof(Address), Address, "a port from 1 to 65535; only a server may ask for port 0");
+        if (Credentials is not null && !MuxIdentityOptions.IsScheme(Credentials.Scheme))
+            yield return new OptionFailure(nameof(Credentials), $"'{Credentials.Scheme}' is no scheme: 1 to 64 of the characters a-z, 0-9, '-' and '.' are.");
         if (Name is null) yield return new OptionFailure(nameof(Name), "It is null.");
         if (Connections is < 1 or > 1024) yield return OptionFailure.OutOfRange(nameof(Connections), Connections, "1 to 1024");
         if (Deadline != Timeout.InfiniteTimeSpan && Deadline < TimeSpan.FromMilliseconds(1))

@@ -77,7 +77,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Begins to listen, if there is an address, and to serve what <see cref="ServeAsync"/> is given.</summary>
     /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    /// <exception cref="InvalidOperationException">It was started before.</exception>
+    /// <exception cref="InvalidOperationException">It was started before, or a contract asks for a policy or for authentication that <see cref="MuxServerOptions.Identity"/> does not have.</exception>
     /// <exception cref="IOException">The address cannot be listened at; the message names it and the reason.</exception>
     public void Start()
     {
@@ -93,12 +93,13 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var transport = EngineSettings.TransportOf(_options, _loggers);
         int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);
         var limits = EffectiveLimits.Of(_options, maxConnections);
+        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Select(method => method.Descriptor!)], clock, _logger);
         var acceptor = new ConnectionAcceptor(
             new ServerSettings
             {
                 Address = address,
                 Transport = transport,
-                Connection = EngineSettings.Of(_options),
+                Connection = EngineSettings.Of(_options) with { Admission = admission },
                 MaxConnections = maxConnections,
                 MaxHandlers = limits.MaxHandlers,
                 MaxUnsentBytes = limits.MaxUnsentBytes,

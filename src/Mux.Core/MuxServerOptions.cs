@@ -1,3 +1,4 @@
+using Mux.Identity;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Tls;
@@ -27,6 +28,10 @@ public sealed class MuxServerOptions : MuxOptions
     /// </summary>
     /// <value>False by default: such a server does not start.</value>
     public bool AllowPlaintext { get; set; }
+
+    /// <summary>Who may connect, and what they may call.</summary>
+    /// <value>Null by default: nobody is asked, and everybody may call everything. Contracts with <see cref="MuxAuthorizeAttribute"/> need it.</value>
+    public MuxIdentityOptions? Identity { get; set; }
 
     /// <summary>
     /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many times
@@ -84,6 +89,7 @@ public sealed class MuxServerOptions : MuxOptions
     {
         foreach (var failure in base.Validate()) yield return failure;
         foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath, or Tls.Certificate in code.")) yield return failure;
+        foreach (var failure in Identity?.Validate() ?? []) yield return failure with { Option = $"{nameof(Identity)}:{failure.Option}" };
         if (Transport is null && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
             yield return new OptionFailure(nameof(Address), $"'{Address}' cannot be listened at: WebSockets come through ASP.NET Core. Leave the address empty, and call MapMuxWebSocket of Mux.AspNetCore.");
         if (IsPlaintextOnNetwork && !AllowPlaintext)

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Security.Claims;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.Transports;
 
@@ -9,10 +10,14 @@ internal sealed class MixedService : IMixed
 {
     public Counter Started { get; } = new("started handlers");
 
+    /// <summary>Who made the last call of <see cref="Ask"/>.</summary>
+    public ClaimsPrincipal? User { get; private set; }
+
     public Signal Answer { get; } = new("the test's leave to answer");
 
     public async ValueTask<Answer> Ask(Question question, CallOptions? options = null, CancellationToken cancellationToken = default)
     {
+        User = options?.User;
         Started.Add();
         if (question.Text == "wait") await Answer.WaitAsync().WaitAsync(cancellationToken);
         return new() { Id = question.Id, Bytes = question.Bytes };

@@ -68,6 +68,9 @@ public sealed class MethodDescriptor
     /// <summary>The longest request, item or reply that a side takes, in bytes, if that is less than its own limit; 0 where the contract does not say.</summary>
     public int MaxMessageBytes { get; init; }
 
+    /// <summary>Who may call it; null where the contract does not say.</summary>
+    public MethodAuthorization? Authorization { get; init; }
+
     /// <summary>
     /// A number that stands for the shape of what is sent, arguments and items: field numbers, kinds of values and what is inside what, and no names; by another serializer than the codec its <see cref="Format"/>. Two sides tell each other theirs,
     /// to say of a message that cannot be read whether their contracts differ. 0 where it is not known.

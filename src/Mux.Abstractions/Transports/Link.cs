@@ -23,6 +23,12 @@ public abstract class Link
     public abstract string RemoteAddress { get; }
 
     /// <summary>
+    /// Who the peer is as far as the transport knows: by its certificate, by the operating system, or by the HTTP request behind it. Asked once, by an accepting side, between
+    /// <see cref="ILinkHandler.OnConnected"/> and the end; never throws. Null unless overridden: nobody knows.
+    /// </summary>
+    public virtual PeerIdentity? Identity => null;
+
+    /// <summary>
     /// Whether received bytes wait that were not delivered yet, in the transport or in the operating system, or are in an
     /// <see cref="ILinkHandler.OnReceived"/> that has not returned. Asked before a silent peer is declared dead, so that a process that was stopped for a
     /// while does not blame its peers. May be called from any thread; false before the link is connected and after it is over.

@@ -1,8 +1,10 @@
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.DependencyInjection;
 using Mux.AspNetCore.Endpoints;
 using Mux.Transports.Streams;
+using Mux.Transports.Tls;
 
 namespace Mux.AspNetCore.Kestrel;
 
@@ -20,7 +22,9 @@ internal sealed class KestrelConnections(IServiceProvider services)
 
         // Fires when Kestrel begins to stop, which it does before it waits for its connections: they drain within that wait, and are not cut after it.
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? connection.ConnectionClosed;
-        await server.ServeAsync(StreamConnection.Over(connection.Transport, RemoteAddress.Of(connection.RemoteEndPoint)), stopping).ConfigureAwait(false);
+        var served = StreamConnection.Over(connection.Transport, RemoteAddress.Of(connection.RemoteEndPoint));
+        if (connection.Features.Get<ITlsConnectionFeature>()?.ClientCertificate is { } certificate) served.Identity = CertificateIdentity.Of(certificate); // Kestrel has judged it
+        await server.ServeAsync(served, stopping).ConfigureAwait(false);
         _ = AbortLaterAsync(connection);
     }
 

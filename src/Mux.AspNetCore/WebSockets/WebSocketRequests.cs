@@ -1,8 +1,10 @@
 using System.Net;
+using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Mux.AspNetCore.Endpoints;
+using Mux.Transports;
 using Mux.Transports.Streams;
 using Mux.Transports.WebSockets;
 
@@ -26,7 +28,9 @@ internal sealed class WebSocketRequests(OriginPolicy origins)
         var stream = new WebSocketByteStream(socket);
         await using (stream.ConfigureAwait(false)) // also when the server was not started
         {
-            await server.ServeAsync(StreamConnection.Over(stream, RemoteAddressOf(context.Connection)), stopping).ConfigureAwait(false);
+            var connection = StreamConnection.Over(stream, RemoteAddressOf(context.Connection));
+            connection.Identity = IdentityOf(context);
+            await server.ServeAsync(connection, stopping).ConfigureAwait(false);
         }
 
         await stream.Ended.ConfigureAwait(false); // the end of the request would cut the close short
@@ -38,6 +42,13 @@ internal sealed class WebSocketRequests(OriginPolicy origins)
         if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint takes WebSockets only.");
         if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol)) return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
         return state is MuxServerState.Serving ? null : (StatusCodes.Status503ServiceUnavailable, "The server has not started yet, or is stopping.");
+    }
+
+    /// <summary>Who sent the request, for as long as the ticket says by which that is known.</summary>
+    private static PeerIdentity? IdentityOf(HttpContext context)
+    {
+        var expiresAt = context.Features.Get<IAuthenticateResultFeature>()?.AuthenticateResult?.Properties?.ExpiresUtc;
+        return context.User.Identity is { IsAuthenticated: true } ? new PeerIdentity(context.User, expiresAt) : null;
     }
 
     private static string RemoteAddressOf(ConnectionInfo connection) =>

@@ -44,8 +44,8 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <inheritdoc cref="InboundRequests.PeersRequestFingerprintOf"/>
     public uint PeersRequestFingerprintOf(ushort ordinal) => connection.Requests.PeersRequestFingerprintOf(ordinal);
 
-    /// <summary>Where the peer is.</summary>
-    public string RemoteAddress => connection.RemoteAddress;
+    /// <summary>Whose requests it answers.</summary>
+    public Connection Connection => connection;
 
     /// <summary>Whether answers go nowhere any more.</summary>
     public bool IsEnded => connection.State > ConnectionState.Open;

@@ -45,6 +45,12 @@ internal enum CloseReason
     /// <summary>This side gave the connection up without draining.</summary>
     Disposed,
 
+    /// <summary>The peer, or this side, did not show that it is who it has to be.</summary>
+    AuthFailed,
+
+    /// <summary>What the peer had shown of itself expired.</summary>
+    CredentialExpired,
+
     /// <summary>A defect of this side.</summary>
     Internal,
 }

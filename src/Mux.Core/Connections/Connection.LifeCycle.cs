@@ -12,6 +12,8 @@ internal sealed partial class Connection
     /// <summary>The peer's HELLO is read. In the turn.</summary>
     public void OnHandshakeDone(PeerSettings peer)
     {
+        var identity = _admission?.IdentityOf(_link);
+        bool opened;
         lock (Gate)
         {
             if (_state != ConnectionState.Handshaking) return;
@@ -20,22 +22,19 @@ internal sealed partial class Connection
             Outbound.BulkLocked.AddCredit(peer.BulkCredit);
             Initiator.OpenLocked(peer);
             Acceptor.OpenLocked(peer);
-            if (_accepting) _control.AppendHello();
-            _state = ConnectionState.Open;
-            long now = Clock.Now;
-            _timers.Open(now);
-            _keepAlive.Start(now);
+            opened = TryOpenLocked(isKnown: identity is not null);
             UpdateNextDueLocked();
         }
 
-        _owner.OnOpened(this);
+        if (opened) _owner.OnOpened(this);
+        else if (identity is not null) _admission!.Begin(identity);
     }
 
     /// <summary>What connected speaks another protocol. In the turn.</summary>
     public void OnNotMux() => Abort(new ConnectionEnd(CloseReason.NotMux, $"'{_dialedAddress ?? RemoteAddress}' does not speak Mux."));
 
     /// <summary>The peer answered the handshake with GOAWAY. In the turn.</summary>
-    public void OnRefused(GoAwayFrame refusal) => Close(new ConnectionEnd(CloseReason.PeerError, $"The peer refused the connection ({refusal.Code}): {refusal.Text}"), goAway: null);
+    public void OnRefused(GoAwayFrame refusal) => Close(ConnectionEnd.OfPeer(refusal, "refused", _login is { IsAnonymous: true } ? " This side has no credential to show: set Credentials in the options of the channel." : string.Empty), goAway: null);
 
     /// <summary>The peer asked whether this side lives. In the turn.</summary>
     public void OnPing(ulong opaque)
@@ -101,7 +100,11 @@ internal sealed partial class Connection
     /// <returns>Whether it was asked to.</returns>
     public bool OnDrainAcknowledged()
     {
-        lock (Gate) return _drain.Acknowledge();
+        lock (Gate)
+        {
+            _hasNewsForRequests = true;
+            return _drain.Acknowledge();
+        }
     }
 
     /// <summary>
@@ -156,6 +159,7 @@ internal sealed partial class Connection
     {
         var end = ConnectionEnd.Of(violation);
         if (_accepting && !_parser.PrefaceSeen) Abort(end);
+        else if (violation.Code == ConnectionCode.AuthFailed) RefusePeer(violation.Text);
         else Close(end, new GoAwayFrame(violation.Code, 0, violation.Text));
     }
 
@@ -224,6 +228,7 @@ internal sealed partial class Connection
     {
         Acceptor.ExpireLocked(now);
         Requests.ExpireLocked(now);
+        TickIdentityLocked(now, ref aftermath);
         bool callsOpen = HasCallsLocked;
         switch (_keepAlive.Decide(now, callsOpen, isReading || Outbound.IsBlockedLocked))
         {
@@ -274,6 +279,7 @@ internal sealed partial class Connection
     {
         if (_state == ConnectionState.Connecting) EndLocked(ConnectionEnd.NotConnected(Options), ConnectionState.Closed, ref aftermath);
         else if (_accepting && !_parser.PrefaceSeen) EndLocked(ConnectionEnd.SilentHandshake(Options), ConnectionState.Closed, ref aftermath);
+        else if (_accepting && _state == ConnectionState.Authenticating) CloseLocked(ConnectionEnd.NotAuthenticated(Options), new GoAwayFrame(ConnectionCode.AuthFailed, 0, PeerAdmission.Refusal), ref aftermath);
         else CloseLocked(ConnectionEnd.UnfinishedHandshake(Options), new GoAwayFrame(ConnectionCode.SlowPeer, 0, "Handshake timeout."), ref aftermath);
     }
 
@@ -307,7 +313,7 @@ internal sealed partial class Connection
 
             // While queued bytes still go out, a request among them may yet run; without a link, what was not offered to it never will.
             long sentUpTo = state == ConnectionState.Closed ? Outbound.OfferedLocked : Outbound.PositionLocked;
-            Initiator.CloseLocked(sentUpTo, end.Text, end.Error, wasOpen, ref aftermath.Outcomes);
+            Initiator.CloseLocked(sentUpTo, end, wasOpen, ref aftermath.Outcomes);
             Acceptor.CloseLocked();
             Outbound.BulkLocked.Close();
         }
@@ -332,7 +338,7 @@ internal sealed partial class Connection
         long due = _timers.NextDue;
         if (_state != ConnectionState.Closing)
         {
-            if (_state == ConnectionState.Open) due = Math.Min(due, _unfinished.Due); // before, the handshake's time limits it
+            if (_state == ConnectionState.Open) due = Math.Min(due, Math.Min(_unfinished.Due, IdentityDueLocked)); // before, the handshake's time limits it
             due = Math.Min(due, Math.Min(_keepAlive.Due, _drain.Due));
             due = Math.Min(due, Math.Min(Initiator.NextDueLocked, Math.Min(Acceptor.NextDueLocked, Requests.NextDueLocked)));
         }

@@ -49,10 +49,11 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         _accepting = accepting;
         _dialedAddress = dialedAddress;
         Options = options;
+        _admission = accepting && options.Admission is { } admission ? new PeerAdmission(this, admission) : null;
         Clock = clock;
         Outbound = new OutboundQueue(Gate, options.UnsentLimit, options.BulkUnsentLimit);
         StreamBudget = new StreamBudget(options.StreamLimit);
-        _control = new ControlFrames(Outbound, options);
+        _control = new ControlFrames(Outbound);
         _timers = new ConnectionTimers(options);
         Initiator = new Initiator(this);
         Acceptor = new Acceptor(this);
@@ -158,7 +159,12 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     {
         // The owner first: whoever hears of a failed call may make it again, and must not be sent back here.
         if (aftermath.BeginsDrain) _owner.OnDraining(this, byPeer: false);
-        if (aftermath.Ended is { } end) _owner.OnEnded(this, end);
+        if (aftermath.Ended is { } end)
+        {
+            _owner.OnEnded(this, end);
+            EndIdentity();
+        }
+
         if (aftermath.Batch is { } batch) _sender.Run(batch);
         if (aftermath.EndSending) _link.ShutdownSend();
         if (aftermath.CloseLink) _link.Close();
@@ -227,6 +233,10 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             _control.AppendOwedAnswer();
             if (_drain.IsLocal || _drain.IsPeer) FinishDrainLocked(ref aftermath);
         }
+        else if (_state == ConnectionState.Authenticating)
+        {
+            _control.AppendOwedAnswer();
+        }
 
         aftermath.Batch ??= Outbound.TryBeginLocked();
         if (_state != ConnectionState.Closing || _sendingEnded || !Outbound.IsEmptyLocked) return;
@@ -281,7 +291,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         {
             if (_state != ConnectionState.Connecting) return;
             _state = ConnectionState.Handshaking;
-            if (!_accepting) _control.AppendHello();
+            if (!_accepting) _control.AppendHello(Options.Local);
             FinishLocked(ref aftermath);
         }
 

@@ -54,5 +54,12 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     public static ConnectionEnd UnfinishedHandshake(ConnectionOptions options) => new(CloseReason.HandshakeTimeout,
         $"The peer did not complete the handshake within {Seconds(options.HandshakeTimeout)}.");
 
+    public static ConnectionEnd NotAuthenticated(ConnectionOptions options) => new(CloseReason.AuthFailed,
+        $"The peer was not authenticated within {Seconds(options.HandshakeTimeout)}.");
+
+    /// <summary>The peer said why.</summary>
+    public static ConnectionEnd OfPeer(GoAwayFrame goAway, string did, string hint = "") => new(
+        goAway.Code == ConnectionCode.AuthFailed ? CloseReason.AuthFailed : CloseReason.PeerError, $"The peer {did} the connection ({goAway.Code}): {goAway.Text}{hint}") { PeerCode = goAway.Code };
+
     private static string Seconds(long microseconds) => $"{microseconds / 1_000_000.0:0.###} s";
 }

@@ -68,6 +68,15 @@ internal sealed record ConnectionOptions
     /// <summary>What the connection shares with the others of its server; null where there are none.</summary>
     public SharedBudgets? Shared { get; init; }
 
+    /// <summary>At an accepting side: who is let in, and what they may do. Null: everybody, and everything.</summary>
+    public IAdmission? Admission { get; init; }
+
+    /// <summary>At a dialing side: who it is. Null: nobody in particular.</summary>
+    public ICredentialProvider? Credentials { get; init; }
+
+    /// <summary>How long calls may still run that are open when the peer's credential expires.</summary>
+    public long ExpiryGrace { get; init; } = 20_000_000;
+
     /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
     public WorkQueue Work { get; init; } = WorkQueue.Pool;
 

@@ -1,6 +1,9 @@
 namespace Mux.Connections;
 
-/// <summary>Connecting -> Handshaking -> Open -> Closing -> Closed; any state may go straight to Closed, and Handshaking to Closing.</summary>
+/// <summary>
+/// Connecting -> Handshaking -> Open -> Closing -> Closed, with Authenticating before Open where the accepting side wants to know who is there; any state may go straight to Closed, and Handshaking and
+/// Authenticating to Closing.
+/// </summary>
 internal enum ConnectionState : byte
 {
     /// <summary>The link is not up yet. Calls wait.</summary>
@@ -8,6 +11,9 @@ internal enum ConnectionState : byte
 
     /// <summary>The link is up, the peer's HELLO has not come. Calls wait.</summary>
     Handshaking,
+
+    /// <summary>Both HELLOs are there; the accepting side has not let the other one in. Calls wait.</summary>
+    Authenticating,
 
     /// <summary>Calls run in both directions, except where one side drains.</summary>
     Open,

@@ -5,7 +5,7 @@ using Mux.Wire;
 namespace Mux.Connections;
 
 /// <summary>Appends the frames that concern the connection itself. Guarded by the connection's lock.</summary>
-internal sealed class ControlFrames(OutboundQueue outbound, ConnectionOptions options)
+internal sealed class ControlFrames(OutboundQueue outbound)
 {
     private bool _prefaceSent;
     private bool _answerOwed;
@@ -13,10 +13,10 @@ internal sealed class ControlFrames(OutboundQueue outbound, ConnectionOptions op
     private long _lastAnswerEnd;
 
     /// <summary>Preface and HELLO.</summary>
-    public void AppendHello()
+    public void AppendHello(PeerSettings local)
     {
         AppendPreface();
-        var hello = new HelloFrame(ProtocolConstants.Version, ProtocolConstants.Version, options.Local);
+        var hello = new HelloFrame(ProtocolConstants.Version, ProtocolConstants.Version, local);
         outbound.CommitLocked(FrameWriter.Hello(outbound.ReserveLocked(FrameWriter.MaxControlFrame), hello));
     }
 

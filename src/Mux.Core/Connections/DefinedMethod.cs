@@ -7,26 +7,44 @@ namespace Mux.Connections;
 /// <param name="method">What runs its requests.</param>
 /// <param name="maxMessage">Bytes of the longest request or item that it takes.</param>
 /// <param name="fingerprint">What it is at the peer, if that says so.</param>
-internal readonly struct DefinedMethod(InboundMethod method, int maxMessage, MethodFingerprint fingerprint)
+internal struct DefinedMethod(InboundMethod method, int maxMessage, MethodFingerprint fingerprint)
 {
+    private const byte Options = 1, Access = 2;
+
     private readonly byte _streams = (byte)method.Streams;
+    private byte _looks = method.Descriptor?.TakesOptions == true ? Options : (byte)0;
 
     /// <summary>Whether this side has it.</summary>
-    public bool IsServed { get; } = method.Descriptor is not null;
+    public readonly bool IsServed { get; } = method.Descriptor is not null;
 
     /// <summary>Whether it is served, and its calls have no streams: what most requests are for.</summary>
-    public bool IsPlain { get; } = method.Descriptor is not null && method.Streams == MethodShape.Unary;
+    public readonly bool IsPlain { get; } = method.Descriptor is not null && method.Streams == MethodShape.Unary;
 
-    public InboundMethod Method { get; } = method;
+    public readonly InboundMethod Method { get; } = method;
 
-    public int MaxMessage { get; } = maxMessage;
+    public readonly int MaxMessage { get; } = maxMessage;
 
     /// <summary>What it is at the peer; unknown if that does not say.</summary>
-    public MethodFingerprint Fingerprint { get; } = fingerprint;
+    public readonly MethodFingerprint Fingerprint { get; } = fingerprint;
 
     /// <summary>Whether its handler sees what a request says of itself.</summary>
-    public bool ShowsOptions { get; } = method.Descriptor?.TakesOptions == true;
+    public readonly bool ShowsOptions => (_looks & Options) != 0;
+
+    /// <summary>Whether nobody has looked yet whether the peer may call it.</summary>
+    public readonly bool IsGuarded => (_looks & Access) != 0;
+
+    /// <summary>Whether more has to be done for its requests than to decode them.</summary>
+    public readonly bool TakesTime => _looks != 0;
 
     /// <summary>The streams of its calls.</summary>
-    public MethodShape Streams => (MethodShape)_streams;
+    public readonly MethodShape Streams => (MethodShape)_streams;
+
+    /// <summary>Has the next request looked at: somebody else may be at the other end.</summary>
+    public void Guard()
+    {
+        if (Method.Descriptor is not null) _looks |= Access; // what is not here is refused anyway
+    }
+
+    /// <summary>The peer may call it, until somebody else is there.</summary>
+    public void Unguard() => _looks &= unchecked((byte)~Access);
 }

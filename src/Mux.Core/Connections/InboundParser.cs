@@ -19,6 +19,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     private readonly Handshake _handshake = new(accepting);
     private readonly PeerBudgets _budgets = connection.Budgets;
     private readonly int _maxPayload = connection.Options.Local.MaxFramePayload;
+    private readonly EarlyFrames _early = new(connection, accepting);
+    private bool _helloRead;
     private bool _handshakeDone;
 
     /// <summary>Whether a whole correct preface came; before that, an accepting side writes nothing.</summary>
@@ -113,6 +115,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.Define: return _budgets.OnControl() ?? ((header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload));
             case FrameKind.Ping: return _budgets.OnControl() ?? OnPing(header.Flags, payload);
             case FrameKind.GoAway: return _budgets.OnControl() ?? OnGoAway(header.Flags, payload);
+            case FrameKind.Auth: return connection.OnAuth(header.Flags, payload);
             case FrameKind.Hello: return new(ConnectionCode.ProtocolError, "HELLO came twice.");
             default:
                 connection.Received.SkippedFrames++; // the rules let only extensions through to here
@@ -141,7 +144,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         if ((flags & FrameFlags.Answer) != 0) return OnDrainAcknowledged(payload);
         if (!GoAwayFrame.TryRead(payload, out var goAway, out var violation)) return violation;
         if (goAway.Code is ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.MaxAge or ConnectionCode.IdleTimeout) connection.OnPeerDrains();
-        else connection.Close(new ConnectionEnd(CloseReason.PeerError, $"The peer ended the connection ({goAway.Code}): {goAway.Text}") { PeerCode = goAway.Code }, goAway: null);
+        else connection.Close(ConnectionEnd.OfPeer(goAway, "ended"), goAway: null);
         return null;
     }
 
@@ -155,11 +158,20 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     /// <returns>Whether it is done, and frames may follow.</returns>
     private bool ReadHandshake(ReadOnlySpan<byte> bytes, out int consumed)
     {
+        consumed = 0;
+        if (!_helloRead && !ReadHello(bytes, out consumed)) return false;
+        _helloRead = true;
+        if (connection.State == ConnectionState.Authenticating) consumed += _early.Read(bytes[consumed..]);
+        return connection.State == ConnectionState.Open;
+    }
+
+    private bool ReadHello(ReadOnlySpan<byte> bytes, out int consumed)
+    {
         switch (_handshake.Read(bytes, out consumed, out var violation))
         {
             case Handshake.Step.Done:
                 connection.OnHandshakeDone(_handshake.Peer!);
-                return connection.State == ConnectionState.Open;
+                return true;
             case Handshake.Step.NotMux:
                 connection.OnNotMux();
                 return false;

@@ -33,7 +33,9 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (_methodCount == _maxOrdinals) return new(ConnectionCode.ExcessiveLoad, $"DEFINE number {_methodCount + 1}; at most {_maxOrdinals} are taken.");
         if (_methodCount == _methods.Length) Array.Resize(ref _methods, Math.Min(Math.Max(4, _methods.Length * 2), _maxOrdinals));
         var method = methods.Resolve(define.Name, define.Shape);
-        _methods[_methodCount++] = new DefinedMethod(method, connection.Options.MaxMessageOf(method.Descriptor), define.Fingerprint);
+        _methods[_methodCount] = new DefinedMethod(method, connection.Options.MaxMessageOf(method.Descriptor), define.Fingerprint);
+        if (connection.Admission is not null) _methods[_methodCount].Guard();
+        _methodCount++;
         if (define.Fingerprint.IsKnown && method.Descriptor is { } here && here.Shape == define.Shape && DefinedMethods.FingerprintOf(here) is var own && own != define.Fingerprint)
             connection.AnswerDefine(new DefineAnswer(define.Ordinal, own));
         return null;
@@ -51,8 +53,8 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (_hasRefused && _slots.FindUnwanted(id) is { } rest) return DiscardRest(header, payload, rest);
         if (!RequestHead.TryRead(payload, out var head, out var violation)) return violation;
         if (head.Ordinal >= _methodCount) return new(ConnectionCode.ProtocolError, $"REQUEST {id} of the ordinal {head.Ordinal}; {_methodCount} are defined.");
-        if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
-        if (header.Flags != FrameFlags.None || (head.Options & ~PlainOptions) != 0 || _methods[head.Ordinal].ShowsOptions) return OnFullRequest(header, payload, head);
+        if (connection.HasNewsForRequests && TakeNews(id) is { } late) return late;
+        if (header.Flags != FrameFlags.None || (head.Options & ~PlainOptions) != 0 || _methods[head.Ordinal].TakesTime) return OnFullRequest(header, payload, head);
         violation = OpenSlot(id);
         if (violation is not null) return violation;
 
@@ -199,6 +201,14 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         var extras = new InboundExtras(head.Options, trace, metadata);
         var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
         _acceptor.CountStarted();
+        var access = method.IsGuarded ? JudgeAccess(head.Ordinal) : MuxStatus.Ok;
+        if (access != MuxStatus.Ok)
+        {
+            violation = _acceptor.Refuse(call, access, access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.") ?? connection.Budgets.OnMisuse();
+            if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
+            return violation;
+        }
+
         if (!connection.Budgets.MayRun())
         {
             violation = RefuseForServer(call);
@@ -213,6 +223,26 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal);
         if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
         return violation ?? (isOverLimit ? connection.Budgets.OnMetadataMisuse() : total > method.MaxMessage ? connection.Budgets.OnMisuse() : null);
+    }
+
+    /// <summary>Asks whether the peer may call a method; once, if it may.</summary>
+    private MuxStatus JudgeAccess(ushort ordinal)
+    {
+        ref var method = ref _methods[ordinal];
+        var status = connection.Admission!.Judge(method.Method.Descriptor!);
+        if (status == MuxStatus.Ok) method.Unguard();
+        return status;
+    }
+
+    /// <summary>The drain was acknowledged, or somebody else may be at the other end.</summary>
+    /// <returns>The rule that the request breaks, or null.</returns>
+    private ProtocolViolation? TakeNews(CallId id)
+    {
+        if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
+        connection.TakeAccessNews();
+        if (connection.Admission is null) return null;
+        foreach (ref var method in _methods.AsSpan(0, _methodCount)) method.Guard();
+        return null;
     }
 
     /// <returns>The rule that its id breaks, or null.</returns>

@@ -184,20 +184,20 @@ internal sealed class Initiator(Connection connection)
 
     /// <summary>The connection is over: decides every call.</summary>
     /// <param name="sentUpTo">Calls whose request begins at this position of the byte stream or behind were never sent.</param>
-    /// <param name="text">Why.</param>
-    /// <param name="error">The error behind it.</param>
+    /// <param name="end">Why.</param>
     /// <param name="wasOpen">Whether calls ever ran.</param>
     /// <param name="outcomes">Where they go.</param>
-    public void CloseLocked(long sentUpTo, string text, Exception? error, bool wasOpen, ref CallOutcomes outcomes)
+    public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref CallOutcomes outcomes)
     {
-        const MuxStatus status = MuxStatus.Unavailable;
+        var (text, error) = (end.Text, end.Error);
+        var notSent = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
         var waitingPhase = wasOpen ? MuxPhase.Queue : MuxPhase.Connect;
-        FailLocked(_waiting.RemoveAll(), new(status, MuxExecution.NotExecuted, waitingPhase, text, error), ref outcomes);
+        FailLocked(_waiting.RemoveAll(), new(notSent, MuxExecution.NotExecuted, waitingPhase, text, error), ref outcomes);
         _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
         for (var call = unsent; call is not null; call = call.Next) EndFlowLocked(call);
         for (var call = sent; call is not null; call = call.Next) EndFlowLocked(call);
-        FailLocked(unsent, new(status, MuxExecution.NotExecuted, MuxPhase.Queue, text, error), ref outcomes);
-        FailLocked(sent, new(status, MuxExecution.MayHaveExecuted, MuxPhase.Wait, text, error), ref outcomes);
+        FailLocked(unsent, new(notSent, MuxExecution.NotExecuted, MuxPhase.Queue, text, error), ref outcomes);
+        FailLocked(sent, new(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait, text, error), ref outcomes);
     }
 
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>

@@ -13,6 +13,7 @@ internal static class ReceivedOptions
         ResponseMetadata = [],
         Priority = call.Priority,
         IsIdempotent = call.Extras is { } extras && (extras.Options & RequestOptions.Idempotent) != 0,
-        Peer = call.Acceptor.RemoteAddress,
+        Peer = call.Acceptor.Connection.RemoteAddress,
+        User = call.Acceptor.Connection.Admission?.Access?.User,
     };
 }

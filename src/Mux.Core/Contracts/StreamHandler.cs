@@ -91,7 +91,7 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         var ending = token.UnsafeRegister(static state => ((AcceptedStream)state!).Abort(), stream);
         CallOptions? options = TMethod.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
         call = call.WithOptions(options);
-        if (Tracing.IsListenedTo && Tracing.StartHandler(TMethod.Descriptor, call.Extras?.Trace, call.Acceptor.RemoteAddress) is { } activity)
+        if (Tracing.IsListenedTo && Tracing.StartHandler(TMethod.Descriptor, call.Extras?.Trace, call.Acceptor.Connection.RemoteAddress) is { } activity)
             call = call.WithActivity(activity);
         if (AmbientDeadline.IsUsed) AmbientDeadline.Set(call.Due, call.Acceptor.Clock);
         try

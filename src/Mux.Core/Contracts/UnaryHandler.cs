@@ -80,7 +80,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     /// <summary>With a span, if somebody wants one.</summary>
     private void RunObserved(in InboundCall call, Turn? turn, TRequest request)
     {
-        if (Tracing.StartHandler(Descriptor, call.Extras?.Trace, call.Acceptor.RemoteAddress) is not { } activity)
+        if (Tracing.StartHandler(Descriptor, call.Extras?.Trace, call.Acceptor.Connection.RemoteAddress) is not { } activity)
         {
             RunPlainly(call, turn, request);
             return;

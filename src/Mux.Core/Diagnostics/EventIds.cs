@@ -24,6 +24,12 @@ internal static class EventIds
     public const int ServerLimits = 1030;
     public const int ServerPeerCutOff = 1031;
     public const int ServerCallsRefused = 1032;
+    public const int AuthenticationFailed = 1040;
+    public const int PeerAuthenticated = 1041;
+    public const int AuthenticatorFailed = 1042;
+    public const int PolicyFailed = 1043;
+    public const int AccessDenied = 1044;
+    public const int MethodsDenied = 1045;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;

@@ -37,6 +37,9 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text} Since the last such message {Others} others were.", EventName = "ServerConnectionRefused")]
     public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text, int others);
 
+    [LoggerMessage(EventIds.AuthenticationFailed, LogLevel.Warning, "The peer at {RemoteAddress} is not authenticated: {Text} Since the last such message {Others} others were not.", EventName = "AuthenticationFailed")]
+    public static partial void AuthenticationFailed(ILogger logger, string remoteAddress, string text, int others);
+
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
     public static partial void HandlerFailed(ILogger logger, string method, Exception error);
 

@@ -23,6 +23,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private MeteredEndpoint? _metered;
     private bool _stopping;
     private readonly RateLimit _blockedLog = new();
+    private readonly RateLimit _strangerLog = new();
 
     public ConnectionAcceptor(ServerSettings settings, MethodTable methods)
     {
@@ -131,6 +132,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         LeavePending(connection);
         Ledger.CountEnd(end.Reason);
         if (end.Limit is { } limit) _limits.OnCutOff(connection.RemoteAddress, limit, end.Text);
+        if (end.Reason == CloseReason.AuthFailed && _strangerLog.TryPass(_settings.Clock.Now, out int others)) ServerLog.AuthenticationFailed(_settings.Logger, connection.RemoteAddress, end.Text, others);
         ServerLog.ConnectionClosed(_settings.Logger, connection.RemoteAddress, end.Reason, end.Text, end.Error);
     }
 

@@ -26,7 +26,7 @@ internal static class FrameRules
         ConnectionLevel, // CREDIT
         ConnectionLevel | Answer, // DEFINE
         0, // LEASE
-        0, // AUTH
+        ConnectionLevel | Answer, // AUTH
         CallLevel | More | Meta, // REQUEST
         CallLevel | More, // REQUEST_ITEM
         CallLevel, // REQUEST_END

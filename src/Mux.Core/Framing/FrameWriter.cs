@@ -43,6 +43,22 @@ internal static class FrameWriter
         return Finish(to, FrameKind.Define, FrameFlags.Answer, default, Wire.DefineAnswer.Length);
     }
 
+    public static int Challenge(Span<byte> to, AuthChallenge challenge) => Finish(to, FrameKind.Auth, FrameFlags.None, default, challenge.Write(to[FrameHeader.Size..]));
+
+    public static int Accepted(Span<byte> to, AuthAccepted accepted)
+    {
+        accepted.Write(to[FrameHeader.Size..]);
+        return Finish(to, FrameKind.Auth, FrameFlags.Answer, default, AuthAccepted.Length);
+    }
+
+    /// <param name="to">Where to.</param>
+    /// <param name="payload">Of <see cref="AuthCredential.Make"/>.</param>
+    public static int Credential(Span<byte> to, ReadOnlySpan<byte> payload)
+    {
+        payload.CopyTo(to[FrameHeader.Size..]);
+        return Finish(to, FrameKind.Auth, FrameFlags.None, default, payload.Length);
+    }
+
     public static int Request(Span<byte> to, CallId id, RequestHead head, ReadOnlySpan<byte> body) => Request(to, id, head, default, body);
 
     /// <param name="to">Where to.</param>

@@ -19,6 +19,7 @@ internal sealed class OutboundBlock
     private BulkMessage? _message; // whose array it is, if it carries a fragment
     private int _start;
     private int _end;
+    private bool _isSecret;
     private int _capacity; // behind a fragment stands the rest of its message, and nothing is free
 
     private OutboundBlock()
@@ -72,11 +73,16 @@ internal sealed class OutboundBlock
     /// <summary>Forgets what is unsent, which was copied.</summary>
     public void Clear() => _start = _end = 0;
 
+    /// <summary>Has what the block carries wiped before its array is used again.</summary>
+    public void SetSecret() => _isSecret = true;
+
     /// <summary>Gives the block back.</summary>
     /// <returns>The block behind it.</returns>
     public OutboundBlock? Return()
     {
         var next = Next;
+        if (_isSecret) _array.AsSpan().Clear();
+        _isSecret = false;
         if (_message is { } message) message.OnFragmentReturned();
         else BufferPool.Return(_array);
         _message = null;

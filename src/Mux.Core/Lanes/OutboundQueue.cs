@@ -100,6 +100,9 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         _appended += size;
     }
 
+    /// <summary>Has what is appended to the block of the last <see cref="ReserveLocked"/> wiped once it is sent.</summary>
+    public void SetSecretLocked() => _last!.SetSecret();
+
     /// <summary>Appends a copy of whole frames.</summary>
     public void CopyLocked(ReadOnlySpan<byte> frames)
     {

@@ -92,6 +92,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
 
         WriteNumber(payload, ref at, SettingKey.MaxOrdinals, Settings.MaxOrdinals, absent.MaxOrdinals);
         WriteNumber(payload, ref at, SettingKey.Fingerprints, Settings.ReadsFingerprints ? 1 : 0, absent: 0);
+        WriteNumber(payload, ref at, SettingKey.Authentication, Settings.DemandsAuthentication ? 1 : 0, absent: 0);
         return at;
     }
 
@@ -120,6 +121,8 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
                 return settings with { MaxOrdinals = Number(key, value, 0, ushort.MaxValue + 1, out violation) };
             case SettingKey.Fingerprints:
                 return settings with { ReadsFingerprints = Number(key, value, 0, 1, out violation) != 0 };
+            case SettingKey.Authentication:
+                return settings with { DemandsAuthentication = Number(key, value, 0, 1, out violation) != 0 };
             case SettingKey.PeerName:
                 if (value.Length > MaxPeerName) violation = Error($"Setting {(int)key} carries {value.Length} bytes; allowed are 0 to {MaxPeerName}.");
                 return settings with { PeerName = Utf8Text.Read(value, MaxPeerName) };

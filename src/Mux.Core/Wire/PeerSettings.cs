@@ -40,4 +40,7 @@ internal sealed record PeerSettings
 
     /// <summary>Key 13: I read the fingerprints of definitions and answer those that are others here; false or true as 0 or 1.</summary>
     public bool ReadsFingerprints { get; init; }
+
+    /// <summary>Key 14: the peer has to say who it is before anything else; false or true as 0 or 1. Of the accepting side alone.</summary>
+    public bool DemandsAuthentication { get; init; }
 }

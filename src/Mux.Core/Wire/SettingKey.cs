@@ -16,4 +16,5 @@ internal enum SettingKey : ushort
     InstanceId = 11,
     MaxOrdinals = 12,
     Fingerprints = 13,
+    Authentication = 14,
 }

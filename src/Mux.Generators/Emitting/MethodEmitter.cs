@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.CSharp;
 using Mux.Generators.Models;
 
 namespace Mux.Generators.Emitting;
@@ -44,8 +45,18 @@ internal static class MethodEmitter
         if (choices.IsIdempotent) yield return "IsIdempotent = true";
         if (choices.Format != ChoicesModel.Protobuf) yield return $"Format = \"{choices.Format}\"";
         if (choices.MaxMessageBytes > 0) yield return $"MaxMessageBytes = {choices.MaxMessageBytes}";
+        if (choices.Authorization is { } authorization) yield return $"Authorization = {AuthorizationOf(authorization)}";
         if (method.RequestFingerprint != 0) yield return $"RequestFingerprint = 0x{method.RequestFingerprint:X8}";
         if (method.ResponseFingerprint != 0) yield return $"ResponseFingerprint = 0x{method.ResponseFingerprint:X8}";
+    }
+
+    private static string AuthorizationOf(AuthorizationModel model)
+    {
+        return $"new MethodAuthorization({Flag(model.AllowsAnonymous)}, {Flag(model.RequiresUser)}, {Texts(model.Policies)}, {Texts(model.Roles)})";
+
+        static string Flag(bool value) => value ? "true" : "false";
+        static string Texts(EquatableArray<string> texts) => $"new string[] {{ {string.Join(", ", texts.Select(Quote))} }}";
+        static string Quote(string text) => SymbolDisplay.FormatLiteral(text, quote: true);
     }
 
     private static void EmitResult(SourceWriter writer, string type)

@@ -9,6 +9,9 @@ namespace Mux.Generators.Models;
 /// <param name="Format">What the bytes of its messages are called.</param>
 internal sealed record ChoicesModel(string Dispatch, int DeadlineMilliseconds, string Priority, bool IsIdempotent, int MaxMessageBytes, string Format = ChoicesModel.Protobuf)
 {
+    /// <summary>Who may call it; null where nobody chose.</summary>
+    public AuthorizationModel? Authorization { get; init; }
+
     /// <summary>What the bytes of the codec are called.</summary>
     public const string Protobuf = "protobuf";
 }

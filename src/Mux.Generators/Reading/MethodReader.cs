@@ -32,7 +32,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
         if (!_serializers.TryRead(method, attribute, out var serializer)) return null;
 
         _payloads.Serializer = serializer;
-        var choices = _choices.Read(method, attribute) with { Format = serializer?.Format ?? ChoicesModel.Protobuf };
+        var choices = _choices.Read(method, attribute) with { Format = serializer?.Format ?? ChoicesModel.Protobuf, Authorization = AuthorizationReader.Read(contract, method) };
         var errors = _errors.Read(method, serializer);
         var identifier = Identify(WireName.OfMethod(method.Name));
         var subject = $"{contract.ToDisplay()}.{method.Name}";

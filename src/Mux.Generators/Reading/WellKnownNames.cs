@@ -5,6 +5,8 @@ internal static class WellKnownNames
 {
     public const string MuxService = "Mux.MuxServiceAttribute";
     public const string MuxMethod = "Mux.MuxMethodAttribute";
+    public const string MuxAuthorize = "Mux.MuxAuthorizeAttribute";
+    public const string MuxAllowAnonymous = "Mux.MuxAllowAnonymousAttribute";
     public const string MuxError = "Mux.MuxErrorAttribute";
     public const string CallOptions = "Mux.CallOptions";
     public const string Result = "Mux.Result";

@@ -15,7 +15,7 @@ internal static class HeaderCases
 
     private static readonly FrameKind[] s_reserved =
     [
-        FrameKind.Lease, FrameKind.Auth,
+        FrameKind.Lease,
     ];
 
     private static readonly (FrameKind Kind, CallId Id, int Length, FrameFlags Allowed)[] s_kinds =
@@ -25,6 +25,7 @@ internal static class HeaderCases
         (FrameKind.GoAway, default, 6, FrameFlags.Answer),
         (FrameKind.Define, default, 12, FrameFlags.Answer),
         (FrameKind.Credit, default, 4, FrameFlags.None),
+        (FrameKind.Auth, default, 36, FrameFlags.Answer),
         (FrameKind.Request, new(3, 1), 4, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed), // which has a code of its own
         (FrameKind.Cancel, s_call, 1, FrameFlags.None),
         (FrameKind.RequestItem, s_call, 1, FrameFlags.More | FrameFlags.Compressed),
@@ -50,6 +51,8 @@ internal static class HeaderCases
         Wrong("The_length_word_80000000", [0, 0, 0, 0x80, 0, 0, 0, 0], "0x00"),
         TooLarge("The_length_word_FFFFFFFF", [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]),
 
+        Wrong("An_AUTH_that_was_not_asked_for", Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, 1, 2, 3]), "not asked for"),
+        Wrong("An_answer_to_AUTH_that_was_not_sent", Raw.Frame(FrameKind.Auth, default, new byte[36], FrameFlags.Answer), "not asked for"),
         Wrong("A_PING_of_0_bytes", Raw.Frame(FrameKind.Ping), "carries 0 bytes"),
         Wrong("A_PING_of_7_bytes", Raw.Frame(FrameKind.Ping, default, new byte[7]), "carries 7 bytes"),
         Wrong("A_PING_of_9_bytes", Raw.Frame(FrameKind.Ping, default, new byte[9]), "carries 9 bytes"),

@@ -12,6 +12,9 @@ internal sealed record Reaction(CloseReason? End, ConnectionCode? Code, Answer[]
     /// <summary>Words that the reason must contain, for whoever reads the log.</summary>
     public string[] Says { get; init; } = [];
 
+    /// <summary>All that the peer is told, where that is less than the log says.</summary>
+    public string? Tells { get; init; }
+
     /// <summary>The connection lives and says nothing.</summary>
     public static Reaction Nothing { get; } = new(null, null, []);
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Configuration;
+using Mux.Identity;
 using Mux.Transports.Tls;
 
 namespace Mux.Configuration;
@@ -23,6 +24,7 @@ internal static class OptionsReader
         section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsServerOptions());
+        if (section.Part(nameof(options.Identity)) is { } identity) IdentityReader.Read(identity, options.Identity ??= new MuxIdentityOptions());
         return section.Failures();
     }
 
@@ -39,6 +41,7 @@ internal static class OptionsReader
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions());
+        IdentityReader.Read(section, options);
         return section.Failures();
     }
 

@@ -33,16 +33,27 @@ internal sealed class SectionReader(IConfigurationSection section)
         Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
 
     /// <summary>A section within this one, or null where there is none. What cannot be used there is among the failures here.</summary>
-    public SectionReader? Part(string key)
+    /// <param name="key">Where it stands.</param>
+    /// <param name="isSecret">Whether a text in its place must not be repeated.</param>
+    public SectionReader? Part(string key, bool isSecret = false)
     {
         _known.Add(key);
         var part = section.GetSection(key);
         if (!part.Exists()) return null;
-        if (part.Value is { } text) _failures.Add($"{part.Path}: '{text}' is not a section with options.");
+        if (part.Value is { } text) _failures.Add($"{part.Path}: {(isSecret ? "it" : $"'{text}'")} is not a section with options.");
         var reader = new SectionReader(part);
         _parts.Add(reader);
         return reader;
     }
+
+    /// <summary>All sections within this one, whose names are the user's.</summary>
+    public IEnumerable<(string Key, SectionReader Part)> Parts()
+    {
+        foreach (var child in section.GetChildren()) yield return (child.Key, Part(child.Key, isSecret: true)!);
+    }
+
+    /// <summary>An option of this section cannot be used.</summary>
+    public void Fail(string key, string text) => _failures.Add($"{section.Path}:{key}: {text}");
 
     /// <summary>Everything in the section that cannot be used, each with its path. Known are the keys that were read before.</summary>
     public IReadOnlyList<string> Failures() =>

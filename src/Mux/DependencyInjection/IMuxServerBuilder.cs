@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Mux.DependencyInjection;
@@ -16,6 +17,13 @@ public interface IMuxServerBuilder
     IMuxServerBuilder AddService<TContract, [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
         where TContract : class
         where TImplementation : class, TContract;
+
+    /// <summary>Adds what <see cref="MuxAuthorizeAttribute.Policy"/> names, beside those of <see cref="Identity.MuxIdentityOptions.Policies"/>.</summary>
+    /// <param name="name">As the contracts write it.</param>
+    /// <param name="isMet">Whether a peer meets it; see <see cref="Identity.MuxIdentityOptions.Policies"/> for when it is called.</param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentException">The name is empty.</exception>
+    IMuxServerBuilder AddPolicy(string name, Func<ClaimsPrincipal, bool> isMet);
 
     /// <summary>Serves a contract by an instance of its own for each call, from a scope of its own, which is disposed when the handler has returned or thrown.</summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>

@@ -1,8 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Mux.Contracts;
 using Mux.Hosting;
+using Mux.Identity;
 
 namespace Mux.DependencyInjection;
 
@@ -30,6 +32,14 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     {
         Register<TContract>((provider, server) => server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>())));
         services.TryAddScoped<TImplementation>();
+        return this;
+    }
+
+    public IMuxServerBuilder AddPolicy(string name, Func<ClaimsPrincipal, bool> isMet)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ArgumentNullException.ThrowIfNull(isMet);
+        services.Configure<MuxServerOptions>(options => (options.Identity ??= new MuxIdentityOptions()).Policies[name] = isMet);
         return this;
     }
 

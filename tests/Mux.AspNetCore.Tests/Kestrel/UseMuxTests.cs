@@ -2,7 +2,9 @@ using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Https;
 using Mux.AspNetCore.Endpoints;
+using Mux.Identity;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
 
@@ -94,6 +96,26 @@ public sealed class UseMuxTests
             .UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")])
             .UseMux());
         await Exchange.RunAsync(application.CreateClient(options => (options.Address, options.Tls) = ($"muxs://127.0.0.1:{application.Port}", TlsTransports.Client())));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task The_certificate_of_a_client_that_Kestrel_took_is_the_caller()
+    {
+        using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        using var own = TestAuthority.Shared.Issue(CertificateWish.Client with { Host = "worker.example", Uris = ["spiffe://example/worker"] });
+        await using var application = await Application.StartAsync(
+            (endpoint, _) => endpoint.UseHttps(certificate, https =>
+            {
+                https.ClientCertificateMode = ClientCertificateMode.RequireCertificate;
+                https.ClientCertificateValidation = (presented, _, _) => presented.Thumbprint == own.Thumbprint;
+                https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")];
+            }).UseMux(),
+            options => options.Identity = new MuxIdentityOptions { TrustTransport = true });
+        var tls = TlsTransports.Client();
+        tls.Certificate = own;
+        var client = application.CreateClient(options => (options.Address, options.Tls) = ($"muxs://127.0.0.1:{application.Port}", tls));
+        await client.Ask(new() { Id = 1 }, cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Equal("spiffe://example/worker", application.Service.User?.Identity?.Name);
     }
 
     [Theory]

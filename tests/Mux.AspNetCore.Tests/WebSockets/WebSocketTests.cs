@@ -1,4 +1,7 @@
+using System.Security.Claims;
+using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Builder;
+using Mux.Identity;
 using Mux.TestSupport.Transports;
 using Mux.Transports.WebSockets;
 
@@ -67,6 +70,25 @@ public sealed class WebSocketTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task The_user_of_the_request_is_the_caller_until_the_ticket_expires()
+    {
+        await using var application = await StartAsUserAsync(new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, "anna")], "cookie")), DateTimeOffset.UtcNow.AddHours(1));
+        await application.CreateClient(Dial(application)).Ask(new() { Id = 1 }, cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Equal("anna", application.Service.User?.Identity?.Name);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_request_without_a_user_or_with_an_expired_one_is_not_enough()
+    {
+        foreach (var (user, expiresAt) in new[] { (new ClaimsPrincipal(new ClaimsIdentity()), DateTimeOffset.MaxValue), (new ClaimsPrincipal(new ClaimsIdentity("cookie")), DateTimeOffset.UtcNow.AddHours(-1)) })
+        {
+            await using var application = await StartAsUserAsync(user, expiresAt);
+            var error = await Assert.ThrowsAsync<MuxException>(() => application.CreateChannel(Dial(application)).ConnectAsync(TestContext.Current.CancellationToken));
+            Assert.Equal(MuxStatus.Unauthenticated, error.Status);
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_server_that_stays_silent_about_the_sub_protocol_is_refused()
     {
         await using var application = await Application.StartAsync((_, _) => { }, map: map =>
@@ -92,6 +114,26 @@ public sealed class WebSocketTests
             sockets.AllowedOrigins.Add("https://app.example.com");
             sockets.AllowedOrigins.Add("https://b\u00FCcher.example");
         }));
+
+    private static Task<Application> StartAsUserAsync(ClaimsPrincipal user, DateTimeOffset expiresAt) => Application.StartAsync(
+        (_, _) => { },
+        options => options.Identity = new MuxIdentityOptions { TrustTransport = true },
+        map: map =>
+        {
+            map.Use((context, next) =>
+            {
+                var ticket = new AuthenticationTicket(user, new AuthenticationProperties { ExpiresUtc = expiresAt == DateTimeOffset.MaxValue ? null : expiresAt }, "cookie");
+                context.Features.Set<IAuthenticateResultFeature>(new Ticket { AuthenticateResult = AuthenticateResult.Success(ticket) });
+                context.User = user;
+                return next(context);
+            });
+            map.MapMuxWebSocket("/mux");
+        });
+
+    private sealed class Ticket : IAuthenticateResultFeature
+    {
+        public AuthenticateResult? AuthenticateResult { get; set; }
+    }
 
     private static Action<MuxChannelOptions> Dial(Application application) => options => options.Address = Address(application);
 }

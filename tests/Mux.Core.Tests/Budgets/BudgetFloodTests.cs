@@ -1,7 +1,7 @@
 using Mux.Connections;
 using Mux.Connections.Budgets;
 using Mux.Contracts;
-using Mux.Core.Tests.BadInput;
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

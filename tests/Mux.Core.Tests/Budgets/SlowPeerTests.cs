@@ -1,6 +1,6 @@
 using Mux.Connections;
 using Mux.Connections.Budgets;
-using Mux.Core.Tests.BadInput;
+using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

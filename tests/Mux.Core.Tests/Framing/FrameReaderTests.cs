@@ -76,7 +76,7 @@ public sealed class FrameReaderTests
     private static bool IsTaken(FrameHeader header) => header.Kind switch
     {
         FrameKind.Hello or FrameKind.Credit => header is { Flags: FrameFlags.None, Id.Value: 0 },
-        FrameKind.Ping or FrameKind.GoAway or FrameKind.Define => header is { Flags: FrameFlags.None or FrameFlags.Answer, Id.Value: 0 },
+        FrameKind.Ping or FrameKind.GoAway or FrameKind.Define or FrameKind.Auth => header is { Flags: FrameFlags.None or FrameFlags.Answer, Id.Value: 0 },
         FrameKind.Request or FrameKind.Response => header is { Flags: <= (FrameFlags.More | FrameFlags.Meta), Id.Slot: > 0 },
         FrameKind.RequestItem or FrameKind.ResponseItem => header is { Flags: FrameFlags.None or FrameFlags.More, Id.Slot: > 0 },
         FrameKind.Fail => header is { Flags: FrameFlags.None or FrameFlags.Meta, Id.Slot: > 0 },

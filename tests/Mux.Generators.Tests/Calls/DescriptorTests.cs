@@ -82,6 +82,22 @@ public sealed class DescriptorTests
     [InlineData("Ignore", false)]
     public void A_descriptor_says_whether_the_handler_takes_options(string name, bool takes) => Assert.Equal(takes, s_outcomes["test.Outcomes/" + name].TakesOptions);
 
+    [Theory]
+    [InlineData("Plain", false, true, "", "guest")]
+    [InlineData("Strict", false, true, "first second", "guest a,b")]
+    [InlineData("Open", true, false, "", "")]
+    [InlineData("Both", true, true, "", "guest")]
+    [InlineData("Inherited", false, true, "inside \"the\" house", "guest")]
+    public void Who_may_call_a_method_adds_up_from_its_contract_and_itself(string name, bool allowsAnonymous, bool requiresUser, string policies, string roles)
+    {
+        var authorization = Collect<IDoors>().Methods["test.Doors/" + name].Authorization!;
+        Assert.Equal((allowsAnonymous, requiresUser), (authorization.AllowsAnonymous, authorization.RequiresUser));
+        Assert.Equal((policies, roles), (string.Join(' ', authorization.Policies), string.Join(' ', authorization.Roles)));
+    }
+
+    [Fact]
+    public void A_method_whose_contract_says_nothing_of_callers_has_no_authorization() => Assert.Null(s_calls["test.Calls/Message"].Authorization);
+
     private static (MuxDispatch Dispatch, TimeSpan? Deadline, CallPriority Priority, bool IsIdempotent, int MaxMessageBytes) Choices(MethodDescriptor descriptor)
     {
         return (descriptor.Dispatch, descriptor.Deadline, descriptor.Priority, descriptor.IsIdempotent, descriptor.MaxMessageBytes);

@@ -42,6 +42,11 @@ public sealed class TestLink : Link
 
     public override bool HasUndeliveredInput => UndeliveredInput;
 
+    /// <summary>Who the link says the peer is.</summary>
+    public PeerIdentity? KnownPeer { get; set; }
+
+    public override PeerIdentity? Identity => KnownPeer;
+
     /// <summary>Everything accepted so far.</summary>
     public byte[] Sent
     {

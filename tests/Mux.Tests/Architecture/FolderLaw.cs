@@ -28,21 +28,22 @@ internal static class FolderLaw
         new("Core.Transports.InMemory", ["Core.Transports", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.Sockets", ["Core.Transports", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // numbers and guarded logs
         new("Core.Transports.Epoll", ["Core.Transports", "Core.Transports.Sockets", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what all sockets need
-        new("Core.Transports.Streams", ["Core.Transports", "Core.Transports.Sockets.AcceptBackoff", "Core.Transports.Sockets.SocketFailure", "Core.Transports.Sockets.UnixSocketFile", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what errors of sockets are called, also behind a stream
+        new("Core.Transports.Streams", ["Core.Transports", "Core.Transports.Sockets.AcceptBackoff", "Core.Transports.Sockets.SocketFailure", "Core.Transports.Sockets.UnixSocketFile", "Core.Transports.Sockets.PeerUser", "Core.Buffers", "Core.Diagnostics.EventIds", "Core.Diagnostics.NonThrowingLogger", "Abstractions", "Abstractions.Transports"], s_noHosting), // what errors of sockets are called, also behind a stream
         new("Core.Transports.WebSockets", ["Core.Transports.Streams", "Abstractions", "Abstractions.Transports"], s_noHosting),
         new("Core.Diagnostics", ["Core.Wire.TraceContext", "Core.Execution", "Core.Connections", "Core.Connections.Budgets", "Core.MuxProfile", "Abstractions", "Abstractions.Contracts"], s_noSockets),
         new("Core.Transports.Tls", ["Core.Transports", "Core.Transports.Sockets", "Core.Transports.Epoll", "Core.Transports.Streams", "Core.Diagnostics", "Core.OptionFailure", "Abstractions", "Abstractions.Transports"], s_noHosting), // upon the links of an engine, by streams
         new("Core.Channels", ["Core.Execution", "Core.Lanes.BulkMessage", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Core.Wire.GoAwayFrame", "Core.Wire.ConnectionCode", "Core.Wire.ProtocolConstants", "Abstractions.Serialization.MessageBuffer", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Dispatch", ["Core.Execution", "Core.Connections", "Core.Connections.Budgets", "Core.Diagnostics", "Core.Wire.PeerSettings", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
         new("Core.Contracts", ["Core.Wire.RequestOptions", "Core.Wire.TraceContext", "Core.Execution", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Diagnostics", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Serialization"], s_noSockets),
-        new("Core", ["Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Connections.Budgets", "Core.Diagnostics", "Core.Transports.Epoll", "Core.Transports.Sockets", "Core.Transports.Streams", "Core.Transports.Tls", "Core.Transports.WebSockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
+        new("Core.Identity", ["Core.Connections", "Core.Diagnostics", "Core.Wire", "Core.OptionFailure", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noHosting), // addresses; what the options say
+        new("Core", ["Core.Identity", "Core.Execution", "Core.Contracts", "Core.Channels", "Core.Dispatch", "Core.Connections", "Core.Connections.Budgets", "Core.Diagnostics", "Core.Transports.Epoll", "Core.Transports.Sockets", "Core.Transports.Streams", "Core.Transports.Tls", "Core.Transports.WebSockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports"], s_noSockets),
 
-        new("Mux.Configuration", ["Core", "Core.Transports.Tls", "Abstractions"], []),
+        new("Mux.Configuration", ["Core", "Core.Identity", "Core.Transports.Tls", "Abstractions"], []),
         new("Mux.Hosting", ["Core", "Core.Dispatch", "Abstractions"], []),
-        new("Mux.DependencyInjection", ["Mux.Hosting", "Mux.Configuration", "Core", "Core.Dispatch", "Abstractions", "Abstractions.Contracts"], []),
+        new("Mux.DependencyInjection", ["Core.Identity", "Mux.Hosting", "Mux.Configuration", "Core", "Core.Dispatch", "Abstractions", "Abstractions.Contracts"], []),
         new("Mux.AspNetCore.Endpoints", ["Core"], []),
-        new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams"], []),
-        new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets"], []),
+        new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.Tls", "Abstractions.Transports"], []),
+        new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets", "Abstractions.Transports"], []),
         new("Mux.AspNetCore.Health", ["Core"], []),
     ];
 

@@ -13,6 +13,7 @@ public sealed class EventIdTests
         "1010 HandlerFailed", "1011 HandlerRefused", "1012 RequestUndecodable", "1013 ReplyUnencodable", "1014 ServiceUnavailable", "1015 ScopeFailed",
         "1016 ServerCallbackFailed", "1017 ServerDrainIncomplete", "1018 ServerMaxConnectionsLowered", "1019 ServerServesNothing", "1020 DetailNotDeclared", "1021 FailureIncomplete", "1022 ServerListensInPlaintext",
         "1030 ServerLimits", "1031 ServerPeerCutOff", "1032 ServerCallsRefused",
+        "1040 AuthenticationFailed", "1041 PeerAuthenticated", "1042 AuthenticatorFailed", "1043 PolicyFailed", "1044 AccessDenied", "1045 MethodsDenied",
         "2001 ClientConnectionOpened", "2002 ClientConnectionClosed", "2003 ClientConnectFailed", "2004 ClientDraining", "2005 ClientContinuationFailed", "2006 ClientDrainIncomplete",
         "2501 UserCodeBlocked", "2502 TakeOverRefused", "2503 WorkRefused",
         "3001 AcceptFailed", "3002 AcceptedCallbackFailed", "3003 LinkFault", "3004 ListenerFault", "3005 StreamAcceptFailed", "3006 StreamCallbackFailed",

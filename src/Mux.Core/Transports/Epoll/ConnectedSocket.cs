@@ -42,6 +42,9 @@ internal sealed class ConnectedSocket : IDisposable
     /// <inheritdoc cref="SocketEndPoints.DescribeRemote"/>
     public string DescribeRemote() => SocketEndPoints.DescribeRemote(_socket);
 
+    /// <inheritdoc cref="PeerUser.IdentityOf(Socket)"/>
+    public PeerIdentity? DescribePeer() => PeerUser.IdentityOf(_socket);
+
     /// <summary>Once. Closes the socket.</summary>
     public void Dispose()
     {

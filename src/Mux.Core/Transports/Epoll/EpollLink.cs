@@ -62,6 +62,17 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink
 
     public override string RemoteAddress => _remoteAddress;
 
+    public override PeerIdentity? Identity
+    {
+        get
+        {
+            if (IsOver || !TryEnter()) return null;
+            var identity = _socket!.DescribePeer();
+            Leave();
+            return identity;
+        }
+    }
+
     public override bool HasUndeliveredInput
     {
         get

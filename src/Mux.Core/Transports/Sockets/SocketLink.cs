@@ -42,6 +42,8 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
 
     public override string RemoteAddress => _remoteAddress;
 
+    public override PeerIdentity? Identity => Volatile.Read(ref _socket) is { } socket ? PeerUser.IdentityOf(socket) : null;
+
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
     bool ICarrierLink.HasInputWaiting => !IsOver && _receiver is { HasInputWaiting: true };

@@ -36,6 +36,10 @@ public sealed class StreamConnection
     /// <summary>The peer's address for logs, such as <c>127.0.0.1:50312</c>; empty where there is none.</summary>
     public string RemoteAddress { get; }
 
+    /// <summary>Who the peer is, as whoever made the connection knows; a server takes it where TrustTransport of its MuxIdentityOptions says so. Set before the connection is handed over.</summary>
+    /// <value>Null by default: nobody knows.</value>
+    public PeerIdentity? Identity { get; set; }
+
     internal ByteInput Input { get; }
 
     internal ByteOutput Output { get; }

@@ -36,6 +36,8 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
 
     public override string RemoteAddress => Volatile.Read(ref _connection)?.RemoteAddress ?? string.Empty;
 
+    public override PeerIdentity? Identity => Volatile.Read(ref _connection)?.Identity;
+
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
     /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>

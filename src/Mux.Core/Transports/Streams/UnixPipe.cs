@@ -10,7 +10,13 @@ internal static class UnixPipe
 
     public static string PathOf(string name) => Path.Combine(Path.GetTempPath(), Prefix + name);
 
-    public static StreamConnection Over(Socket socket) => StreamConnection.Over(new NetworkStream(socket, ownsSocket: true));
+    public static StreamConnection Over(Socket socket)
+    {
+        var identity = PeerUser.IdentityOf(socket);
+        var connection = StreamConnection.Over(new NetworkStream(socket, ownsSocket: true));
+        connection.Identity = identity;
+        return connection;
+    }
 
     /// <exception cref="IOException">There is no such pipe, nobody takes the connection, or its server is another user's.</exception>
     public static async ValueTask<StreamConnection> ConnectAsync(string name, CancellationToken cancellationToken)

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
@@ -21,7 +22,9 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
             await link.OpenAsync().ConfigureAwait(false);
             await stream.AuthenticateAsServerAsync(Options(validation)).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
-            return StreamConnection.Over(stream, link);
+            var connection = StreamConnection.Over(stream, link);
+            if (clients is not null && stream.RemoteCertificate is X509Certificate2 certificate) connection.Identity = CertificateIdentity.Of(certificate);
+            return connection;
         }
         catch (Exception e)
         {

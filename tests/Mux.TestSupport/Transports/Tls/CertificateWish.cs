@@ -8,6 +8,12 @@ public sealed record CertificateWish
 
     public string Host { get; init; } = "localhost";
 
+    /// <summary>Beside the host.</summary>
+    public IReadOnlyList<string> Uris { get; init; } = [];
+
+    /// <summary>Whether it has alternative names at all, and not the host as its common name alone.</summary>
+    public bool HasAlternativeNames { get; init; } = true;
+
     /// <summary>Days from now, negative for one that is over.</summary>
     public int ValidDays { get; init; } = 30;
 

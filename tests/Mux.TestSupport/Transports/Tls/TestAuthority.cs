@@ -37,7 +37,8 @@ public sealed class TestAuthority
         var names = new SubjectAlternativeNameBuilder();
         names.AddDnsName(wish.Host);
         if (wish.Host == "localhost") names.AddIpAddress(IPAddress.Loopback);
-        request.CertificateExtensions.Add(names.Build());
+        foreach (var uri in wish.Uris) names.AddUri(new Uri(uri));
+        if (wish.HasAlternativeNames) request.CertificateExtensions.Add(names.Build());
         request.CertificateExtensions.Add(X509AuthorityKeyIdentifierExtension.CreateFromCertificate(_root, includeKeyIdentifier: true, includeIssuerAndSerial: false));
         if (wish.RevocationList is { } list) request.CertificateExtensions.Add(CertificateRevocationListBuilder.BuildCrlDistributionPointExtension([list]));
         var end = DateTimeOffset.UtcNow.AddDays(wish.ValidDays);

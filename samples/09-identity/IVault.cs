@@ -1,0 +1,15 @@
+using Mux;
+
+namespace Identity;
+
+[MuxService("bank.Vault"), MuxAuthorize]
+public interface IVault
+{
+    ValueTask<string> Open(int number, CallOptions? options = null);
+
+    [MuxAuthorize("trusted", Roles = "manager")]
+    ValueTask<string> Empty(int number);
+
+    [MuxAllowAnonymous]
+    ValueTask<string> OpeningHours();
+}

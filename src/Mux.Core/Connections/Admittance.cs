@@ -1,0 +1,6 @@
+namespace Mux.Connections;
+
+/// <summary>The decision.</summary>
+/// <param name="Access">What the peer may do; null if it may not stay.</param>
+/// <param name="Reason">Why not, for this side's log alone.</param>
+internal readonly record struct Admittance(PeerAccess? Access, string Reason);

@@ -1,0 +1,82 @@
+using System.Collections.Frozen;
+using System.Security.Claims;
+using Mux.Contracts;
+
+namespace Mux.Identity;
+
+/// <summary>The rules of a server's methods, each once however many methods have it. Immutable.</summary>
+internal sealed class AccessRules
+{
+    private readonly FrozenDictionary<MethodDescriptor, int> _ruleOf;
+    private readonly AccessRule[] _rules;
+
+    /// <summary>Reads the contracts.</summary>
+    /// <exception cref="InvalidOperationException">One asks for what the options do not have; the message names it.</exception>
+    public AccessRules(IReadOnlyCollection<MethodDescriptor> methods, MuxIdentityOptions options)
+    {
+        bool isDefaultDeny = options.Policies.Count > 0 || methods.Any(method => method.Authorization is { RequiresUser: true });
+        var unsaid = isDefaultDeny ? AccessRule.Nobody : AccessRule.AnyUser;
+        var rules = new List<AccessRule>();
+        var indexes = new Dictionary<string, int>(StringComparer.Ordinal);
+        var ruleOf = new Dictionary<MethodDescriptor, int>();
+        foreach (var method in methods)
+        {
+            var said = method.Authorization;
+            var key = said is null ? string.Empty : $"{said.AllowsAnonymous}\n{string.Join('\n', said.Policies)}\0{string.Join('\n', said.Roles)}";
+            if (!indexes.TryGetValue(key, out int index))
+            {
+                indexes[key] = index = rules.Count;
+                rules.Add(said is null ? unsaid : RuleOf(method, said, options));
+            }
+
+            ruleOf[method] = index;
+        }
+
+        _ruleOf = ruleOf.ToFrozenDictionary();
+        _rules = [.. rules];
+        WithoutUser = Evaluate(null, static (_, _) => { });
+        Denied = isDefaultDeny ? [.. methods.Where(method => method.Authorization is null).Select(method => method.FullName)] : [];
+    }
+
+    /// <summary>Methods that nobody may call, because nobody has said who may.</summary>
+    public IReadOnlyList<string> Denied { get; }
+
+    /// <summary>What <see cref="Evaluate"/> says of nobody in particular.</summary>
+    public bool[] WithoutUser { get; }
+
+    /// <summary>What <see cref="Evaluate"/> says of the method stands here.</summary>
+    public int IndexOf(MethodDescriptor method) => _ruleOf[method];
+
+    /// <summary>Runs the policies.</summary>
+    /// <param name="user">Null for nobody in particular.</param>
+    /// <param name="failed">Told of a policy that threw.</param>
+    public bool[] Evaluate(ClaimsPrincipal? user, Action<string, Exception> failed) => Array.ConvertAll(_rules, rule => rule.Takes(user, failed));
+
+    /// <summary>What a server without options of identity cannot keep.</summary>
+    /// <exception cref="InvalidOperationException">A contract asks who its callers are.</exception>
+    public static void ThrowIfAsked(IEnumerable<MethodDescriptor> methods)
+    {
+        if (methods.FirstOrDefault(method => method.Authorization is { RequiresUser: true }) is { } method)
+            throw new InvalidOperationException($"{method} has [MuxAuthorize], and the server does not ask who its clients are: set {nameof(MuxServerOptions.Identity)} in its options.");
+    }
+
+    private static AccessRule RuleOf(MethodDescriptor method, MethodAuthorization said, MuxIdentityOptions options)
+    {
+        if (said.AllowsAnonymous && said.RequiresUser) throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: take one of them away.");
+        if (said.AllowsAnonymous) return AccessRule.Everybody;
+        return new AccessRule(AccessRule.Form.Users, [.. said.Policies.Select(name => (name, PolicyOf(method, name, options)))], [.. said.Roles.Select(list => RolesOf(method, list))]);
+    }
+
+    private static Func<ClaimsPrincipal, bool> PolicyOf(MethodDescriptor method, string name, MuxIdentityOptions options)
+    {
+        if (options.Policies.TryGetValue(name, out var policy)) return policy;
+        var known = options.Policies.Count == 0 ? "there is none" : $"there are {string.Join(", ", options.Policies.Keys.Order(StringComparer.Ordinal))}";
+        throw new InvalidOperationException($"{method} asks for the policy '{name}', which the server does not have; {known}. Add it to {nameof(MuxServerOptions.Identity)}.{nameof(options.Policies)}.");
+    }
+
+    private static string[] RolesOf(MethodDescriptor method, string list)
+    {
+        var roles = list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        return roles.Length > 0 ? roles : throw new InvalidOperationException($"{method} asks for one of the roles '{list}', which names none.");
+    }
+}

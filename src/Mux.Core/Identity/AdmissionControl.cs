@@ -1,0 +1,139 @@
+using System.Security.Claims;
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Diagnostics;
+using Mux.Transports;
+using Mux.Wire;
+
+namespace Mux.Identity;
+
+/// <summary>Who may connect to one server, and what they may do. Safe for concurrent use.</summary>
+#pragma warning disable CA1001 // A semaphore whose wait handle nobody asks for has nothing to dispose.
+internal sealed class AdmissionControl : IAdmission
+#pragma warning restore CA1001
+{
+    /// <summary>How much later the answer comes to an address that has failed too often. A good credential is taken at once: nobody keeps out a neighbour.</summary>
+    private static readonly TimeSpan s_penalty = TimeSpan.FromSeconds(1);
+
+    private readonly Dictionary<string, Authenticator> _authenticators;
+    private readonly AccessRules _rules;
+    private readonly bool _allowsAnonymous;
+    private readonly TimeSpan _timeout;
+    private readonly SemaphoreSlim _places;
+    private readonly FailureTable _failures = new();
+    private readonly RateLimit _deniedLog = new(); // a crowd must not fill the logs
+    private readonly RateLimit _errorLog = new();
+    private readonly Clock _clock;
+    private readonly ILogger _logger;
+
+    /// <exception cref="InvalidOperationException">A contract asks for what the options do not have; the message names it.</exception>
+    public AdmissionControl(MuxIdentityOptions options, IReadOnlyCollection<MethodDescriptor> methods, Clock clock, ILogger logger)
+    {
+        _clock = clock;
+        _logger = logger;
+        _rules = new AccessRules(methods, options);
+        _allowsAnonymous = options.AllowAnonymous;
+        _timeout = options.AuthenticationTimeout;
+        _places = new SemaphoreSlim(options.MaxConcurrentAuthentications);
+        TakesIdentityOfLink = options.TrustTransport;
+        _authenticators = options.Authenticators.ToDictionary(authenticator => authenticator.Scheme, StringComparer.Ordinal);
+        if (options.SharedKeys.Count > 0) _authenticators.Add(SharedKeyProof.Scheme, new SharedKeyAuthenticator(options.SharedKeys, LifetimeOf(options), clock.Provider));
+        Schemes = [.. _authenticators.Keys];
+        if (_rules.Denied.Count > 0) IdentityLog.MethodsDenied(logger, string.Join(", ", _rules.Denied));
+    }
+
+    public IReadOnlyList<string> Schemes { get; }
+
+    public bool TakesIdentityOfLink { get; }
+
+    public async Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending)
+    {
+        var decision = await DecideInTimeAsync(evidence, ending).ConfigureAwait(false);
+        if (decision.Access is null && !ending.IsCancellationRequested && _failures.Add(evidence.RemoteAddress, _clock.Now))
+            await Task.Delay(s_penalty, _clock.Provider, ending).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return decision;
+    }
+
+    /// <summary>A call was refused. In the turn.</summary>
+    public void OnDenied(MethodDescriptor method, AccessHolder holder, bool isExpired)
+    {
+        if (!_deniedLog.TryPass(_clock.Now, out int others)) return;
+        var reason = isExpired ? "its credential has expired" : holder.User is null ? "it is not authenticated" : "it is not allowed to";
+        IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.RemoteAddress, reason, others);
+    }
+
+    private static TimeSpan? LifetimeOf(MuxIdentityOptions options) => options.SharedKeyLifetime == Timeout.InfiniteTimeSpan ? null : options.SharedKeyLifetime;
+
+    private static Admittance Refuse(string reason) => new(null, reason);
+
+    /// <summary>What is in a token may be anything: for the log it is made harmless and short.</summary>
+    private static string NameOf(ClaimsPrincipal? user) => user is null ? "nobody" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "somebody without a name"), 256);
+
+    private async Task<Admittance> DecideInTimeAsync(PeerEvidence evidence, CancellationToken ending)
+    {
+        using var limit = new CancellationTokenSource(_timeout, _clock.Provider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ending);
+        bool hasPlace = false;
+        try
+        {
+            await _places.WaitAsync(either.Token).ConfigureAwait(false);
+            hasPlace = true;
+            var token = either.Token;
+            return await Task.Run(() => DecideInPlaceAsync(evidence, token), CancellationToken.None).WaitAsync(token).ConfigureAwait(false); // user code may block
+        }
+        catch (OperationCanceledException)
+        {
+            if (!hasPlace) Array.Clear(evidence.Credential);
+            return Refuse(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}." : $"Others took longer than {_timeout}: MaxConcurrentAuthentications.");
+        }
+    }
+
+    private async Task<Admittance> DecideInPlaceAsync(PeerEvidence evidence, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return evidence.Identity is { } identity ? Admit(identity, "transport", evidence) : await AuthenticateAsync(evidence, cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            return Refuse($"It took longer than {_timeout}.");
+        }
+        catch (Exception error)
+        {
+            if (_errorLog.TryPass(_clock.Now, out int others)) IdentityLog.AuthenticatorFailed(_logger, evidence.RemoteAddress, others, error);
+            return Refuse("The authenticator failed.");
+        }
+        finally
+        {
+            Array.Clear(evidence.Credential);
+            _places.Release();
+        }
+    }
+
+    private async Task<Admittance> AuthenticateAsync(PeerEvidence evidence, CancellationToken cancellationToken)
+    {
+        if (!AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)) return Refuse("AUTH names no scheme.");
+        if (scheme.Length == 0) return _allowsAnonymous ? Admit(null, "none", evidence) : Refuse("The peer has no credential.");
+        if (!_authenticators.TryGetValue(scheme, out var authenticator)) return Refuse($"There is no scheme '{scheme}'.");
+        var attempt = new AuthenticationAttempt { Token = evidence.Credential.AsMemory(tokenAt), Challenge = evidence.Nonce, RemoteAddress = evidence.RemoteAddress };
+        var result = await authenticator.AuthenticateAsync(attempt, cancellationToken).ConfigureAwait(false);
+        return result.IsSuccess ? Admit(result.Identity, scheme, evidence) : Refuse(result.Reason);
+    }
+
+    private Admittance Admit(PeerIdentity? identity, string scheme, PeerEvidence evidence)
+    {
+        if (identity?.User.Identity is { IsAuthenticated: false } or null && identity is not null) return Refuse("The identity is not authenticated: it needs an authentication type.");
+        if (identity?.ExpiresAt <= _clock.Provider.GetUtcNow()) return Refuse("The credential has expired.");
+        var takes = _rules.Evaluate(identity?.User, OnPolicyFailed);
+        var holder = new AccessHolder(identity?.User, identity?.ExpiresAt, NameOf(identity?.User), evidence.RemoteAddress);
+        IdentityLog.PeerAuthenticated(_logger, holder.RemoteAddress, holder.Name, scheme, holder.ExpiresAt);
+        return new(new GrantedAccess(this, _rules, takes, holder), string.Empty);
+    }
+
+    private void OnPolicyFailed(string policy, Exception error)
+    {
+        if (_errorLog.TryPass(_clock.Now, out int others)) IdentityLog.PolicyFailed(_logger, policy, others, error);
+    }
+}

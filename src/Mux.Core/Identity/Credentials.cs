@@ -1,0 +1,16 @@
+namespace Mux.Identity;
+
+/// <summary>Makes what a channel shows to a server that asks who it is. Called concurrently, by no thread that receives: when a connection is made, and again before what was shown expires.</summary>
+public abstract class Credentials
+{
+    /// <summary>What servers call the scheme.</summary>
+    /// <value>1 to 64 of the characters a-z, 0-9, '-' and '.'.</value>
+    public abstract string Scheme { get; }
+
+    /// <summary>Makes a credential.</summary>
+    /// <param name="challenge">32 bytes that the server made for this credential and uses for no other.</param>
+    /// <param name="cancellationToken">Fires when <see cref="MuxOptions.HandshakeTimeout"/> is over or the connection is.</param>
+    /// <returns>Up to 8 KiB less the name of the scheme. The channel's from now on, which wipes it.</returns>
+    /// <exception cref="Exception">There is none: calls that wait for the connection fail, and the next one tries again after a pause.</exception>
+    public abstract ValueTask<byte[]> GetTokenAsync(ReadOnlyMemory<byte> challenge, CancellationToken cancellationToken);
+}

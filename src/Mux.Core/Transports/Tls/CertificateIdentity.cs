@@ -1,0 +1,54 @@
+using System.Formats.Asn1;
+using System.Security.Claims;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Mux.Transports.Tls;
+
+/// <summary>Who the holder of a certificate is: by its subject alternative names, never by its common name, which says what its holder likes.</summary>
+public static class CertificateIdentity
+{
+    /// <summary>What vouches for the identity: the <see cref="System.Security.Principal.IIdentity.AuthenticationType"/>.</summary>
+    public const string AuthenticationType = "certificate";
+
+    // By RFC 5280: the choices of GeneralName.
+    private static readonly Asn1Tag s_dnsName = new(TagClass.ContextSpecific, 2);
+    private static readonly Asn1Tag s_uri = new(TagClass.ContextSpecific, 6);
+
+    /// <summary>The identity that a certificate shows, which expires with it. Whether the certificate can be trusted is not looked at.</summary>
+    /// <param name="certificate">Of the peer.</param>
+    /// <returns>
+    /// Its name is the first URI, else the first DNS name; all of them are claims, as is the thumbprint (SHA-256). Null for a certificate that has neither, or is malformed.
+    /// </returns>
+    public static PeerIdentity? Of(X509Certificate2 certificate)
+    {
+        ArgumentNullException.ThrowIfNull(certificate);
+        var (uris, names) = ReadNames(certificate);
+        if ((uris.FirstOrDefault() ?? names.FirstOrDefault()) is not { } name) return null;
+        List<Claim> claims = [new(ClaimTypes.NameIdentifier, name), new(ClaimTypes.Name, name), .. uris.Select(uri => new Claim(ClaimTypes.Uri, uri)), .. names.Select(dns => new Claim(ClaimTypes.Dns, dns))];
+        claims.Add(new(ClaimTypes.Thumbprint, certificate.GetCertHashString(System.Security.Cryptography.HashAlgorithmName.SHA256)));
+        return new PeerIdentity(new ClaimsPrincipal(new ClaimsIdentity(claims, AuthenticationType)), new DateTimeOffset(certificate.NotAfter));
+    }
+
+    private static (List<string> Uris, List<string> Names) ReadNames(X509Certificate2 certificate)
+    {
+        var (uris, names) = (new List<string>(), new List<string>());
+        if (certificate.Extensions.OfType<X509SubjectAlternativeNameExtension>().FirstOrDefault() is not { } extension) return (uris, names);
+        try
+        {
+            var sequence = new AsnReader(extension.RawData, AsnEncodingRules.DER).ReadSequence();
+            while (sequence.HasData)
+            {
+                var tag = sequence.PeekTag();
+                if (tag.HasSameClassAndValue(s_uri)) uris.Add(sequence.ReadCharacterString(UniversalTagNumber.IA5String, s_uri));
+                else if (tag.HasSameClassAndValue(s_dnsName)) names.Add(sequence.ReadCharacterString(UniversalTagNumber.IA5String, s_dnsName));
+                else sequence.ReadEncodedValue();
+            }
+        }
+        catch (AsnContentException)
+        {
+            return ([], []); // half of it is not whom its issuer meant
+        }
+
+        return (uris, names);
+    }
+}

@@ -1,0 +1,51 @@
+using System.Buffers;
+using System.Text;
+
+namespace Mux.Wire;
+
+/// <summary>AUTH (0x07) from the dialing side: who it is (PROTOCOL.md section 3.7).</summary>
+/// <remarks>
+/// <code>
+/// scheme length u8 | scheme | token
+/// </code>
+/// A scheme of no length is for a side that has no credential; no token follows it then.
+/// </remarks>
+internal static class AuthCredential
+{
+    public const int MaxScheme = 64;
+
+    /// <summary>The whole payload.</summary>
+    public const int MaxLength = 8 * 1024;
+
+    private static readonly SearchValues<byte> s_schemeBytes = SearchValues.Create("abcdefghijklmnopqrstuvwxyz0123456789-."u8);
+
+    /// <summary>Whether bytes may be the name of a scheme, of whatever length.</summary>
+    public static bool IsScheme(ReadOnlySpan<byte> name) => !name.ContainsAnyExcept(s_schemeBytes);
+
+    /// <summary>Where the token begins.</summary>
+    /// <param name="payload">Of the frame.</param>
+    /// <param name="scheme">Empty where there is no credential.</param>
+    /// <param name="tokenAt">Behind it.</param>
+    /// <returns>False if the payload is no credential.</returns>
+    public static bool TryRead(ReadOnlySpan<byte> payload, out string scheme, out int tokenAt)
+    {
+        scheme = string.Empty;
+        tokenAt = 0;
+        if (payload.IsEmpty || payload.Length > MaxLength || payload[0] > MaxScheme || payload[0] >= payload.Length) return false;
+        if (payload[0] == 0 && payload.Length > 1) return false;
+        var name = payload.Slice(1, payload[0]);
+        if (!IsScheme(name)) return false;
+        scheme = Encoding.ASCII.GetString(name);
+        tokenAt = 1 + payload[0];
+        return true;
+    }
+
+    /// <summary>The payload for a token.</summary>
+    public static byte[] Make(string scheme, ReadOnlySpan<byte> token)
+    {
+        var payload = new byte[1 + scheme.Length + token.Length];
+        payload[0] = (byte)Encoding.ASCII.GetBytes(scheme, payload.AsSpan(1));
+        token.CopyTo(payload.AsSpan(1 + scheme.Length));
+        return payload;
+    }
+}

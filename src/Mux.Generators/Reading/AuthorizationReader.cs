@@ -1,0 +1,56 @@
+using Microsoft.CodeAnalysis;
+using Mux.Generators.Models;
+
+namespace Mux.Generators.Reading;
+
+/// <summary>Reads who may call the methods of one contract.</summary>
+internal static class AuthorizationReader
+{
+    /// <summary>
+    /// What stands nearest to the method decides whether everybody may call it; what is asked for adds up from the contract, the interface that declares the method, and the method itself.
+    /// </summary>
+    /// <returns>Null if nothing is said.</returns>
+    public static AuthorizationModel? Read(INamedTypeSymbol contract, IMethodSymbol method)
+    {
+        var policies = new List<string>();
+        var roles = new List<string>();
+        bool requires = false, allows = false;
+        foreach (var symbol in Places(contract, method))
+        {
+            bool requiresHere = ReadRequirements(symbol, policies, roles);
+            bool allowsHere = symbol.HasAttribute(WellKnownNames.MuxAllowAnonymous);
+            if (allowsHere && !requiresHere)
+            {
+                policies.Clear();
+                roles.Clear();
+                requires = false;
+            }
+
+            requires |= requiresHere;
+            allows = allowsHere || (allows && !requiresHere); // both in one place: the server does not start
+        }
+
+        return requires || allows ? new AuthorizationModel(allows, requires, new([.. policies]), new([.. roles])) : null;
+    }
+
+    private static IEnumerable<ISymbol> Places(INamedTypeSymbol contract, IMethodSymbol method)
+    {
+        yield return contract;
+        if (!SymbolEqualityComparer.Default.Equals(method.ContainingType, contract)) yield return method.ContainingType;
+        yield return method;
+    }
+
+    private static bool ReadRequirements(ISymbol symbol, List<string> policies, List<string> roles)
+    {
+        bool requires = false;
+        foreach (var attribute in symbol.GetAttributes())
+        {
+            if (attribute.AttributeClass is not { } type || !type.HasFullName(WellKnownNames.MuxAuthorize)) continue;
+            requires = true;
+            if (attribute.Argument("policy") is string policy) policies.Add(policy);
+            if (attribute.Argument("Roles") is string any) roles.Add(any);
+        }
+
+        return requires;
+    }
+}

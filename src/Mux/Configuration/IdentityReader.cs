@@ -1,0 +1,52 @@
+using Mux.Identity;
+
+namespace Mux.Configuration;
+
+/// <summary>Reads who may connect, and who a client is. No failure repeats a key.</summary>
+internal static class IdentityReader
+{
+    public static void Read(SectionReader section, MuxIdentityOptions options)
+    {
+        section.Duration(nameof(options.SharedKeyLifetime), value => options.SharedKeyLifetime = value);
+        section.Flag(nameof(options.TrustTransport), value => options.TrustTransport = value);
+        section.Flag(nameof(options.AllowAnonymous), value => options.AllowAnonymous = value);
+        section.Duration(nameof(options.AuthenticationTimeout), value => options.AuthenticationTimeout = value);
+        section.Number(nameof(options.MaxConcurrentAuthentications), value => options.MaxConcurrentAuthentications = value);
+        if (section.Part(nameof(options.SharedKeys), isSecret: true) is not { } keys) return;
+        foreach (var (id, part) in keys.Parts())
+        {
+            if (ReadKey(part, id) is { } key) options.SharedKeys.Add(key);
+        }
+    }
+
+    /// <summary>The key that a client shows, if its section names one.</summary>
+    public static void Read(SectionReader section, MuxChannelOptions options)
+    {
+        if (section.Part("SharedKey", isSecret: true) is not { } part) return;
+        string? id = null;
+        part.Text("Id", value => id = value);
+        if (ReadKey(part, id) is { } key) options.Credentials = new SharedKeyCredentials(key);
+    }
+
+    private static SharedKey? ReadKey(SectionReader section, string? id)
+    {
+        string? key = null;
+        var roles = string.Empty;
+        section.Text("Key", value => key = value);
+        section.Text("Roles", value => roles = value);
+        try
+        {
+            if (string.IsNullOrEmpty(id)) section.Fail("Id", "missing.");
+            else if (string.IsNullOrEmpty(key)) section.Fail("Key", $"missing: at least {SharedKey.MinLength} random bytes in base 64.");
+            else return SharedKey.FromBase64(id, key, roles.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        }
+        catch (ArgumentException error)
+        {
+            section.Fail(error.ParamName == "id" ? "Id" : "Key", WithoutParameter(error));
+        }
+
+        return null;
+    }
+
+    private static string WithoutParameter(ArgumentException error) => error.Message.Replace($" (Parameter '{error.ParamName}')", string.Empty, StringComparison.Ordinal);
+}

@@ -1,0 +1,57 @@
+using Mux.Connections;
+using Mux.ProtocolCases.Cases;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.BadInput;
+
+/// <summary>What may not come before, around and after authentication. The accepting side tells of all of them alike. They stand here and not with the others because no server that anybody may ask demands it in the way they need.</summary>
+internal static class AuthCases
+{
+    private static readonly byte[] s_credential = Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, 1]);
+
+    private static readonly byte[] s_challenge = Raw.Frame(FrameKind.Auth, default, [.. new byte[32], 5, .. "probe"u8]);
+
+    public static IEnumerable<BadInputCase> All { get; } =
+    [
+        ToServer("A_call_before_authentication", [.. Raw.Define(0, 0, "test/Echo"u8), .. Raw.Request(1, 1, 0)], "before authentication"),
+        ToServer("A_call_before_authentication_whose_payload_never_comes", Raw.Header(FrameKind.Request, new(1, 1), 4), "before authentication"),
+        ToServer("A_call_behind_a_credential_that_is_looked_at", [.. s_credential, .. Raw.Define(0, 0, "test/Echo"u8)], "before authentication"),
+        ToServer("A_CREDIT_before_authentication", Raw.Frame(FrameKind.Credit, default, [1, 0, 0, 0]), "before authentication"),
+        ToServer("A_CANCEL_before_authentication", Raw.Frame(FrameKind.Cancel, new(1, 1), [0]), "before authentication"),
+        ToServer("A_reply_before_authentication", Raw.Frame(FrameKind.Response, new(1, 1)), "before authentication"),
+        ToServer("An_extension_before_authentication", Raw.Frame(FrameKind.FirstExtension), "before authentication"),
+        ToServer("An_undefined_kind_before_authentication", Raw.Frame(0), "0x00"),
+        ToServer("A_second_HELLO_before_authentication", ScriptedPeer.Hello(PeerSettings.Default), "before authentication"),
+        ToServer("A_token_of_8193_bytes", Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, .. new byte[8193]]), "8199"),
+        ToServer("An_AUTH_of_8193_bytes", Raw.Header(FrameKind.Auth, default, 8193), "8193"),
+        ToServer("An_AUTH_with_the_flag_answer_of_a_client", Raw.Frame(FrameKind.Auth, default, new byte[36], FrameFlags.Answer), "not asked for"),
+        ToServer("A_second_credential_while_one_is_looked_at", [.. s_credential, .. s_credential], "another one"),
+        ToServer("More_than_16_KiB_before_authentication", [.. Enumerable.Repeat(Raw.Frame(FrameKind.Ping, default, new byte[8], FrameFlags.Answer), 1_025).SelectMany(ping => ping)], "16384"),
+        ToServer("An_acknowledgement_before_authentication", Raw.Frame(FrameKind.GoAway, default, [], FrameFlags.Answer), "not sent"),
+
+        ToClient("A_request_of_a_server_that_awaits_a_credential", [.. Raw.Define(0, 0, "test/Echo"u8)], ConnectionCode.ProtocolError, "before authentication"),
+        ToClient("A_reply_of_a_server_that_awaits_a_credential", Raw.Frame(FrameKind.Response, new(1, 1)), ConnectionCode.ProtocolError, "before authentication"),
+        ToClient("A_challenge_of_31_bytes", Raw.Frame(FrameKind.Auth, default, new byte[31]), ConnectionCode.ProtocolError, "31"),
+        ToClient("A_challenge_with_an_empty_scheme", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], 0]), ConnectionCode.ProtocolError, "scheme number 1"),
+        ToClient("A_challenge_with_a_scheme_beyond_it", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], 1, (byte)'a', 2, (byte)'b']), ConnectionCode.ProtocolError, "scheme number 2"),
+        ToClient("A_challenge_with_a_scheme_in_capitals", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], 1, (byte)'A']), ConnectionCode.ProtocolError, "scheme number 1"),
+        ToClient("A_challenge_of_17_schemes", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], .. Enumerable.Repeat<byte[]>([1, (byte)'a'], 17).SelectMany(scheme => scheme)]), ConnectionCode.ProtocolError, "scheme number 17"),
+        ToClient("A_second_challenge", [.. s_challenge, .. s_challenge], ConnectionCode.ProtocolError, "second challenge") with { Options = new ConnectionOptions { Credentials = new ProbeCredentials() } },
+        ToClient("An_acceptance_before_a_credential", Raw.Frame(FrameKind.Auth, default, new byte[36], FrameFlags.Answer), ConnectionCode.ProtocolError, "not sent"),
+        ToClient("An_acceptance_of_35_bytes", Raw.Frame(FrameKind.Auth, default, new byte[35], FrameFlags.Answer), ConnectionCode.ProtocolError, "35"),
+    ];
+
+    private static BadInputCase ToServer(string name, byte[] bytes, string says) => new(name, bytes, new Reaction(CloseReason.AuthFailed, ConnectionCode.AuthFailed, []) { Says = [says], Tells = "Authentication failed." })
+    {
+        Accepting = true,
+        Stage = BadInputStage.Authenticating,
+        Options = new ConnectionOptions { Admission = new ProbeAdmission() },
+    };
+
+    private static BadInputCase ToClient(string name, byte[] bytes, ConnectionCode code, string says) => new(name, bytes, Reaction.GoAway(code, says))
+    {
+        Accepting = false,
+        Stage = BadInputStage.Authenticating,
+    };
+}

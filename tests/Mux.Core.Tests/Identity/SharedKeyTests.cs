@@ -1,0 +1,87 @@
+using System.Security.Claims;
+using System.Security.Cryptography;
+using Mux.Identity;
+using Mux.TestSupport.Connections;
+
+namespace Mux.Core.Tests.Identity;
+
+/// <summary>What shows that a side has a key.</summary>
+public sealed class SharedKeyTests
+{
+    private static readonly byte[] s_secret = RandomNumberGenerator.GetBytes(32);
+
+    private static readonly byte[] s_challenge = RandomNumberGenerator.GetBytes(32);
+
+    [Fact]
+    public async Task A_proof_is_taken_and_shows_id_and_roles()
+    {
+        var user = (await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge))).Identity!.User;
+        Assert.Equal("orders-1", user.Identity!.Name);
+        Assert.Equal("orders-1", user.FindFirst(ClaimTypes.NameIdentifier)?.Value);
+        Assert.True(user.Identity.IsAuthenticated);
+        Assert.True(user.IsInRole("reader"));
+    }
+
+    [Fact]
+    public async Task A_key_may_be_changed_while_the_old_one_is_still_taken()
+    {
+        var next = RandomNumberGenerator.GetBytes(64);
+        var sut = new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret), new SharedKey("orders-2", next)], null, TimeProvider.System);
+        foreach (var key in new[] { new SharedKey("orders-1", s_secret), new SharedKey("orders-2", next) })
+            Assert.Equal(key.Id, (await sut.AuthenticateAsync(Attempt(SharedKeyProof.Make(key, s_challenge), s_challenge), TestContext.Current.CancellationToken)).Identity?.User.Identity?.Name);
+    }
+
+    [Fact]
+    public async Task A_proof_for_another_challenge_is_refused()
+    {
+        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), RandomNumberGenerator.GetBytes(32));
+        Assert.Null((await AuthenticateAsync(token)).Identity);
+    }
+
+    [Fact]
+    public async Task A_proof_by_another_key_or_of_an_id_that_is_not_there_is_refused()
+    {
+        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", new byte[32]), s_challenge))).Identity);
+        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-2", s_secret), s_challenge))).Identity);
+    }
+
+    [Fact]
+    public void Two_proofs_of_one_challenge_differ()
+    {
+        var key = new SharedKey("orders-1", s_secret);
+        Assert.NotEqual(SharedKeyProof.Make(key, s_challenge), SharedKeyProof.Make(key, s_challenge));
+    }
+
+    [Fact]
+    public void A_proof_that_is_changed_or_cut_anywhere_is_refused() => Seeds.ForEach(500, seed =>
+    {
+        var random = new Random(seed);
+        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge);
+        if (random.Next(2) == 0) token[random.Next(token.Length)] ^= (byte)(1 << random.Next(8));
+        else token = token[..random.Next(token.Length)];
+#pragma warning disable VSTHRD002, xUnit1031 // it is complete
+        Assert.Null(AuthenticateAsync(token).AsTask().GetAwaiter().GetResult().Identity);
+#pragma warning restore VSTHRD002, xUnit1031
+    });
+
+    [Theory]
+    [InlineData("", 32, "is no id of a key")]
+    [InlineData("a b", 32, "is no id of a key")]
+    [InlineData("a", 31, "is 31 bytes long; allowed are 32 to 1024")]
+    [InlineData("a", 1025, "is 1025 bytes long")]
+    public void A_key_without_an_id_or_of_a_wrong_length_is_refused(string id, int length, string says) =>
+        Assert.Contains(says, Assert.Throws<ArgumentException>(() => new SharedKey(id, new byte[length])).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void A_key_says_nothing_of_itself_but_its_id()
+    {
+        var key = SharedKey.FromBase64("a", Convert.ToBase64String(s_secret));
+        Assert.Equal("a", key.ToString());
+        Assert.DoesNotContain("abcd", Assert.Throws<ArgumentException>(() => SharedKey.FromBase64("a", "abcd?")).Message, StringComparison.Ordinal);
+    }
+
+    private static ValueTask<AuthenticationResult> AuthenticateAsync(byte[] token) =>
+        new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret, "reader")], null, TimeProvider.System).AuthenticateAsync(Attempt(token, s_challenge), TestContext.Current.CancellationToken);
+
+    private static AuthenticationAttempt Attempt(byte[] token, byte[] challenge) => new() { Token = token, Challenge = challenge, RemoteAddress = string.Empty };
+}

@@ -1,0 +1,20 @@
+namespace Mux.Generators.Tests.Calls;
+
+/// <summary>Who may call what.</summary>
+[MuxService("test.Doors")]
+[MuxAuthorize(Roles = "guest")]
+public interface IDoors : IClosed
+{
+    ValueTask<int> Plain();
+
+    [MuxAuthorize("first")]
+    [MuxAuthorize("second", Roles = "a,b")]
+    ValueTask<int> Strict();
+
+    [MuxAllowAnonymous]
+    ValueTask<int> Open();
+
+    [MuxAllowAnonymous]
+    [MuxAuthorize]
+    ValueTask<int> Both();
+}
