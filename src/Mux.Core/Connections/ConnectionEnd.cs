@@ -58,8 +58,11 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
         $"The peer was not authenticated within {Seconds(options.HandshakeTimeout)}.");
 
     /// <summary>The peer said why.</summary>
-    public static ConnectionEnd OfPeer(GoAwayFrame goAway, string did, string hint = "") => new(
-        goAway.Code == ConnectionCode.AuthFailed ? CloseReason.AuthFailed : CloseReason.PeerError, $"The peer {did} the connection ({goAway.Code}): {goAway.Text}{hint}") { PeerCode = goAway.Code };
+    public static ConnectionEnd OfPeer(GoAwayFrame goAway, string did, string hint = "")
+    {
+        var reason = goAway.Code == ConnectionCode.AuthFailed ? CloseReason.AuthFailed : CloseReason.PeerError;
+        return new(reason, $"The peer {did} the connection ({goAway.Code}): {goAway.Text}{hint}") { PeerCode = goAway.Code };
+    }
 
     private static string Seconds(long microseconds) => $"{microseconds / 1_000_000.0:0.###} s";
 }
