@@ -34,7 +34,8 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         while (frame is not null && IsBeside(frame)) frame = await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false);
         if (frame is null) throw new SpecFailure(scene.DescribeEnd());
         if (frame.Kind != FrameKind.GoAway || frame.Has(FrameFlags.Answer) || !GoAwayFrame.TryRead(frame.Payload, out var goAway, out _) || goAway.Code != code) throw new SpecFailure($"{frame}");
-        if (scene.Target.HasOurTexts && _expected.Says.FirstOrDefault(words => !goAway.Text.Contains(words, StringComparison.OrdinalIgnoreCase)) is { } missing)
+        if (scene.Target.HasOurTexts && _expected.Tells is { } text && goAway.Text != text) throw new SpecFailure($"{frame}, whose text is not '{text}': {goAway.Text}");
+        if (scene.Target.HasOurTexts && _expected.Tells is null && _expected.Says.FirstOrDefault(words => !goAway.Text.Contains(words, StringComparison.OrdinalIgnoreCase)) is { } missing)
             throw new SpecFailure($"{frame}, whose text does not say '{missing}': {goAway.Text}");
 
         scene.Doing = $"the peer to close the connection behind {frame}";
@@ -100,9 +101,10 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         return isTaken ? Answer.Response(frame.Id) : new(frame.Kind, frame.Id, (MuxStatus)fail.Status, fail.Execution);
     }
 
-    /// <summary>What a peer may send whatever comes: its HELLO while it dials, calls of its own, credit.</summary>
+    /// <summary>What a peer may send whatever comes: its HELLO while it dials, AUTH, calls of its own, credit.</summary>
     private bool IsBeside(SpecFrame frame) => frame.Kind switch
     {
+        FrameKind.Auth or FrameKind.Ping => badInput.Stage == BadInputStage.Authenticating, // a challenge, a good credential, the answer to a PING
         FrameKind.Hello => badInput.Stage == BadInputStage.Connected && !scene.Target.IsAccepting,
         FrameKind.Define or FrameKind.Request or FrameKind.RequestItem or FrameKind.RequestEnd or FrameKind.Cancel => true,
         FrameKind.Credit or FrameKind.RequestCredit or FrameKind.ResponseCredit => true,

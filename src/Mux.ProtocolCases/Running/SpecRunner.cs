@@ -34,6 +34,7 @@ internal sealed class SpecRunner(SpecTarget target, TimeSpan patience)
     private static async Task<string> PlayAsync(SpecScene scene, BadInputCase badInput, SpecSplit split)
     {
         if (badInput.Stage == BadInputStage.Open) await scene.OpenAsync(badInput.HasOwnStream).ConfigureAwait(false);
+        if (badInput.Stage == BadInputStage.Authenticating) await scene.GreetAsync().ConfigureAwait(false);
         await scene.SendAsync(badInput.Bytes, split).ConfigureAwait(false);
         return await new SpecJudge(scene, badInput).CheckAsync().ConfigureAwait(false);
     }

@@ -46,6 +46,15 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         if (target.MakesCalls) await OpenOwnCallsAsync(ownStream).ConfigureAwait(false);
     }
 
+    /// <summary>Shakes hands with a peer that wants to know who this side is, or is told that this side does.</summary>
+    /// <exception cref="SpecFailure">The peer does not do its part.</exception>
+    public async Task GreetAsync()
+    {
+        Doing = "the peer's HELLO";
+        await Wire.SendAsync(target.IsAccepting ? Raw.Hello(1, 1) : Raw.Hello(1, 1, Raw.Setting(SettingKey.Authentication, 1u)), deadline).ConfigureAwait(false);
+        await ReadUntilAsync(frame => frame.Kind == FrameKind.Hello).ConfigureAwait(false);
+    }
+
     public async Task SendAsync(byte[] bytes, SpecSplit split)
     {
         Doing = "the peer to take the input";

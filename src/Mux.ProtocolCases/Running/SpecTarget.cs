@@ -38,6 +38,7 @@ internal abstract class SpecTarget
     public string? WhyNot(BadInputCase badInput)
     {
         if (badInput.Accepting is { } accepting && accepting != IsAccepting) return IsAccepting ? "concerns the side that dials" : "concerns the side that accepts";
+        if (!TakesOptions && badInput.Stage == BadInputStage.Authenticating) return "needs a peer that demands authentication, and never decides";
         if (!MakesCalls && SpecNeeds.OwnCalls(badInput)) return "needs a peer that has made calls itself";
         if (!TakesOptions && badInput.Options != new ConnectionOptions()) return $"needs a peer with other limits: {SpecNeeds.Limits(badInput.Options)}";
         if (SpecNeeds.Methods(badInput).FirstOrDefault(method => !Methods.Contains(method)) is { } missing) return $"needs the method {missing}, which the peer does not know";

@@ -10,12 +10,10 @@ public sealed class BadInputTests
     /// <summary>Beyond this, an input is split near its ends and at some places in between.</summary>
     private const int MaxSplitEverywhere = 1_000;
 
-    internal static IReadOnlyList<BadInputCase> All { get; } = [.. BadInputCatalogue.All, .. AuthCases.All];
-
     public static TheoryData<string, bool> Cases()
     {
         var data = new TheoryData<string, bool>();
-        foreach (var badInput in All)
+        foreach (var badInput in BadInputCatalogue.All)
         {
             if (badInput.Accepting != false) data.Add(badInput.Name, true);
             if (badInput.Accepting != true) data.Add(badInput.Name, false);
@@ -26,13 +24,13 @@ public sealed class BadInputTests
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public void In_one_piece(string name, bool accepting) => Run(Find(name), accepting, [int.MaxValue]);
+    public void In_one_piece(string name, bool accepting) => Run(BadInputCatalogue.Find(name), accepting, [int.MaxValue]);
 
     [Theory]
     [MemberData(nameof(Cases))]
     public void Byte_by_byte(string name, bool accepting)
     {
-        var badInput = Find(name);
+        var badInput = BadInputCatalogue.Find(name);
         Run(badInput, accepting, Enumerable.Repeat(1, badInput.Bytes.Length));
     }
 
@@ -40,7 +38,7 @@ public sealed class BadInputTests
     [MemberData(nameof(Cases))]
     public void Split_at_every_byte(string name, bool accepting)
     {
-        var badInput = Find(name);
+        var badInput = BadInputCatalogue.Find(name);
         int length = badInput.Bytes.Length;
         for (int at = 1; at < length; at += length > MaxSplitEverywhere && at > 50 && at < length - 50 ? 997 : 1) Run(badInput, accepting, [at, int.MaxValue]);
     }
@@ -49,7 +47,7 @@ public sealed class BadInputTests
     [MemberData(nameof(Cases))]
     public void Memory_is_bounded_by_what_was_received(string name, bool accepting)
     {
-        var badInput = Find(name);
+        var badInput = BadInputCatalogue.Find(name);
 
         // The least of several times: what is allocated once in a process, or because a collection has just emptied the pool of blocks, is not the input's.
         long least = Enumerable.Range(0, 4).Min(_ => Allocations(new BadInputScene(badInput, accepting)));
@@ -66,7 +64,7 @@ public sealed class BadInputTests
         bystander.Methods.Add("test/Echo").Handler = body => body;
         bystander.Define(0, "test/Echo");
         uint generation = 0;
-        foreach (var badInput in All.Where(badInput => badInput.Accepting is null || badInput.Accepting == accepting))
+        foreach (var badInput in BadInputCatalogue.All.Where(badInput => badInput.Accepting is null || badInput.Accepting == accepting))
         {
             Run(badInput, accepting, [badInput.Bytes.Length / 2, int.MaxValue]);
             bystander.Request(new(1, ++generation), 0, [7]);
@@ -75,8 +73,6 @@ public sealed class BadInputTests
 
         Assert.Null(bystander.Owner.End);
     }
-
-    private static BadInputCase Find(string name) => All.Single(badInput => badInput.Name == name);
 
     private static long Allocations(BadInputScene scene)
     {

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Mux.Core.Tests.BadInput;
 using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Sources;
 
@@ -23,7 +22,7 @@ public sealed partial class ProtocolDocumentTests
     [Fact]
     public void Every_test_that_a_row_names_exists()
     {
-        var tests = SourceTree.Files("tests", "*Tests*.cs").SelectMany(TestsIn).Concat(BadInputTests.All.Concat(PayloadCases.All).Select(badInput => badInput.Name)).ToHashSet();
+        var tests = SourceTree.Files("tests", "*Tests*.cs").SelectMany(TestsIn).Concat(BadInputCatalogue.All.Concat(PayloadCases.All).Select(badInput => badInput.Name)).ToHashSet();
 
         var missing = s_rows.SelectMany(row => Name().Matches(row.Proof).Select(match => match.Groups[1].Value)).Where(name => !tests.Contains(name));
 

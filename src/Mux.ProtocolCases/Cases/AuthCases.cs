@@ -1,11 +1,9 @@
 using Mux.Connections;
-using Mux.ProtocolCases.Cases;
-using Mux.TestSupport.Connections;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.BadInput;
+namespace Mux.ProtocolCases.Cases;
 
-/// <summary>What may not come before, around and after authentication. The accepting side tells of all of them alike. They stand here and not with the others because no server that anybody may ask demands it in the way they need.</summary>
+/// <summary>What may not come before, around and after authentication. The accepting side tells of all of them alike.</summary>
 internal static class AuthCases
 {
     private static readonly byte[] s_credential = Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, 1]);
@@ -22,7 +20,7 @@ internal static class AuthCases
         ToServer("A_reply_before_authentication", Raw.Frame(FrameKind.Response, new(1, 1)), "before authentication"),
         ToServer("An_extension_before_authentication", Raw.Frame(FrameKind.FirstExtension), "before authentication"),
         ToServer("An_undefined_kind_before_authentication", Raw.Frame(0), "0x00"),
-        ToServer("A_second_HELLO_before_authentication", ScriptedPeer.Hello(PeerSettings.Default), "before authentication"),
+        ToServer("A_second_HELLO_before_authentication", Raw.Hello(1, 1)[Preface.Size..], "before authentication"),
         ToServer("A_token_of_8193_bytes", Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, .. new byte[8193]]), "8199"),
         ToServer("An_AUTH_of_8193_bytes", Raw.Header(FrameKind.Auth, default, 8193), "8193"),
         ToServer("An_AUTH_with_the_flag_answer_of_a_client", Raw.Frame(FrameKind.Auth, default, new byte[36], FrameFlags.Answer), "not asked for"),
@@ -37,7 +35,7 @@ internal static class AuthCases
         ToClient("A_challenge_with_a_scheme_beyond_it", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], 1, (byte)'a', 2, (byte)'b']), ConnectionCode.ProtocolError, "scheme number 2"),
         ToClient("A_challenge_with_a_scheme_in_capitals", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], 1, (byte)'A']), ConnectionCode.ProtocolError, "scheme number 1"),
         ToClient("A_challenge_of_17_schemes", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], .. Enumerable.Repeat<byte[]>([1, (byte)'a'], 17).SelectMany(scheme => scheme)]), ConnectionCode.ProtocolError, "scheme number 17"),
-        ToClient("A_second_challenge", [.. s_challenge, .. s_challenge], ConnectionCode.ProtocolError, "second challenge") with { Options = new ConnectionOptions { Credentials = new ProbeCredentials() } },
+        ToClient("A_second_challenge", [.. s_challenge, .. s_challenge], ConnectionCode.ProtocolError, "second challenge") with { Options = new ConnectionOptions { Credentials = new FixedCredentials() } },
         ToClient("An_acceptance_before_a_credential", Raw.Frame(FrameKind.Auth, default, new byte[36], FrameFlags.Answer), ConnectionCode.ProtocolError, "not sent"),
         ToClient("An_acceptance_of_35_bytes", Raw.Frame(FrameKind.Auth, default, new byte[35], FrameFlags.Answer), ConnectionCode.ProtocolError, "35"),
     ];
@@ -46,7 +44,7 @@ internal static class AuthCases
     {
         Accepting = true,
         Stage = BadInputStage.Authenticating,
-        Options = new ConnectionOptions { Admission = new ProbeAdmission() },
+        Options = new ConnectionOptions { Admission = new UndecidedAdmission() },
     };
 
     private static BadInputCase ToClient(string name, byte[] bytes, ConnectionCode code, string says) => new(name, bytes, Reaction.GoAway(code, says))

@@ -1,0 +1,13 @@
+using Mux.Connections;
+
+namespace Mux.ProtocolCases.Cases;
+
+/// <summary>Looks at a credential for as long as the connection lives.</summary>
+internal sealed class UndecidedAdmission : IAdmission
+{
+    public IReadOnlyList<string> Schemes { get; } = ["probe"];
+
+    public bool TakesIdentityOfLink => false;
+
+    public Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending) => new TaskCompletionSource<Admittance>(TaskCreationOptions.RunContinuationsAsynchronously).Task.WaitAsync(ending);
+}
