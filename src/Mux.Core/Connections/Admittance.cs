@@ -3,4 +3,8 @@ namespace Mux.Connections;
 /// <summary>The decision.</summary>
 /// <param name="Access">What the peer may do; null if it may not stay.</param>
 /// <param name="Reason">Why not, for this side's log alone.</param>
-internal readonly record struct Admittance(PeerAccess? Access, string Reason);
+internal readonly record struct Admittance(PeerAccess? Access, string Reason)
+{
+    /// <summary>Whether nobody could tell: there was no time, or the authenticator failed. That is no fault of the peer's.</summary>
+    public bool IsUndecided { get; init; }
+}

@@ -15,10 +15,10 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage, MethodFinger
     private byte _looks = method.Descriptor?.TakesOptions == true ? Options : (byte)0;
 
     /// <summary>Whether this side has it.</summary>
-    public readonly bool IsServed { get; } = method.Descriptor is not null;
+    public readonly bool IsServed { get; } = method.IsServed;
 
     /// <summary>Whether it is served, and its calls have no streams: what most requests are for.</summary>
-    public readonly bool IsPlain { get; } = method.Descriptor is not null && method.Streams == MethodShape.Unary;
+    public readonly bool IsPlain { get; } = method.IsServed && method.Streams == MethodShape.Unary;
 
     public readonly InboundMethod Method { get; } = method;
 

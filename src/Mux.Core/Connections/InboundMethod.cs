@@ -8,6 +8,9 @@ internal abstract class InboundMethod
     /// <summary>Its identity, or null for a method this side does not have.</summary>
     public abstract MethodDescriptor? Descriptor { get; }
 
+    /// <summary>Whether calls reach a handler; else each is refused.</summary>
+    public virtual bool IsServed => Descriptor is not null;
+
     /// <summary>The streams of its calls.</summary>
     public virtual MethodShape Streams => MethodShape.Unary;
 

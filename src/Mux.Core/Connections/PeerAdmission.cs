@@ -84,9 +84,19 @@ internal sealed class PeerAdmission(Connection connection, IAdmission admission)
 
     private async Task DecideAsync(PeerEvidence evidence)
     {
-        var (access, reason) = await admission.DecideAsync(evidence, _ending.Token).ConfigureAwait(false);
-        if (access is null) connection.RefusePeer(reason);
-        else connection.AdmitPeer(access);
+        var decision = await admission.DecideAsync(evidence, _ending.Token).ConfigureAwait(false);
+        if (decision.Access is { } access) connection.AdmitPeer(access);
+        else if (!decision.IsUndecided || !TryKeep()) connection.RefusePeer(decision.Reason);
+    }
+
+    /// <summary>Nobody could tell whether the next credential is good. Whoever has been let in may stay until the last one expires.</summary>
+    private bool TryKeep()
+    {
+        lock (connection.Gate)
+        {
+            _isDeciding = false;
+            return connection.State != ConnectionState.Authenticating;
+        }
     }
 
     /// <summary>The peer is let in, or may stay.</summary>

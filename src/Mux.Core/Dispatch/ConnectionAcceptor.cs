@@ -3,6 +3,7 @@ using Mux.Connections.Budgets;
 using Mux.Diagnostics;
 using Mux.Execution;
 using Mux.Transports;
+using Mux.Transports.Sockets;
 
 namespace Mux.Dispatch;
 
@@ -156,7 +157,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private Connection? TryAccept(Link link, TaskCompletionSource? released)
     {
         var connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
-        var host = PendingHandshakes.HostOf(link.RemoteAddress);
+        var host = PeerHost.Of(link.RemoteAddress);
         PeerLimit? refusal = null;
         int open;
         bool stopping;

@@ -6,8 +6,11 @@ namespace Mux.Dispatch;
 /// <summary>What a name resolves to that exists here with another shape: the two sides were built against different contracts.</summary>
 internal sealed class OtherShapeMethod(MethodDescriptor descriptor, MethodShape asked) : InboundMethod
 {
+    private readonly string _text = $"{descriptor.FullName} is {descriptor.Shape} here and was called as {asked}: the contracts differ.";
+
     public override MethodDescriptor? Descriptor => descriptor;
 
-    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted,
-        $"{descriptor.FullName} is {descriptor.Shape} here and was called as {asked}: the contracts differ.");
+    public override bool IsServed => false;
+
+    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted, _text);
 }

@@ -51,7 +51,7 @@ internal sealed class AdmissionControl : IAdmission
     public async Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending)
     {
         var decision = await DecideInTimeAsync(evidence, ending).ConfigureAwait(false);
-        if (decision.Access is null && !ending.IsCancellationRequested && _failures.Add(evidence.RemoteAddress, _clock.Now))
+        if (decision is { Access: null, IsUndecided: false } && !ending.IsCancellationRequested && _failures.Add(evidence.RemoteAddress, _clock.Now))
             await Task.Delay(s_penalty, _clock.Provider, ending).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return decision;
     }
@@ -67,6 +67,8 @@ internal sealed class AdmissionControl : IAdmission
     private static TimeSpan? LifetimeOf(MuxIdentityOptions options) => options.SharedKeyLifetime == Timeout.InfiniteTimeSpan ? null : options.SharedKeyLifetime;
 
     private static Admittance Refuse(string reason) => new(null, reason);
+
+    private static Admittance Undecided(string reason) => new(null, reason) { IsUndecided = true };
 
     /// <summary>What is in a token may be anything: for the log it is made harmless and short.</summary>
     private static string NameOf(ClaimsPrincipal? user) => user is null ? "nobody" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "somebody without a name"), 256);
@@ -86,7 +88,7 @@ internal sealed class AdmissionControl : IAdmission
         catch (OperationCanceledException)
         {
             if (!hasPlace) Array.Clear(evidence.Credential);
-            return Refuse(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}." : $"Others took longer than {_timeout}: MaxConcurrentAuthentications.");
+            return Undecided(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}." : $"Others took longer than {_timeout}: MaxConcurrentAuthentications.");
         }
     }
 
@@ -98,12 +100,12 @@ internal sealed class AdmissionControl : IAdmission
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            return Refuse($"It took longer than {_timeout}.");
+            return Undecided($"It took longer than {_timeout}.");
         }
         catch (Exception error)
         {
             if (_errorLog.TryPass(_clock.Now, out int others)) IdentityLog.AuthenticatorFailed(_logger, evidence.RemoteAddress, others, error);
-            return Refuse("The authenticator failed.");
+            return Undecided("The authenticator failed.");
         }
         finally
         {

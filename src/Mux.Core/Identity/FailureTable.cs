@@ -1,6 +1,5 @@
-using System.Net;
-using System.Net.Sockets;
 using Mux.Connections;
+using Mux.Transports.Sockets;
 
 namespace Mux.Identity;
 
@@ -11,8 +10,6 @@ internal sealed class FailureTable
     public const int Free = 5;
 
     public const int MaxAddresses = 4096;
-
-    private const int NetworkLength = 8; // of an IPv6 address: whoever has one has all of its network
 
     private static readonly long s_window = Clock.Microseconds(TimeSpan.FromMinutes(1));
 
@@ -34,7 +31,7 @@ internal sealed class FailureTable
     /// <returns>Whether the address has failed too often.</returns>
     public bool Add(string remoteAddress, long now)
     {
-        var address = HostOf(remoteAddress);
+        var address = PeerHost.Of(remoteAddress);
         lock (_gate)
         {
             bool isKnown = _failures.TryGetValue(address, out var failures);
@@ -50,12 +47,5 @@ internal sealed class FailureTable
     {
         if (_order.Count == MaxAddresses) _failures.Remove(_order.Dequeue());
         _order.Enqueue(address);
-    }
-
-    private static string HostOf(string remoteAddress)
-    {
-        if (!IPEndPoint.TryParse(remoteAddress, out var endPoint)) return remoteAddress;
-        var address = endPoint.Address;
-        return address.AddressFamily == AddressFamily.InterNetworkV6 && !address.IsIPv4MappedToIPv6 ? Convert.ToHexString(address.GetAddressBytes(), 0, NetworkLength) : address.MapToIPv4().ToString();
     }
 }

@@ -14,6 +14,9 @@ internal sealed class Lanes : IAsyncDisposable
     // A peer on the same machine or network that takes longer is not going to answer.
     private static readonly TimeSpan s_handshakeTimeout = TimeSpan.FromSeconds(5);
 
+    // Half of the handshakes that a server lets one address have pending.
+    private const int DialedAtOnce = 32;
+
     private readonly MuxChannel[] _channels;
 
     private Lanes(MuxChannel[] channels) => _channels = channels;
@@ -46,7 +49,7 @@ internal sealed class Lanes : IAsyncDisposable
         var lanes = new Lanes(channels);
         try
         {
-            await Task.WhenAll(channels.Select(channel => channel.ConnectAsync(cancellationToken))).ConfigureAwait(false);
+            foreach (var some in channels.Chunk(DialedAtOnce)) await Task.WhenAll(some.Select(channel => channel.ConnectAsync(cancellationToken))).ConfigureAwait(false);
             return lanes;
         }
         catch (MuxException error)

@@ -70,6 +70,7 @@ internal static class OptionsReader
         ReadTls(section, (TlsOptions)options);
         section.Duration(nameof(options.HandshakeTimeout), value => options.HandshakeTimeout = value);
         section.Number(nameof(options.MaxPendingHandshakes), value => options.MaxPendingHandshakes = value);
+        section.Number(nameof(options.MaxPendingHandshakesPerAddress), value => options.MaxPendingHandshakesPerAddress = value);
     }
 
     private static void ReadTls(SectionReader section, TlsClientOptions options)

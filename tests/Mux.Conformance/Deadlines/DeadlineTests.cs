@@ -97,7 +97,7 @@ public sealed class DeadlineTests : ConformanceTests
     public async Task Ten_thousand_calls_at_a_time_all_end_at_their_deadline(TransportKind kind, int connections)
     {
         const int Calls = 10_000;
-        var world = await OpenAsync(kind, connections, _time, Scripts.Hold(0));
+        var world = await OpenAsync(kind, connections, _time, Scripts.Hold(0), options => options.Profile = MuxProfile.Internal); // which takes so many
         var calls = Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }, new CallOptions { Deadline = s_deadline }).AsTask()).ToList();
         await world.Stage.Started.ReachAsync(Calls);
         _time.Advance(s_deadline - s_moment);

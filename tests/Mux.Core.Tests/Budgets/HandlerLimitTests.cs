@@ -29,9 +29,24 @@ public sealed class HandlerLimitTests
         while (second.TryOpen(0)) Assert.InRange(second.Open, 1, 25);
         int before = second.Open;
         first.Open = 0;
-        Assert.False(second.TryOpen(9_999)); // counted within the last 10 ms
-        while (second.TryOpen(10_000)) Assert.InRange(second.Open, 1, 50);
+        Assert.False(second.TryOpen(999)); // counted within the last millisecond
+        while (second.TryOpen(1_000)) Assert.InRange(second.Open, 1, 50);
         Assert.Equal((true, 50), (before < 50, second.Open));
+    }
+
+    [Theory]
+    [InlineData(300)]
+    [InlineData(1_000)]
+    [InlineData(5_000)]
+    public void Many_connections_with_little_each_are_not_refused(int count)
+    {
+        var limit = new HandlerLimit(10_000, () => _refused++);
+        var peers = Enumerable.Range(0, count).Select(_ => new Peer(limit)).ToList();
+        for (int round = 0; round < 10; round++)
+        {
+            foreach (var peer in peers) Assert.True(peer.TryOpen(0)); // in no time, so that nothing is counted anew
+            foreach (var peer in peers) peer.Open--;
+        }
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using Mux.Connections.Budgets;
+using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Budgets;
 
@@ -29,8 +30,9 @@ public sealed class PendingHandshakesTests
 
     [Theory]
     [InlineData("127.0.0.1:50312", "127.0.0.1")]
-    [InlineData("[::1]:50312", "[::1]")]
+    [InlineData("[::ffff:10.0.0.7]:50312", "10.0.0.7")]
+    [InlineData("[2001:db8:1:2:3:4:5:6]:50312", "20010DB800010002")]
     [InlineData("memory", "")]
     [InlineData("", "")]
-    public void The_port_of_a_peer_does_not_count(string remoteAddress, string host) => Assert.Equal(host, PendingHandshakes.HostOf(remoteAddress));
+    public void The_port_of_a_peer_does_not_count(string remoteAddress, string host) => Assert.Equal(host, PeerHost.Of(remoteAddress));
 }

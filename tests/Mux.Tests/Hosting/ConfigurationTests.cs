@@ -54,14 +54,14 @@ public sealed class ConfigurationTests : HostingTests
     {
         var builder = NewHost(
             ("Mux:Server:Tls:CertificatePath", "server.pem"), ("Mux:Server:Tls:CertificateKeyPath", "server.key"), ("Mux:Server:Tls:CertificatePassword", "secret"), ("Mux:Server:Tls:TrustedRootsPath", "roots.pem"),
-            ("Mux:Server:Tls:Revocation", "Offline"), ("Mux:Server:Tls:HandshakeTimeout", "00:00:05"), ("Mux:Server:Tls:MaxPendingHandshakes", "9"),
+            ("Mux:Server:Tls:Revocation", "Offline"), ("Mux:Server:Tls:HandshakeTimeout", "00:00:05"), ("Mux:Server:Tls:MaxPendingHandshakes", "9"), ("Mux:Server:Tls:MaxPendingHandshakesPerAddress", "8"),
             ("Mux:Clients:Default:Tls:TargetHost", "desk.example"), ("Mux:Clients:Default:Tls:TrustedRootsPath", "mine.pem"));
         builder.Services.AddMuxServer(Address);
         builder.Services.AddMuxClient(Address);
         using var host = builder.Build();
         var server = Configured<MuxServerOptions>(host.Services).Tls!;
         Assert.Equal(("server.pem", "server.key", "secret", "roots.pem"), (server.CertificatePath, server.CertificateKeyPath, server.CertificatePassword, server.TrustedRootsPath));
-        Assert.Equal((X509RevocationMode.Offline, TimeSpan.FromSeconds(5), 9), (server.Revocation!.Value, server.HandshakeTimeout, server.MaxPendingHandshakes));
+        Assert.Equal((X509RevocationMode.Offline, TimeSpan.FromSeconds(5), 9, 8), (server.Revocation!.Value, server.HandshakeTimeout, server.MaxPendingHandshakes, server.MaxPendingHandshakesPerAddress));
         var client = Configured<MuxChannelOptions>(host.Services).Tls!;
         Assert.Equal(("desk.example", "mine.pem"), (client.TargetHost, client.TrustedRootsPath));
     }

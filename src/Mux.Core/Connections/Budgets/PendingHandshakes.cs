@@ -21,13 +21,6 @@ internal sealed class PendingHandshakes(long limit, long perAddress)
         }
     }
 
-    /// <summary>The part of a peer's address that it cannot choose for each connection: without the port. Empty where there is none, as with pipes.</summary>
-    public static string HostOf(string remoteAddress)
-    {
-        int port = remoteAddress.LastIndexOf(':');
-        return port < 0 ? string.Empty : remoteAddress[..port];
-    }
-
     /// <summary>Takes a place, which <see cref="Leave"/> gives back.</summary>
     /// <returns>Null, or the limit that is reached.</returns>
     public PeerLimit? TryEnter(string host)

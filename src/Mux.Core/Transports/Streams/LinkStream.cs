@@ -7,8 +7,8 @@ namespace Mux.Transports.Streams;
 /// engine's own links do, an event loop for example.
 /// </summary>
 /// <remarks>
-/// <para>Before <see cref="RunInPlace"/>, reads complete on the thread pool: a handshake calculates for longer than an event loop should be kept. One read and one write at a time.</para>
-/// <para>What comes while nobody reads is kept, up to <see cref="Limit"/>. Then the link is paused. One that cannot be has its delivering thread wait, as it does for any handler that takes
+/// <para>Before <see cref="RunInPlace"/>, reads and writes complete on the thread pool: a handshake calculates for longer than an event loop should be kept. One read and one write at a time.</para>
+/// <para>What comes while nobody reads is kept, up to a limit. Then the link is paused. One that cannot be has its delivering thread wait, as it does for any handler that takes
 /// its time; before <see cref="RunInPlace"/> it is closed, because how long a handshake takes is the peer's to say.</para>
 /// </remarks>
 /// <param name="link">Not started; the stream's from now on.</param>
@@ -16,6 +16,9 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 {
     /// <summary>Bytes that are kept while nobody reads: what a link delivers in one go, twice.</summary>
     internal const int Limit = 256 * 1024;
+
+    /// <summary>The same before <see cref="RunInPlace"/>, where the link can be paused: two records of TLS. Nobody knows yet who sends.</summary>
+    private const int EarlyLimit = 32 * 1024;
 
     private readonly object _gate = new(); // guards all below but the sources
     private readonly StreamSignal _read = new();
@@ -38,10 +41,10 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     private Sending _sending;
     private bool _isWritable; // said while somebody was sending
 
-    private int _deliveries; // begun
-    private int _driving; // the delivery that runs what is above, or 0
+    private long _deliveries; // begun
+    private long _driving; // the delivery that runs what is above, or 0
     private int _driven; // its bytes
-    private int _lost; // the last delivery whose thread has lost its place
+    private long _lost; // the last delivery whose thread has lost its place
     private bool _owesPlace; // the place was lost, and nobody has taken it in the link yet
 
     private enum Sending
@@ -185,7 +188,8 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     int ILinkHandler.OnReceived(ReadOnlySpan<byte> bytes)
     {
-        int delivery, count;
+        long delivery;
+        int count;
         bool isInPlace;
         lock (_gate)
         {
@@ -218,14 +222,16 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     void ILinkHandler.OnWritable()
     {
+        bool isInPlace;
         lock (_gate)
         {
             if (_sending == Sending.Now) _isWritable = true;
             if (_sending != Sending.Waiting) return;
             _sending = Sending.Now;
+            isInPlace = _runsInPlace;
         }
 
-        if (TrySendAll()) _written.Complete(0, isInPlace: true);
+        if (TrySendAll()) _written.Complete(0, isInPlace);
     }
 
     void ILinkHandler.OnClosed(LinkCloseCause cause, Exception? error)
@@ -297,10 +303,12 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         }
     }
 
+    private int LimitLocked => _runsInPlace || link is not ICarrierLink ? Limit : EarlyLimit;
+
     /// <summary>Nobody reads what has come.</summary>
     private void AwaitRoomLocked()
     {
-        if (_end - _start <= Limit) return;
+        if (_end - _start <= LimitLocked) return;
         if (link is ICarrierLink carrier)
         {
             if (!_isPaused) carrier.Pause();
@@ -319,7 +327,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     /// <summary>There is room again, or nobody to read any more.</summary>
     private void GoOnLocked()
     {
-        if (_end - _start > Limit / 2 && !_isDisposed) return;
+        if (_end - _start > LimitLocked / 2 && !_isDisposed) return;
         Monitor.PulseAll(_gate);
         if (!_isPaused) return;
         _isPaused = false;

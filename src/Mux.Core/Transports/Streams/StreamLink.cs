@@ -48,9 +48,6 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
 
     public override bool CanHandOver => Volatile.Read(ref _connection)?.Driver is not { CanHandOver: false };
 
-    /// <summary>Whether the loop runs where another link delivers, which then sees to it that others have their turn.</summary>
-    public bool IsDriven => _connection!.Driver is not null;
-
     public override void Start(ILinkHandler handler)
     {
         _handler = handler;

@@ -82,6 +82,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     private bool Run()
     {
         long start = Stopwatch.GetTimestamp();
+        bool mayYield = !StreamScope.IsInDelivery;
         for (int turns = 0; ; turns++)
         {
             if (_isPending) // also of a link that is over: the memory that a read writes to is given back when it has ended
@@ -91,7 +92,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
             }
 
             if (_link.IsOver) break;
-            if (!_link.IsDriven && (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem)))
+            if (mayYield && (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem)))
             {
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                 return true;

@@ -18,6 +18,9 @@ internal readonly ref struct StreamScope : IDisposable
     /// <summary>Whether a handler may run here: on a thread of the pool or of a link that delivers, in nobody's call of a stream and nobody's ExecutionContext.</summary>
     public static bool MayRunHandler => t_depth == 0 && (t_delivers || Thread.CurrentThread.IsThreadPoolThread) && ReferenceEquals(ExecutionContext.Capture(), s_default);
 
+    /// <summary>Whether this thread is in a delivery of a link, which has it back soon and sees to it that others have their turn.</summary>
+    public static bool IsInDelivery => t_delivers;
+
     /// <summary>This thread is about to call a stream. Disposing says that it has returned.</summary>
     public static StreamScope Enter()
     {

@@ -1,19 +1,20 @@
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Mux.Diagnostics;
+using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
 
 /// <summary>
 /// Takes the links that another listener accepts and hands out those whose handshake has succeeded. Every handshake calculates on the thread pool: a peer that is slow, or says nothing, holds
-/// up nobody. Both the handshakes under way and the connections that were not taken yet have a place of <see cref="TlsServerOptions.MaxPendingHandshakes"/>.
+/// up nobody. Both the handshakes under way and the connections that were not taken yet have one of the <see cref="HandshakePlaces"/>.
 /// </summary>
 internal sealed class TlsListener : IStreamListener
 {
     private readonly ServerHandshake _handshake;
     private readonly TimeSpan _timeout;
-    private readonly int _places;
+    private readonly HandshakePlaces _places;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
     private readonly RateLimit _refusals = new(); // one event per second and kind: a crowd must not fill the logs
@@ -23,7 +24,6 @@ internal sealed class TlsListener : IStreamListener
 #pragma warning disable CA2213 // It has no timer and no wait handle: there is nothing to dispose.
     private readonly CancellationTokenSource _stopping = new();
 #pragma warning restore CA2213
-    private int _taken; // places
 
     /// <param name="links">Listens; the address is the one that it was given.</param>
     /// <param name="handshake">With each link that it accepts.</param>
@@ -34,10 +34,10 @@ internal sealed class TlsListener : IStreamListener
     {
         _handshake = handshake;
         _timeout = options.HandshakeTimeout;
-        _places = options.MaxPendingHandshakes;
+        _places = new HandshakePlaces(options.MaxPendingHandshakes, options.MaxPendingHandshakesPerAddress);
         _logger = logger;
         _timeProvider = timeProvider;
-        _finished = Channel.CreateBounded<StreamConnection>(_places);
+        _finished = Channel.CreateBounded<StreamConnection>(options.MaxPendingHandshakes);
         _links = links(Begin); // last: links may come before it returns
         Address = TlsAddress.WithTls(_links.Address);
     }
@@ -49,7 +49,7 @@ internal sealed class TlsListener : IStreamListener
     public async ValueTask<StreamConnection> AcceptAsync(CancellationToken cancellationToken)
     {
         var connection = await _finished.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-        Interlocked.Decrement(ref _taken);
+        _places.Leave(PeerHost.Of(connection.RemoteAddress));
         return connection;
     }
 
@@ -63,14 +63,13 @@ internal sealed class TlsListener : IStreamListener
 
     private void Begin(Link link)
     {
-        if (Interlocked.Increment(ref _taken) <= _places)
+        if (_places.TryEnter(PeerHost.Of(link.RemoteAddress)) is not { } reason)
         {
             ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Listener.RunAsync(state.Link), (Listener: this, Link: link), preferLocal: false);
             return;
         }
 
-        Interlocked.Decrement(ref _taken);
-        if (_refusals.TryPass(Now, out int others)) TlsLog.HandshakeRefused(_logger, link.RemoteAddress, Address, _places, others);
+        if (_refusals.TryPass(Now, out int others)) TlsLog.HandshakeRefused(_logger, link.RemoteAddress, Address, reason, others);
         link.Close();
     }
 
@@ -94,6 +93,6 @@ internal sealed class TlsListener : IStreamListener
                 TlsLog.HandshakeFailed(_logger, remoteAddress, Address, limit.IsCancellationRequested ? $"it took longer than {_timeout}" : TlsProtocol.Describe(e), others);
         }
 
-        Interlocked.Decrement(ref _taken);
+        _places.Leave(PeerHost.Of(remoteAddress));
     }
 }

@@ -9,8 +9,8 @@ internal static partial class TlsLog
     [LoggerMessage(EventIds.TlsHandshakeFailed, LogLevel.Warning, "The TLS handshake with {RemoteAddress} at {Address} failed: {Reason}. Since the last such message {Others} others did.", EventName = "TlsHandshakeFailed")]
     public static partial void HandshakeFailed(ILogger logger, string remoteAddress, MuxAddress address, string reason, int others);
 
-    [LoggerMessage(EventIds.TlsHandshakeRefused, LogLevel.Warning, "A connection of {RemoteAddress} at {Address} was closed: {Limit} handshakes are pending, which is MaxPendingHandshakes. Since the last such message {Others} others were.", EventName = "TlsHandshakeRefused")]
-    public static partial void HandshakeRefused(ILogger logger, string remoteAddress, MuxAddress address, int limit, int others);
+    [LoggerMessage(EventIds.TlsHandshakeRefused, LogLevel.Warning, "A connection of {RemoteAddress} at {Address} was closed: {Reason}. Since the last such message {Others} others were.", EventName = "TlsHandshakeRefused")]
+    public static partial void HandshakeRefused(ILogger logger, string remoteAddress, MuxAddress address, string reason, int others);
 
     [LoggerMessage(EventIds.TlsCertificateReloaded, LogLevel.Information, "The certificate in {Path} has changed; new connections use {Thumbprint}, valid until {NotAfter}.", EventName = "TlsCertificateReloaded")]
     public static partial void CertificateReloaded(ILogger logger, string path, string thumbprint, DateTime notAfter);

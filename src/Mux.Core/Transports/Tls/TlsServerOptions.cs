@@ -11,6 +11,10 @@ public sealed class TlsServerOptions : TlsOptions
     /// <value>1 to 65,536; 256 by default.</value>
     public int MaxPendingHandshakes { get; set; } = 256;
 
+    /// <summary>How many of them may come from one address (of IPv6: from its first 64 bits), so that no single machine takes the places of all.</summary>
+    /// <value>1 to 65,536; 64 by default.</value>
+    public int MaxPendingHandshakesPerAddress { get; set; } = 64;
+
     /// <inheritdoc/>
     public override IEnumerable<OptionFailure> Validate()
     {
@@ -21,5 +25,6 @@ public sealed class TlsServerOptions : TlsOptions
         if (!requiresCertificates && Revocation is not null) yield return new OptionFailure(nameof(Revocation), $"'{Revocation}' is set without {nameof(TrustedRoots)} or {nameof(TrustedRootsPath)}: no certificate of a client would be checked.");
         if (HandshakeTimeout < TimeSpan.FromMilliseconds(10) || HandshakeTimeout > TimeSpan.FromMinutes(10)) yield return OptionFailure.OutOfRange(nameof(HandshakeTimeout), HandshakeTimeout, "00:00:00.010 to 00:10:00");
         if (MaxPendingHandshakes is < 1 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxPendingHandshakes), MaxPendingHandshakes, "1 to 65536");
+        if (MaxPendingHandshakesPerAddress is < 1 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, "1 to 65536");
     }
 }

@@ -94,6 +94,17 @@ public sealed class TlsBadInputTests
         await scene.Accepted.ReachAsync(2);
     }
 
+    [Fact(Timeout = 60_000)]
+    public async Task One_address_does_not_take_the_places_of_all()
+    {
+        var options = TlsTransports.Server();
+        options.MaxPendingHandshakesPerAddress = 2;
+        using var scene = new TlsServerScene(options);
+        for (int i = 0; i < 2; i++) await scene.ConnectAsync();
+        Assert.Empty(await TlsServerScene.ReadToEndAsync(new NetworkStream(await scene.ConnectAsync())));
+        Assert.Contains("2 handshakes of its address are pending, which is MaxPendingHandshakesPerAddress", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
+    }
+
     private static async Task<bool> IsLetInAsync(TlsServerScene scene)
     {
         try

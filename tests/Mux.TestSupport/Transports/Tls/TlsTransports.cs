@@ -12,7 +12,7 @@ public static class TlsTransports
 
     public static MuxAddress FreeAddress { get; } = MuxAddress.Parse("muxs://127.0.0.1:0");
 
-    public static TlsServerOptions Server() => new() { Certificate = TestAuthority.Shared.Issue(CertificateWish.Server) };
+    public static TlsServerOptions Server() => new() { Certificate = TestAuthority.Shared.Issue(CertificateWish.Server), MaxPendingHandshakesPerAddress = 256 }; // all tests come from one address
 
     public static TlsClientOptions Client() => new() { TrustedRoots = TestAuthority.Shared.Roots };
 
