@@ -58,9 +58,11 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 consumed += FrameHeader.Size + header.Length;
                 turn.Position = consumed; // before any user code: whoever goes on in this one's place goes on behind this frame
                 connection.Received.Frames++;
+                bool isTiny = (header.Flags & FrameFlags.More) != 0 && header.Length < PeerBudgets.TinyFrame;
+                long begun = isTiny ? connection.Reassembly.Begun : 0;
                 violation = Route(header, rest.Slice(FrameHeader.Size, header.Length));
                 if (turn.IsLost) return Leave(turn);
-                if ((header.Flags & FrameFlags.More) != 0 && header.Length < PeerBudgets.TinyFrame) violation ??= _budgets.OnTiny();
+                if (isTiny && connection.Reassembly.Begun == begun) violation ??= _budgets.OnTiny(); // the first frame of a message has no body, and is always small
                 violation ??= _budgets.Breach;
             }
 

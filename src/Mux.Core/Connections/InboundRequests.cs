@@ -273,6 +273,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private void KeepUnwanted(PartialMessage rest)
     {
         if (_slots.Find(rest.Id) != RequestSlots.Relation.Answered) return; // the connection is over
+        connection.Reassembly.Begun++;
         rest.Start = null;
         rest.Forget();
         _slots.SetUnwanted(rest.Id, rest);

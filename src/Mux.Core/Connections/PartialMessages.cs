@@ -152,6 +152,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
 
     private void Put(PartialMessage message)
     {
+        budget.Begun++;
         _open.Add((message.Kind, message.Id.Slot), message);
         _count++;
         if (!IsSeverable(message)) return;

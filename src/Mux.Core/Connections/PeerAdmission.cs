@@ -86,17 +86,8 @@ internal sealed class PeerAdmission(Connection connection, IAdmission admission)
     {
         var decision = await admission.DecideAsync(evidence, _ending.Token).ConfigureAwait(false);
         if (decision.Access is { } access) connection.AdmitPeer(access);
-        else if (!decision.IsUndecided || !TryKeep()) connection.RefusePeer(decision.Reason);
-    }
-
-    /// <summary>Nobody could tell whether the next credential is good. Whoever has been let in may stay until the last one expires.</summary>
-    private bool TryKeep()
-    {
-        lock (connection.Gate)
-        {
-            _isDeciding = false;
-            return connection.State != ConnectionState.Authenticating;
-        }
+        else if (decision.IsUndecided && _access is { } last && !_isExpired) connection.AdmitPeer(last); // nobody could tell whether the next credential is good: it stays until the last one expires, and may ask again
+        else connection.RefusePeer(decision.Reason);
     }
 
     /// <summary>The peer is let in, or may stay.</summary>

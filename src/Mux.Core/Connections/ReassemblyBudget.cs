@@ -12,6 +12,9 @@ internal sealed class ReassemblyBudget(long limit)
 
     public long Limit => limit;
 
+    /// <summary>Messages in fragments that were begun, taken or not. Turn only.</summary>
+    public long Begun { get; set; }
+
     /// <summary>Whether a message of a length has room, with what is kept beside it. One alone has, also if its array is longer than the limit and it is not: else none of its length would ever be taken.</summary>
     public bool HasRoomFor(int length, int beside = 0)
     {

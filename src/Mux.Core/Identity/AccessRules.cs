@@ -22,6 +22,7 @@ internal sealed class AccessRules
         foreach (var method in methods)
         {
             var said = method.Authorization;
+            if (said is { AllowsAnonymous: true, RequiresUser: true }) throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: take one of them away.");
             var key = said is null ? string.Empty : $"{said.AllowsAnonymous}\n{string.Join('\n', said.Policies)}\0{string.Join('\n', said.Roles)}";
             if (!indexes.TryGetValue(key, out int index))
             {
@@ -62,7 +63,6 @@ internal sealed class AccessRules
 
     private static AccessRule RuleOf(MethodDescriptor method, MethodAuthorization said, MuxIdentityOptions options)
     {
-        if (said.AllowsAnonymous && said.RequiresUser) throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: take one of them away.");
         if (said.AllowsAnonymous) return AccessRule.Everybody;
         return new AccessRule(AccessRule.Form.Users, [.. said.Policies.Select(name => (name, PolicyOf(method, name, options)))], [.. said.Roles.Select(list => RolesOf(method, list))]);
     }

@@ -127,7 +127,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         {
             if (_isOver && _error is not null) return ValueTask.FromException(_error);
             if (_isShut) return default; // TLS itself, which answers something that it has read
-            if (_sending != Sending.Nothing) throw new InvalidOperationException("A write is under way.");
+            if (_sending != Sending.Nothing) return ValueTask.FromException(new IOException("A write is under way."));
             _sending = Sending.Now;
             _isWritable = false;
             _unsent = buffer;
