@@ -68,6 +68,9 @@ internal sealed class EventLoop
 
     public PollPolicy Polling { get; }
 
+    /// <summary>Its handles are closed, on any thread.</summary>
+    public bool HasEnded => _epoll.IsClosed && _wake.IsClosed;
+
     /// <summary>Has the leader call <see cref="ILoopSource.OnCommand"/>. Commands of one thread keep their order.</summary>
     public void Post(ILoopSource source, LoopCommand command)
     {
