@@ -1,5 +1,3 @@
-using Mux.Connections.Budgets;
-
 namespace Mux.Connections;
 
 /// <summary>

@@ -400,7 +400,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     /// A request is refused for what its method is to this peer, or for its length: once for each definition. A peer with another version of the contract makes the same mistake with each call, and is refused each time for less than
     /// a call costs that runs; nothing of it is decoded.
     /// </summary>
-    private ProtocolViolation? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? connection.Budgets.OnMisuse() : null;
+    private BudgetBreach? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? connection.Budgets.OnMisuse() : null;
 
     /// <summary>Not the peer's doing, and so no misuse: others may hold all there is.</summary>
     private ProtocolViolation? RefuseForServer(in InboundCall call) =>
