@@ -90,7 +90,7 @@ internal sealed class TlsListener : IStreamListener
         catch (Exception e)
         {
             if (!_stopping.IsCancellationRequested && _failures.TryPass(Now, out int others))
-                TlsLog.HandshakeFailed(_logger, remoteAddress, Address, limit.IsCancellationRequested ? $"it took longer than {_timeout}" : TlsProtocol.Describe(e), others);
+                TlsLog.HandshakeFailed(_logger, remoteAddress, Address, limit.IsCancellationRequested ? $"it took longer than {_timeout}" : StreamFailure.Describe(e), others);
         }
 
         _places.Leave(PeerHost.Of(remoteAddress));
