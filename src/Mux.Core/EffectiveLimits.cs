@@ -23,6 +23,7 @@ internal sealed class EffectiveLimits
             PingInterval = Clock.Microseconds(limits.PingInterval ?? defaults.PingInterval),
             PingStrikes = limits.PingStrikes.Or(defaults.PingStrikes),
             MinByteRate = rate == BudgetLimits.Unbounded ? 0 : rate,
+            FragmentTimeout = Clock.Microseconds(limits.FragmentTimeout ?? defaults.FragmentTimeout),
         };
     }
 
@@ -31,6 +32,9 @@ internal sealed class EffectiveLimits
 
     /// <summary>Of a server.</summary>
     public long MaxHandlers { get; private init; } = BudgetLimits.Unbounded;
+
+    /// <inheritdoc cref="MaxHandlers"/>
+    public long MaxHandlersPerAddress { get; private init; } = BudgetLimits.Unbounded;
 
     /// <inheritdoc cref="MaxHandlers"/>
     public long MaxPendingHandshakes { get; private init; } = BudgetLimits.Unbounded;
@@ -53,9 +57,11 @@ internal sealed class EffectiveLimits
         var defaults = ProfileDefaults.Of(options.Profile);
         var limits = options.Limits;
         long pending = limits.MaxPendingHandshakes.Or(defaults.MaxPendingHandshakes);
+        long handlers = limits.MaxHandlers.Or(defaults.MaxHandlers);
         var effective = new EffectiveLimits(options)
         {
-            MaxHandlers = limits.MaxHandlers.Or(defaults.MaxHandlers),
+            MaxHandlers = handlers,
+            MaxHandlersPerAddress = limits.MaxHandlersPerAddress.Or(handlers == BudgetLimits.Unbounded || !defaults.SharesHandlersByAddress ? BudgetLimits.Unbounded : handlers - handlers / 2),
             MaxPendingHandshakes = pending,
             MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress.Or(defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded ? BudgetLimits.Unbounded : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
             MaxUnsentBytes = limits.MaxUnsentBytes.Or(Math.Max(defaults.MaxUnsentBytesOfServer, options.MaxUnsentBytes)),
@@ -85,6 +91,7 @@ internal sealed class EffectiveLimits
         Add(nameof(options.IdleTimeout), Duration(options.IdleTimeout));
         Add(nameof(options.MaxDeadline), Duration(options.MaxDeadline));
         AddLimit(nameof(options.Limits.MaxHandlers), MaxHandlers);
+        AddLimit(nameof(options.Limits.MaxHandlersPerAddress), MaxHandlersPerAddress);
         AddLimit(nameof(options.Limits.MaxPendingHandshakes), MaxPendingHandshakes);
         AddLimit(nameof(options.Limits.MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress);
         AddLimit(nameof(options.Limits.MaxUnsentBytes), MaxUnsentBytes);
@@ -95,6 +102,7 @@ internal sealed class EffectiveLimits
         Add("Limits.PingInterval", TimeSpan.FromMicroseconds(Budgets.PingInterval));
         AddLimit(nameof(options.Limits.PingStrikes), Budgets.PingStrikes);
         AddLimit(nameof(options.Limits.MinByteRate), Budgets.MinByteRate == 0 ? BudgetLimits.Unbounded : Budgets.MinByteRate);
+        Add("Limits.FragmentTimeout", Budgets.FragmentTimeout == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded) : TimeSpan.FromMicroseconds(Budgets.FragmentTimeout));
     }
 
     private static object Duration(TimeSpan value) => value == Timeout.InfiniteTimeSpan ? nameof(MuxLimit.Unbounded) : value;

@@ -6,7 +6,7 @@ namespace Mux;
 /// </summary>
 public class MuxLimits
 {
-    /// <summary>Frames that carry no message (credit, cancels, PINGs, definitions, GOAWAY, extensions), in 10 s, beyond one for each message received and for each 64 bytes sent. ExcessiveLoad.</summary>
+    /// <summary>Frames that carry no message (credit, cancels, PINGs, definitions, credentials, GOAWAY, extensions), in 10 s, beyond one for each message received and for each 64 bytes sent. ExcessiveLoad.</summary>
     /// <value>1,000 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit ControlFrames { get; set; }
 
@@ -15,13 +15,14 @@ public class MuxLimits
     public MuxLimit TinyFrames { get; set; }
 
     /// <summary>
-    /// Requests that are refused for what they are (a method that is not served, a wrong shape, too long, given up before they were whole), in 10 s, beyond one for each eight that are received. One
-    /// whose metadata is too much counts for a tenth of them all. What is refused because this side has no room does not count. ExcessiveLoad.
+    /// Requests that are refused for what they are, in 10 s, beyond one for each eight that are received. Of a method that is not served, not allowed, of another shape, or takes less, the first request counts and the others do
+    /// not: they are a peer's with another version of the contract. Each one counts that is given up within a second and before it was whole, and one whose metadata is too much for a tenth of them all. What is refused because this
+    /// side has no room does not count. ExcessiveLoad.
     /// </summary>
     /// <value>10 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MisusedRequests { get; set; }
 
-    /// <summary>Requests in 10 s from which on it is suspect that more than nine of ten are cancelled within a second of their start. ExcessiveLoad.</summary>
+    /// <summary>Requests in 10 s from which on it is suspect that more than nine of ten are cancelled within a second of their start, and before half of their own time is over. ExcessiveLoad.</summary>
     /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 2,000 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit PrematureCancels { get; set; }
 
@@ -43,6 +44,15 @@ public class MuxLimits
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MinByteRate { get; set; }
 
+    /// <summary>
+    /// How long a message in fragments may go on without another one: a request, a reply or an item above 32 KiB. Then its call fails with <see cref="MuxStatus.ResourceExhausted"/>, and a peer that does not answer a PING, either,
+    /// is cut off: SlowPeer. While at least a 64th of what such messages hold comes in that time, of whichever, none is given up: on a slow link they wait for each other. Deadlines hold besides.
+    /// </summary>
+    /// <value>
+    /// Null for that of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for ever. 30 s with <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. It is noticed up to a quarter later.
+    /// </value>
+    public TimeSpan? FragmentTimeout { get; set; }
+
     /// <summary>Everything that is wrong with them.</summary>
     internal virtual IEnumerable<OptionFailure> Validate(MuxOptions options) =>
     [
@@ -53,6 +63,7 @@ public class MuxLimits
         .. Check(nameof(PingStrikes), PingStrikes, 1, 1_000_000),
         .. Check(nameof(MinByteRate), MinByteRate, 1, 1_000_000),
         .. PingInterval is { } interval && (interval < TimeSpan.FromMilliseconds(1) || interval > TimeSpan.FromHours(1)) ? [OptionFailure.OutOfRange(Path(nameof(PingInterval)), interval, "00:00:00.001 to 01:00:00")] : Array.Empty<OptionFailure>(),
+        .. FragmentTimeout is { } timeout && timeout != Timeout.InfiniteTimeSpan && (timeout < TimeSpan.FromSeconds(1) || timeout > TimeSpan.FromHours(1)) ? [OptionFailure.OutOfRange(Path(nameof(FragmentTimeout)), timeout, "00:00:01 to 01:00:00, or -00:00:00.001 for ever")] : Array.Empty<OptionFailure>(),
     ];
 
     private protected static IEnumerable<OptionFailure> Check(string name, MuxLimit limit, long min, long max)

@@ -102,6 +102,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 Connection = EngineSettings.Of(_options) with { Admission = admission },
                 MaxConnections = maxConnections,
                 MaxHandlers = limits.MaxHandlers,
+                MaxHandlersPerAddress = limits.MaxHandlersPerAddress,
                 MaxUnsentBytes = limits.MaxUnsentBytes,
                 Pending = new PendingHandshakes(limits.MaxPendingHandshakes, limits.MaxPendingHandshakesPerAddress),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),

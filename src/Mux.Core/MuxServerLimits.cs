@@ -5,10 +5,16 @@ public sealed class MuxServerLimits : MuxLimits
 {
     /// <summary>
     /// Requests that all connections together may have unanswered: handlers that run, and those that wait for a thread. One more is refused before it is decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not
-    /// executed. So is one of a connection that has as many as are left for all others together. <see cref="MuxServerOptions.MaxCallsPerConnection"/> bounds those of one connection besides.
+    /// executed. So is one of a connection that has as many as are left for all others together; the last sixteenth is for connections with few. <see cref="MuxServerOptions.MaxCallsPerConnection"/> bounds those of one connection besides.
     /// </summary>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxHandlers { get; set; }
+
+    /// <summary>
+    /// The same of the connections of one address, of peers that have one and are not on this machine; of IPv6 its first 64 bits. Behind a proxy, or an address translation, all clients may have the same.
+    /// </summary>
+    /// <value>1 to 1,000,000,000 and at most <see cref="MaxHandlers"/>, or <see cref="MuxLimit.Unbounded"/>. Half of <see cref="MaxHandlers"/> with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MaxHandlersPerAddress { get; set; }
 
     /// <summary>Connections that have not finished Mux's handshake. One more is closed when it is accepted. Those of TLS are counted before, by <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/>.</summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 256 with <see cref="MuxProfile.Edge"/>, 1,024 with <see cref="MuxProfile.Internal"/>.</value>
@@ -29,11 +35,14 @@ public sealed class MuxServerLimits : MuxLimits
     {
         foreach (var failure in base.Validate(options)) yield return failure;
         foreach (var failure in Check(nameof(MaxHandlers), MaxHandlers, 1, 1_000_000_000)) yield return failure;
+        foreach (var failure in Check(nameof(MaxHandlersPerAddress), MaxHandlersPerAddress, 1, 1_000_000_000)) yield return failure;
         foreach (var failure in Check(nameof(MaxPendingHandshakes), MaxPendingHandshakes, 1, 1_000_000)) yield return failure;
         foreach (var failure in Check(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, 1, 1_000_000)) yield return failure;
         foreach (var failure in Check(nameof(MaxUnsentBytes), MaxUnsentBytes, 1 << 20, 16L << 40)) yield return failure;
         if (MaxUnsentBytes is { IsSet: true, Value: >= 1 << 20 } && MaxUnsentBytes.Value < options.MaxUnsentBytes)
             yield return OptionFailure.OutOfRange(Path(nameof(MaxUnsentBytes)), MaxUnsentBytes, $"at least MaxUnsentBytes of one connection, which is {options.MaxUnsentBytes}");
+        if (MaxHandlersPerAddress is { IsSet: true, IsUnbounded: false } && MaxHandlers.IsSet && MaxHandlersPerAddress.Value > MaxHandlers.Value)
+            yield return OptionFailure.OutOfRange(Path(nameof(MaxHandlersPerAddress)), MaxHandlersPerAddress, $"at most Limits:MaxHandlers, which is {MaxHandlers}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
         if (MaxPendingHandshakesPerAddress is { IsSet: true, IsUnbounded: false } && MaxPendingHandshakes.IsSet && MaxPendingHandshakesPerAddress.Value > MaxPendingHandshakes.Value)
             yield return OptionFailure.OutOfRange(Path(nameof(MaxPendingHandshakesPerAddress)), MaxPendingHandshakesPerAddress, $"at most Limits:MaxPendingHandshakes, which is {MaxPendingHandshakes}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
     }

@@ -21,7 +21,9 @@ internal sealed record ProfileDefaults
         PingInterval = TimeSpan.FromSeconds(1),
         PingStrikes = 10,
         MinByteRate = BudgetLimits.Unbounded,
+        FragmentTimeout = TimeSpan.FromMinutes(5),
         MaxHandlers = BudgetLimits.Unbounded,
+        SharesHandlersByAddress = false,
         MaxPendingHandshakes = 1_024,
         MaxPendingHandshakesPerAddress = BudgetLimits.Unbounded,
         MaxUnsentBytesOfServer = 1L << 30,
@@ -51,7 +53,12 @@ internal sealed record ProfileDefaults
 
     public long MinByteRate { get; private init; } = 240;
 
+    public TimeSpan FragmentTimeout { get; private init; } = TimeSpan.FromSeconds(30);
+
     public long MaxHandlers { get; private init; } = 10_000;
+
+    /// <summary>Whether the connections of one address may have half of the handlers.</summary>
+    public bool SharesHandlersByAddress { get; private init; } = true;
 
     public long MaxPendingHandshakes { get; private init; } = 256;
 

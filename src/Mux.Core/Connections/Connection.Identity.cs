@@ -1,3 +1,4 @@
+using Mux.Connections.Budgets;
 using Mux.Framing;
 using Mux.Wire;
 
@@ -14,13 +15,24 @@ internal sealed partial class Connection
     /// <summary>What the peer has to pass; null if everybody may call everything.</summary>
     public PeerAdmission? Admission => _admission;
 
-    /// <summary>Whether, since the turn last looked, the drain was acknowledged or the peer's identity changed.</summary>
+    /// <summary>Whether, since the turn last looked, the drain was acknowledged, the peer's identity changed, or a request could not be decoded.</summary>
     public bool HasNewsForRequests => Volatile.Read(ref _hasNewsForRequests);
 
     /// <summary>The turn looks at what a peer may do anew.</summary>
     public void TakeAccessNews()
     {
         lock (Gate) _hasNewsForRequests = RefusesRequests;
+    }
+
+    /// <summary>A request of a method could not be decoded. Any thread: the turn counts it before the next request.</summary>
+    public void OnUndecodable(ushort ordinal)
+    {
+        if (Options.Budgets.Misuse == BudgetLimits.Unbounded) return;
+        lock (Gate)
+        {
+            Budgets.NoteUndecodableLocked(ordinal);
+            _hasNewsForRequests = true;
+        }
     }
 
     /// <summary>An AUTH of the peer. In the turn.</summary>

@@ -246,6 +246,16 @@ internal sealed partial class Connection
             return;
         }
 
+        switch (Reassembly.Watch.DecideLocked(now, isReading, Math.Min(Options.KeepAliveTimeout, Options.StallTimeout)))
+        {
+            case FragmentWatch.Decision.Ask:
+                _control.AppendPing((ulong)now);
+                break;
+            case FragmentWatch.Decision.GiveUp:
+                CloseLocked(ConnectionEnd.UnfinishedMessage(Options), new GoAwayFrame(ConnectionCode.SlowPeer, 0, "A message was not finished."), ref aftermath);
+                return;
+        }
+
         if (_timers.CheckIdle(now, callsOpen, _keepAlive.LastReceived))
             BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: Clock.Never, ref aftermath); // a call that crossed with it has its time
         _drain.OnTick(now, callsOpen);
@@ -338,7 +348,7 @@ internal sealed partial class Connection
         long due = _timers.NextDue;
         if (_state != ConnectionState.Closing)
         {
-            if (_state == ConnectionState.Open) due = Math.Min(due, Math.Min(_unfinished.Due, IdentityDueLocked)); // before, the handshake's time limits it
+            if (_state == ConnectionState.Open) due = Math.Min(due, Math.Min(Math.Min(_unfinished.Due, Reassembly.Watch.TickDueLocked), IdentityDueLocked)); // before, the handshake's time limits it
             due = Math.Min(due, Math.Min(_keepAlive.Due, _drain.Due));
             due = Math.Min(due, Math.Min(Initiator.NextDueLocked, Math.Min(Acceptor.NextDueLocked, Requests.NextDueLocked)));
         }

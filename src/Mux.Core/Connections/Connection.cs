@@ -57,7 +57,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         _timers = new ConnectionTimers(options);
         Initiator = new Initiator(this);
         Acceptor = new Acceptor(this);
-        Reassembly = new ReassemblyBudget(options.ReassemblyLimit);
+        Reassembly = new ReassemblyBudget(options.ReassemblyLimit, options.Budgets.FragmentTimeout);
         Responses = new InboundResponses(this, Reassembly);
         Requests = new InboundRequests(this, methods, Reassembly);
         BulkWindow = new BulkWindow(this, options.Local.BulkCredit, options.BulkLimit);
@@ -134,7 +134,8 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     public long NextDue => Volatile.Read(ref _nextDue);
 
     /// <summary>Begins: connects if it dials, and awaits the peer's HELLO.</summary>
-    public void Start()
+    /// <param name="host">Where the peer is, as limits of an address count it; empty where none does.</param>
+    public void Start(string host = "")
     {
         lock (Gate)
         {
@@ -142,8 +143,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             UpdateNextDueLocked();
         }
 
-        Budgets.Join(Options.Shared?.Handlers);
-
+        Budgets.Join(Options.Shared?.Handlers, host);
         _ticker.Add(this);
         _link.Start(this);
     }
@@ -204,6 +204,15 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     {
         Requests.DropStale();
         Responses.DropStale();
+    }
+
+    /// <summary>Gives up messages that were begun and of which nothing more comes. In the turn, which may be lost behind.</summary>
+    public void GiveUpStalledMessages(Turn turn)
+    {
+        long oldest = Clock.Never;
+        if (Requests.RefuseStalled(turn, ref oldest) is { } violation) FailProtocol(violation);
+        if (!turn.IsLost) Responses.GiveUpStalled(turn, ref oldest);
+        if (!turn.IsLost) Reassembly.Watch.OnLooked(oldest);
     }
 
     /// <summary>Sends what the turn has made so far.</summary>
@@ -310,7 +319,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             int consumed = _parser.Receive(turn, bytes, now);
             if (consumed == Link.HandedOver) return consumed; // from here on nothing is this thread's any more
             _unfinished.OnDelivered(now, consumed, bytes.Length - consumed);
-            if (_unfinished.Due < NextDue) RequestTick(_unfinished.Due);
+            if (Math.Min(_unfinished.Due, Reassembly.Watch.Due) is var due && due < NextDue) RequestTick(due);
             Received.Bytes += consumed;
             return consumed;
         }

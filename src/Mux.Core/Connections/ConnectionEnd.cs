@@ -45,6 +45,9 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     public static ConnectionEnd UnfinishedFrame(ConnectionOptions options) =>
         new(CloseReason.SlowPeer, $"The peer began a frame and did not finish it within {Seconds(options.StallTimeout)}, or sends what it begins at less than {options.Budgets.MinByteRate} bytes per second.") { Limit = PeerLimit.SlowSending };
 
+    public static ConnectionEnd UnfinishedMessage(ConnectionOptions options) =>
+        new(CloseReason.SlowPeer, $"The peer began a message, sent no fragment of it for {Seconds(options.Budgets.FragmentTimeout)}, and then did not answer a PING.") { Limit = PeerLimit.SlowSending };
+
     public static ConnectionEnd NotConnected(ConnectionOptions options) => new(CloseReason.ConnectFailed,
         $"No connection came about within {Seconds(options.HandshakeTimeout)}.");
 

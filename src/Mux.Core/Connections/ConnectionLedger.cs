@@ -32,13 +32,13 @@ internal sealed class ConnectionLedger
         lock (_gate) _connections.Add(connection);
     }
 
-    /// <summary>Takes a connection if fewer than <paramref name="limit"/> have a place: those that are not gone, and those of which handlers run still.</summary>
-    public bool TryAdd(Connection connection, int limit)
+    /// <summary>Whether fewer than <paramref name="limit"/> have a place: those that are not gone, and those of which handlers run still.</summary>
+    public bool HasPlace(int limit)
     {
         lock (_gate)
         {
             if (_connections.Count + _released.Count >= limit) FoldReleasedLocked();
-            return _connections.Count + _released.Count < limit && _connections.Add(connection);
+            return _connections.Count + _released.Count < limit;
         }
     }
 

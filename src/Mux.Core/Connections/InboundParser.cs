@@ -47,7 +47,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             var result = FrameReader.Read(rest, _maxPayload, out var header, out var violation);
             if (result == FrameReadResult.Incomplete)
             {
-                connection.Deliveries.Run(turn);
+                if (connection.Reassembly.Watch.Due <= now) connection.GiveUpStalledMessages(turn);
+                if (!turn.IsLost) connection.Deliveries.Run(turn);
                 if (turn.IsLost) return Leave(turn);
                 if (untilClockRead < FramesPerClockRead) turn.Costs.Close(connection.Clock.Now);
                 return connection.State > ConnectionState.Open ? bytes.Length : consumed;
@@ -117,7 +118,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.Define: return _budgets.OnControl() ?? ((header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload));
             case FrameKind.Ping: return _budgets.OnControl() ?? OnPing(header.Flags, payload);
             case FrameKind.GoAway: return _budgets.OnControl() ?? OnGoAway(header.Flags, payload);
-            case FrameKind.Auth: return connection.OnAuth(header.Flags, payload);
+            case FrameKind.Auth: return _budgets.OnControl() ?? connection.OnAuth(header.Flags, payload);
             case FrameKind.Hello: return new(ConnectionCode.ProtocolError, "HELLO came twice.");
             default:
                 connection.Received.SkippedFrames++; // the rules let only extensions through to here

@@ -1,4 +1,6 @@
+using Mux.Connections.Budgets;
 using Mux.Contracts;
+using Mux.Execution;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -59,7 +61,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (violation is not null) return violation;
 
         ref var method = ref _methods[head.Ordinal];
-        var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(head), InTurn: true, Ordinal: head.Ordinal);
+        var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
         var body = payload[head.Length..];
         _acceptor.CountStarted();
         if (!connection.Budgets.MayRun()) return RefuseForServer(call);
@@ -99,7 +101,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (stream.IsEnded) return NoStream(header);
         if (_partial.Find(FrameKind.RequestItem, header.Id) is not null) return new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} inside an item.");
         stream.IsEnded = true;
-        if (!stream.IsRefused) items.OnEnd(null, Execution.Turn.Current);
+        if (!stream.IsRefused) items.OnEnd(null, Turn.Current);
         return null;
     }
 
@@ -113,7 +115,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
 
     public ProtocolViolation? OnCancel(CallId id, ReadOnlySpan<byte> payload)
     {
-        if (!CancelFrame.TryRead(payload, out _, out var violation)) return violation;
+        if (!CancelFrame.TryRead(payload, out var reason, out var violation)) return violation;
         switch (_slots.Find(id))
         {
             case RequestSlots.Relation.Stranger:
@@ -130,11 +132,13 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (_partial.Find(FrameKind.Request, id) is { } partial)
         {
             _partial.Drop(FrameKind.Request, id);
-            return TryTake(partial) ? _acceptor.Refuse(CallOf(partial), MuxStatus.Cancelled, "The caller gave the call up before its request was complete.") ?? connection.Budgets.OnMisuse() : null;
+            if (!TryTake(partial)) return null;
+            violation = _acceptor.Refuse(CallOf(partial), MuxStatus.Cancelled, "The caller gave the call up before its request was complete.");
+            return violation ?? (connection.Budgets.IsPremature(id) ? connection.Budgets.OnMisuse() : null);
         }
 
         _acceptor.Cancel(id.Slot);
-        return connection.Budgets.OnCancelled(id);
+        return connection.Budgets.OnCancelled(id, reason);
     }
 
     /// <summary>Answers the requests that are not whole though their deadline has passed: nobody waits for the rest, which may still be a great deal.</summary>
@@ -157,6 +161,33 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
 
     /// <summary>Gives up items of calls that were answered meanwhile: their ends do not come. When room is short, because the answers come from other threads.</summary>
     public void DropStale() => _partial.DropStale(_isOver);
+
+    /// <summary>Refuses the requests, and ends the streams, of whose messages nothing came for too long.</summary>
+    /// <param name="turn">This one; it may be lost behind.</param>
+    /// <param name="oldest">As <see cref="PartialMessages.FindStalled"/> lowers it.</param>
+    /// <returns>The rule that the peer breaks by it, or null.</returns>
+    public ProtocolViolation? RefuseStalled(Turn turn, ref long oldest)
+    {
+        ProtocolViolation? violation = null;
+        foreach (var partial in _partial.FindStalled(ref oldest))
+        {
+            if (turn.IsLost) break; // the one that goes on in its place looks again
+            if (partial.Kind == FrameKind.Request)
+            {
+                if (!TryTake(partial)) continue; // its deadline was faster
+                var call = CallOf(partial);
+                _partial.Drop(FrameKind.Request, partial.Id);
+                violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, budget.DescribeStall("request"));
+                KeepUnwanted(partial);
+                continue;
+            }
+
+            _partial.Drop(FrameKind.RequestItem, partial.Id);
+            if (!_isOver(partial.Id) && _slots.FindStream(partial.Id) is { IsRefused: false } stream) RefuseItems(stream, budget.DescribeStall("item"));
+        }
+
+        return violation;
+    }
 
     /// <summary>The connection is over: what has not arrived never will.</summary>
     public void Close()
@@ -196,22 +227,13 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (violation is not null) return violation;
 
         var method = _methods[head.Ordinal];
-        long due = DueOf(head);
+        long due = DueOf(id, head);
         TraceContext? trace = head.HasTrace ? head.ReadTrace(payload) : null;
         var extras = new InboundExtras(head.Options, trace, metadata);
         var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
         _acceptor.CountStarted();
-        var access = method.IsGuarded ? JudgeAccess(head.Ordinal) : MuxStatus.Ok;
-        if (access != MuxStatus.Ok)
+        if (TryRefuse(call, method, out violation))
         {
-            violation = _acceptor.Refuse(call, access, access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.") ?? connection.Budgets.OnMisuse();
-            if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
-            return violation;
-        }
-
-        if (!connection.Budgets.MayRun())
-        {
-            violation = RefuseForServer(call);
             if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
             return violation;
         }
@@ -222,7 +244,23 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (refusal is null) return null;
         violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal);
         if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
-        return violation ?? (isOverLimit ? connection.Budgets.OnMetadataMisuse() : total > method.MaxMessage ? connection.Budgets.OnMisuse() : null);
+        return violation ?? (isOverLimit ? connection.Budgets.OnMetadataMisuse() : total > method.MaxMessage ? Misuse(head.Ordinal) : null);
+    }
+
+    /// <summary>Refuses a request whatever it carries, if there is a reason.</summary>
+    private bool TryRefuse(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)
+    {
+        violation = null;
+        var access = method.IsGuarded ? JudgeAccess(call.Ordinal) : MuxStatus.Ok;
+        if (access != MuxStatus.Ok)
+            violation = _acceptor.Refuse(call, access, access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.") ?? Misuse(call.Ordinal);
+        else if (!connection.Budgets.MayRun())
+            violation = RefuseForServer(call);
+        else if (method.IsSuspect && !MayDecode(call.Ordinal))
+            violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, "Too many requests of the connection could not be decoded (Limits.MisusedRequests): for a second none of this method is.");
+        else
+            return false;
+        return true;
     }
 
     /// <summary>Asks whether the peer may call a method; once, if it may.</summary>
@@ -234,12 +272,24 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         return status;
     }
 
-    /// <summary>The drain was acknowledged, or somebody else may be at the other end.</summary>
+    /// <summary>Whether a request of a method may be decoded of which others could not be.</summary>
+    private bool MayDecode(ushort ordinal)
+    {
+        if (connection.Budgets.IsSuspicionOver) _methods[ordinal].Unsuspect();
+        return connection.Budgets.MayDecode;
+    }
+
+    /// <summary>The drain was acknowledged, somebody else may be at the other end, or a request could not be decoded.</summary>
     /// <returns>The rule that the request breaks, or null.</returns>
     private ProtocolViolation? TakeNews(CallId id)
     {
         if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
         connection.TakeAccessNews();
+        lock (connection.Gate)
+        {
+            while (connection.Budgets.TryTakeUndecodableLocked(out ushort ordinal)) _methods[ordinal].Suspect();
+        }
+
         if (connection.Admission is null) return null;
         foreach (ref var method in _methods.AsSpan(0, _methodCount)) method.Guard();
         return null;
@@ -282,6 +332,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
 
     private ProtocolViolation? DiscardRest(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage rest)
     {
+        connection.Budgets.NoteDiscarded();
         var violation = connection.BulkWindow.OnFrame(payload.Length) ?? PartialMessages.Discard(header, payload, rest);
         if (rest.Left == 0) _slots.SetUnwanted(rest.Id, null);
         return violation;
@@ -320,19 +371,20 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         return new InboundCall(_acceptor, start.Method.Method, partial.Id, (start.Head.Options & RequestOptions.OneWay) != 0, start.Due, InTurn: true, Extras: start.Extras, Ordinal: start.Head.Ordinal);
     }
 
-    /// <summary>When a request expires: as it says, and no later than this side allows.</summary>
-    private long DueOf(RequestHead head)
+    /// <summary>When a request expires whose slot is open: as it says, and no later than this side allows.</summary>
+    private long DueOf(CallId id, RequestHead head)
     {
         if (!head.HasDeadline && _maxDeadline == Clock.Never) return Clock.Never;
-        long asked = head.HasDeadline ? head.DeadlineMicroseconds : Clock.Never;
-        return Clock.After(connection.Clock.Now, Math.Min(asked, _maxDeadline));
+        long left = Math.Min(head.HasDeadline ? head.DeadlineMicroseconds : Clock.Never, _maxDeadline);
+        if (left < SlotAge.ShortDeadline) _slots.SetAge(id.Slot, left);
+        return Clock.After(connection.Clock.Now, left);
     }
 
     private ProtocolViolation? StartCounted(in InboundCall call, RequestOptions options, ReadOnlySpan<byte> body, in DefinedMethod method)
     {
-        if (!method.IsServed) return _acceptor.Start(call, body) ?? connection.Budgets.OnMisuse();
+        if (!method.IsServed) return _acceptor.Start(call, body) ?? Misuse(call.Ordinal);
         if (!HasShape(options, method)) return RefuseShape(call, options);
-        if (body.Length > method.MaxMessage) return _acceptor.Refuse(call, MuxStatus.ResourceExhausted, TooLarge("The request", body.Length, method.MaxMessage)) ?? connection.Budgets.OnMisuse();
+        if (body.Length > method.MaxMessage) return _acceptor.Refuse(call, MuxStatus.ResourceExhausted, TooLarge("The request", body.Length, method.MaxMessage)) ?? Misuse(call.Ordinal);
         return TryOpenStreams(call, method, out var violation) ? _acceptor.Start(call, body) : violation;
     }
 
@@ -342,11 +394,17 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private static bool SaysStream(RequestOptions options) => (options & RequestOptions.Stream) != 0;
 
     private ProtocolViolation? RefuseShape(in InboundCall call, RequestOptions options) =>
-        _acceptor.Refuse(call, MuxStatus.Unimplemented, $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, and its method has another shape.") ?? connection.Budgets.OnMisuse();
+        _acceptor.Refuse(call, MuxStatus.Unimplemented, $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, and its method has another shape.") ?? Misuse(call.Ordinal);
+
+    /// <summary>
+    /// A request is refused for what its method is to this peer, or for its length: once for each definition. A peer with another version of the contract makes the same mistake with each call, and is refused each time for less than
+    /// a call costs that runs; nothing of it is decoded.
+    /// </summary>
+    private ProtocolViolation? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? connection.Budgets.OnMisuse() : null;
 
     /// <summary>Not the peer's doing, and so no misuse: others may hold all there is.</summary>
     private ProtocolViolation? RefuseForServer(in InboundCall call) =>
-        _acceptor.Refuse(call, MuxStatus.ResourceExhausted, $"The connection has its share of the {connection.Options.Shared!.Handlers.Limit} requests that the server answers at a time (Limits.MaxHandlers).");
+        _acceptor.Refuse(call, MuxStatus.ResourceExhausted, $"The connection, or its address, has its share of the {connection.Options.Shared!.Handlers.Limit} requests that the server answers at a time (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).");
 
     /// <returns>False if there is no room for them: then the call is refused.</returns>
     private bool TryOpenStreams(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)
@@ -392,7 +450,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private static void RefuseItems(AcceptedStream stream, string why)
     {
         stream.IsRefused = true;
-        stream.Items!.OnEnd(new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, why), Execution.Turn.Current);
+        stream.Items!.OnEnd(new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, why), Turn.Current);
     }
 
     private PartialMessage? TryBegin(FrameKind kind, CallId id, int total, int beside = 0)
@@ -421,6 +479,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     {
         _partial.Drop(FrameKind.RequestItem, header.Id);
         connection.Received.DiscardedFrames++;
+        if (header.Kind != FrameKind.ResponseCredit) connection.Budgets.NoteDiscarded(); // which is no message in any case
         return null;
     }
 

@@ -1,3 +1,4 @@
+using Mux.Execution;
 using Mux.Wire;
 
 namespace Mux.Connections;
@@ -32,7 +33,7 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
                 call.OnFailed(failure, inTurn: true);
                 return null;
             case CallSlots.Terminal.Late:
-                connection.Received.LateReplies++;
+                CountLate();
                 return null;
             default:
                 return Unknown(header);
@@ -67,6 +68,20 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
 
     /// <summary>Gives up messages of calls that were given up meanwhile, whose ends may never come. When room is short.</summary>
     public void DropStale() => _partial.DropStale(_isOver);
+
+    /// <summary>Gives up the calls of whose replies or items nothing came for too long.</summary>
+    /// <inheritdoc cref="InboundRequests.RefuseStalled"/>
+    public void GiveUpStalled(Turn turn, ref long oldest)
+    {
+        foreach (var partial in _partial.FindStalled(ref oldest))
+        {
+            if (turn.IsLost) return;
+            bool isReply = partial.Kind == FrameKind.Response;
+            if (isReply) _partial.Forget(FrameKind.Response, partial.Id); // whose end frees the slot
+            else _partial.Drop(FrameKind.ResponseItem, partial.Id);
+            if (!_isOver(partial.Id)) _initiator.TryGiveUp(partial.Id, new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, budget.DescribeStall(isReply ? "reply" : "item")));
+        }
+    }
 
     /// <summary>The connection is over.</summary>
     public void Close() => _partial.Clear();
@@ -140,7 +155,7 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
 
         partial.Return();
         if (ended == CallSlots.Terminal.Unknown) return Unknown(header);
-        connection.Received.LateReplies++;
+        CountLate();
         return null;
     }
 
@@ -163,7 +178,7 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
                 return null;
             case CallSlots.Terminal.Late:
                 if (!_partial.IsEmpty) _partial.Drop(FrameKind.ResponseItem, id);
-                connection.Received.LateReplies++;
+                CountLate();
                 return null;
             default:
                 return new(ConnectionCode.ProtocolError, $"{FrameKind.Response} for call {id}, which is not open.");
@@ -197,7 +212,14 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
     {
         _partial.Drop(FrameKind.ResponseItem, header.Id);
         connection.Received.DiscardedFrames++;
+        connection.Budgets.NoteDiscarded();
         return null;
+    }
+
+    private void CountLate()
+    {
+        connection.Received.LateReplies++;
+        connection.Budgets.NoteDiscarded();
     }
 
     private void DropPartial(CallId id)

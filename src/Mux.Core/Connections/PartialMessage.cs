@@ -63,6 +63,12 @@ internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool
     /// <summary>Where <see cref="PartialMessages"/> lists it.</summary>
     public int Place { get; set; }
 
+    /// <summary>When something came of it last. <see cref="FragmentWatch"/>'s, as is the next.</summary>
+    public long TouchedAt { get; set; }
+
+    /// <summary>Bytes that had come of all messages by then.</summary>
+    public long ArrivedBefore { get; set; }
+
     /// <summary>Bytes of the array that it has now.</summary>
     public int Capacity => _array?.Length ?? 0;
 

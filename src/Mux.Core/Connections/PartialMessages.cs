@@ -81,6 +81,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     {
         if (Find(kind, id) is not { IsUnwanted: false } message) return;
         Unlist(message);
+        budget.Watch.OnOver();
         budget.Release(message.Reserved);
         message.Forget();
     }
@@ -111,12 +112,27 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         }
     }
 
+    /// <summary>Those of which nothing came for too long.</summary>
+    /// <param name="oldest">When something came of the others, of whichever that is longest ago; lowered only.</param>
+    public List<PartialMessage> FindStalled(ref long oldest)
+    {
+        List<PartialMessage> stalled = [];
+        foreach (var message in Begun)
+        {
+            if (budget.Watch.IsStalled(message, budget.Used)) stalled.Add(message);
+            else oldest = Math.Min(oldest, message.TouchedAt);
+        }
+
+        return stalled;
+    }
+
     /// <summary>Gives up all.</summary>
     public void Clear()
     {
         foreach (var message in _open.Values)
         {
             budget.Release(message.Reserved);
+            if (!message.IsUnwanted) budget.Watch.OnOver();
             message.Return();
         }
 
@@ -141,12 +157,13 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     private static bool IsSeverable(PartialMessage message) => message is { IsUnwanted: false, Kind: not FrameKind.Request };
 
     /// <returns>Whether the message is complete.</returns>
-    private static bool Append(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
+    private bool Append(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
     {
         bool isLast = (header.Flags & FrameFlags.More) == 0;
         violation = Check(header, payload, message, isLast);
         if (violation is not null) return false;
         message.Add(payload);
+        if (!message.IsUnwanted) budget.Watch.OnFragment(message, payload.Length);
         return isLast;
     }
 
@@ -155,6 +172,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         budget.Begun++;
         _open.Add((message.Kind, message.Id.Slot), message);
         _count++;
+        if (!message.IsUnwanted) budget.Watch.OnBegun(message);
         if (!IsSeverable(message)) return;
         message.Place = _severable.Count;
         _severable.Add(message);
@@ -182,6 +200,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     {
         _open.Remove((message.Kind, message.Id.Slot));
         _count--;
+        if (!message.IsUnwanted) budget.Watch.OnOver();
         Unlist(message);
     }
 

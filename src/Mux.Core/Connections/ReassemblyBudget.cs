@@ -4,9 +4,14 @@ namespace Mux.Connections;
 /// What large messages may take of this side's memory on one connection: those that arrive in fragments, each the whole of its array from the first one on, and of items that are whole
 /// what is beyond the window of their stream until they are taken (<see cref="InboundWindow.Keep"/>). Taken by the turn, given back by any thread.
 /// </summary>
-internal sealed class ReassemblyBudget(long limit)
+/// <param name="limit">Bytes.</param>
+/// <param name="fragmentTimeout">Microseconds between two fragments of a message.</param>
+internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.Never)
 {
     private long _used;
+
+    /// <summary>The turn's: how long the messages have it.</summary>
+    public FragmentWatch Watch { get; } = new(fragmentTimeout);
 
     public long Used => Volatile.Read(ref _used);
 
@@ -31,6 +36,10 @@ internal sealed class ReassemblyBudget(long limit)
     }
 
     public void Release(int bytes) => Interlocked.Add(ref _used, -bytes);
+
+    /// <summary>What the peer is told of a message of which nothing more came.</summary>
+    /// <param name="what">It is: "reply".</param>
+    public string DescribeStall(string what) => $"No further fragment of the {what} came for {Watch.Timeout / 1_000_000.0:0.###} s (Limits.FragmentTimeout).";
 
     /// <summary>What the peer is told when <see cref="TryTake"/> failed.</summary>
     /// <param name="what">That has no room: "reply".</param>

@@ -1,3 +1,4 @@
+using Mux.Connections.Budgets;
 using Mux.Lanes;
 using Mux.Wire;
 
@@ -101,8 +102,11 @@ internal sealed class RequestSlots(int limit)
         return (word & OpenBit) != 0;
     }
 
-    /// <summary>When the last call of a slot was opened. Turn only.</summary>
+    /// <summary>When the last call of a slot was opened (<see cref="SlotAge"/>). Turn only.</summary>
     public byte StampOf(int slot) => _slots[slot].Stamp;
+
+    /// <summary>The call that was opened last in a slot has a short deadline (microseconds). Turn only.</summary>
+    public void SetAge(int slot, long deadline) => _slots[slot].Stamp = SlotAge.WithDeadline(Stamp, deadline);
 
     /// <summary>Whether the peer has given the call up. For code that is about to start a handler.</summary>
     public bool IsCancelled(CallId id) => Volatile.Read(ref _slots[id.Slot].Cancelled);

@@ -80,6 +80,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
     public void FailUndecodable(in InboundCall call, Exception error)
     {
         var turn = EnterUserCode(call.InTurn);
+        call.Acceptor.Connection.OnUndecodable(call.Ordinal);
         ServerLog.RequestUndecodable(_logger, Name, error);
         Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, UndecodableMessage.Request("The request", error, TMethod.Descriptor, call.PeersRequestFingerprint));
         turn?.TryLeaveUser();

@@ -32,7 +32,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _methods = methods;
         _limits = new LimitLog(Ledger, settings);
         _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes);
-        _options = _settings.Connection with { Shared = new SharedBudgets(new HandlerLimit(_settings.MaxHandlers, _limits.OnCallRefused), _unsent) };
+        _options = _settings.Connection with { Shared = new SharedBudgets(new HandlerLimit(_settings.MaxHandlers, _limits.OnCallRefused, _settings.MaxHandlersPerAddress), _unsent) };
     }
 
     public ConnectionLedger Ledger { get; } = new();
@@ -156,42 +156,47 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     /// <returns>A connection that is started, or null if it may not be; then the link is closed.</returns>
     private Connection? TryAccept(Link link, TaskCompletionSource? released)
     {
-        var connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
         var host = PeerHost.Of(link.RemoteAddress);
-        PeerLimit? refusal = null;
-        int open;
-        bool stopping;
-        lock (_gate)
+        var connection = TryMake(link, host, released, out var refusal, out int open);
+        if (connection is null)
         {
-            stopping = _stopping;
-            open = _connections.Count;
-            if (!stopping) refusal = TryAddLocked(connection, host);
-            if (!stopping && refusal is null && released is not null) _served.Add(connection, released);
+            if (refusal is { } limit) _limits.OnRejected(link.RemoteAddress, limit, open);
+            link.Close();
+            return null;
         }
 
-        if (!stopping && refusal is null)
-        {
-            connection.Start();
-            return connection;
-        }
-
-        if (refusal is { } limit) _limits.OnRejected(link.RemoteAddress, limit, open);
-        link.Close();
-        return null;
+        connection.Start(PeerHost.IsLocal(link.RemoteAddress) ? string.Empty : host);
+        return connection;
     }
 
-    /// <returns>The limit that stands in the way, or null.</returns>
-    private PeerLimit? TryAddLocked(Connection connection, string host)
+    /// <summary>Makes a connection that has its places; of one that finds none nothing is made.</summary>
+    /// <param name="link">Its link.</param>
+    /// <param name="host">Where the peer is.</param>
+    /// <param name="released">Of whoever waits for its release.</param>
+    /// <param name="refusal">The limit that stands in the way; null if there is none, or the server stops.</param>
+    /// <param name="open">Connections there are.</param>
+    private Connection? TryMake(Link link, string host, TaskCompletionSource? released, out PeerLimit? refusal, out int open)
     {
-        if (_settings.Pending.TryEnter(host) is { } limit) return limit;
-        if (!Ledger.TryAdd(connection, _settings.MaxConnections))
+        lock (_gate)
         {
-            _settings.Pending.Leave(host);
-            return PeerLimit.Connections;
+            open = _connections.Count;
+            refusal = null;
+            if (_stopping) return null;
+            refusal = _settings.Pending.TryEnter(host);
+            if (refusal is not null) return null;
+            if (Ledger.HasPlace(_settings.MaxConnections)) // connections are added under this lock alone
+            {
+                var connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
+                Ledger.Add(connection);
+                _connections.Add(connection);
+                _pending.Add(connection, host);
+                if (released is not null) _served.Add(connection, released);
+                return connection;
+            }
         }
 
-        _connections.Add(connection);
-        _pending.Add(connection, host);
+        _settings.Pending.Leave(host);
+        refusal = PeerLimit.Connections;
         return null;
     }
 

@@ -21,6 +21,9 @@ internal sealed record ServerSettings
     /// <summary>Requests that all connections may have unanswered.</summary>
     public required long MaxHandlers { get; init; }
 
+    /// <summary>The same of the connections of one address.</summary>
+    public required long MaxHandlersPerAddress { get; init; }
+
     /// <summary>Bytes that all connections may hold for peers that take none.</summary>
     public required long MaxUnsentBytes { get; init; }
 

@@ -49,6 +49,7 @@ internal static class OptionsReader
     {
         ReadLimits(section, (MuxLimits)limits);
         section.Limit(nameof(limits.MaxHandlers), value => limits.MaxHandlers = value);
+        section.Limit(nameof(limits.MaxHandlersPerAddress), value => limits.MaxHandlersPerAddress = value);
         section.Limit(nameof(limits.MaxPendingHandshakes), value => limits.MaxPendingHandshakes = value);
         section.Limit(nameof(limits.MaxPendingHandshakesPerAddress), value => limits.MaxPendingHandshakesPerAddress = value);
         section.Limit(nameof(limits.MaxUnsentBytes), value => limits.MaxUnsentBytes = value);
@@ -63,6 +64,7 @@ internal static class OptionsReader
         section.Duration(nameof(limits.PingInterval), value => limits.PingInterval = value);
         section.Limit(nameof(limits.PingStrikes), value => limits.PingStrikes = value);
         section.Limit(nameof(limits.MinByteRate), value => limits.MinByteRate = value);
+        section.Duration(nameof(limits.FragmentTimeout), value => limits.FragmentTimeout = value);
     }
 
     private static void ReadTls(SectionReader section, TlsServerOptions options)

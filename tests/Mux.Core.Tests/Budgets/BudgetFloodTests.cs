@@ -55,6 +55,51 @@ public sealed class BudgetFloodTests
         Assert.Equal(CloseReason.TooManyPings, peer.Owner.End!.Reason);
     }
 
+    [Theory]
+    [InlineData("ping answers")]
+    [InlineData("cancels of an open call")]
+    [InlineData("credit")]
+    [InlineData("extensions")]
+    [InlineData("items of an answered call")]
+    public void Frames_that_cost_nothing_do_not_hide_a_flood_of_PINGs(string between)
+    {
+        var peer = OpenWithCalls();
+        byte[] both = [.. Raw.Frame(FrameKind.Ping, default, new byte[8]), .. FrameOf(between)];
+        int sent = SendUntilCut(peer, both, batch: 1);
+        Assert.Equal(4, sent);
+        AssertCut(peer, ConnectionCode.TooManyPings, PeerLimit.Pings);
+    }
+
+    [Fact]
+    public void Frames_that_are_discarded_earn_nothing()
+    {
+        var peer = OpenWithCalls();
+        byte[] both = [.. FrameOf("items of an answered call"), .. FrameOf("credit")];
+        Assert.InRange(SendUntilCut(peer, both), 9_000, 10_500);
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.ControlFrames);
+    }
+
+    [Fact]
+    public void Replies_to_calls_that_were_given_up_earn_nothing()
+    {
+        var method = new MethodDescriptor("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Budgets = s_edge });
+        int frames = 0;
+        for (; peer.Owner.End is null && frames < 100_000; frames += 2)
+        {
+            var call = peer.Call(method, []);
+            Initiator.Cancel(call);
+            peer.Respond(call.Id, []);
+            if (peer.Owner.End is not null) break;
+            byte[] credit = FrameOf("credit");
+            peer.Send([.. credit, .. credit]);
+        }
+
+        // The bytes of each REQUEST and CANCEL, 29, earn one for each 64: half of a frame of the two that come.
+        Assert.InRange(frames, 10_000, 15_000);
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.ControlFrames);
+    }
+
     [Fact]
     public void PINGs_at_their_interval_and_PINGs_among_messages_are_no_strikes()
     {
@@ -108,82 +153,6 @@ public sealed class BudgetFloodTests
         AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.Misuse);
     }
 
-    [Theory]
-    [InlineData("an unknown method")]
-    [InlineData("a wrong shape")]
-    [InlineData("too long")]
-    public void Requests_that_are_refused_for_what_they_are_end_the_connection_when_there_are_too_many(string what)
-    {
-        var peer = Open();
-        peer.Methods.Add("test/Echo", maxMessage: 10).Handler = body => body;
-        peer.Define(0, what == "an unknown method" ? "test/Nothing" : "test/Echo");
-        uint generation = 0;
-        while (peer.Owner.End is null && generation < Flood)
-        {
-            var id = new CallId(1, ++generation);
-            if (what == "a wrong shape") peer.RequestStream(id, 0);
-            else peer.Request(id, 0, new byte[20]);
-        }
-
-        Assert.InRange(generation, 200u, 300u); // one for each eight is earned
-        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.Misuse);
-    }
-
-    [Fact]
-    public void One_refused_request_of_ten_goes_on_for_ever()
-    {
-        var peer = Open();
-        peer.Methods.Add("test/Echo").Handler = body => body;
-        peer.Define(0, "test/Echo");
-        peer.Define(1, "test/Nothing");
-        for (uint generation = 1; generation <= 20_000; generation++) peer.Request(new CallId(1, generation), generation % 10 == 0 ? 1 : 0, [1]);
-        Assert.Null(peer.Owner.End);
-        peer.End();
-    }
-
-    [Fact]
-    public void Calls_that_are_opened_to_be_cancelled_end_the_connection()
-    {
-        var peer = Open();
-        var method = peer.Methods.Add("test/Slow", takesToken: true);
-        peer.Define(0, "test/Slow");
-        uint generation = 0;
-        while (peer.Owner.End is null && generation < Flood)
-        {
-            peer.Request(new CallId(1, ++generation), 0, []);
-            peer.SendFrame(FrameKind.Cancel, new CallId(1, generation), [0]);
-            if (peer.Owner.End is null) method.Pending[^1].Fail(MuxStatus.Cancelled, MuxExecution.Executed, "Cancelled.");
-        }
-
-        Assert.Equal(2_000u, generation);
-        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.PrematureCancels);
-    }
-
-    [Theory]
-    [InlineData(10, 8, 0)] // four of five are cancelled
-    [InlineData(1, 1, 1_100)] // all of them, but later
-    public void Calls_that_are_cancelled_as_users_do_it_are_no_flood(int of, int cancelled, int afterMilliseconds)
-    {
-        var peer = Open();
-        var method = peer.Methods.Add("test/Slow", takesToken: true);
-        peer.Define(0, "test/Slow");
-        for (int round = 1; round <= 30; round++)
-        {
-            for (int slot = 1; slot <= 500; slot++) peer.Request(new CallId(slot, (uint)round), 0, []);
-            peer.Time.Advance(TimeSpan.FromMilliseconds(afterMilliseconds));
-            for (int slot = 1; slot <= 500; slot++)
-            {
-                if (slot % of < cancelled) peer.SendFrame(FrameKind.Cancel, new CallId(slot, (uint)round), [0]);
-                method.Pending[slot - 1].Reply([]);
-            }
-
-            method.Pending.Clear();
-        }
-
-        Assert.Null(peer.Owner.End);
-        peer.End();
-    }
-
     [Fact]
     public void A_breach_allocates_nothing_before_it_is_one()
     {
@@ -224,6 +193,7 @@ public sealed class BudgetFloodTests
         "credit" => Raw.Frame(FrameKind.Credit, default, Raw.U32(1)),
         "credit of an answered call" => Raw.Frame(FrameKind.ResponseCredit, new(3, 1), Raw.U32(1)),
         "credit of a stream" => Raw.Frame(FrameKind.ResponseCredit, new(2, 1), Raw.U32(1)),
+        "items of an answered call" => Raw.Frame(FrameKind.RequestItem, new(3, 1), [1]),
         "drains" => Raw.Frame(FrameKind.GoAway, default, [(byte)ConnectionCode.Draining, 0, 0, 0, 0, 0]),
         _ => Raw.Frame(FrameKind.FirstExtension, default, new byte[20]),
     };

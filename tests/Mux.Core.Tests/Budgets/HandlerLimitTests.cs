@@ -35,6 +35,55 @@ public sealed class HandlerLimitTests
     }
 
     [Theory]
+    [InlineData(25, 110)]
+    [InlineData(100, 60)]
+    [InlineData(1_000, 6)]
+    [InlineData(9_000, 1)]
+    public void A_good_client_beside_any_number_that_take_all_they_can_get_is_served(int hogs, int served)
+    {
+        var limit = new HandlerLimit(10_000, () => _refused++);
+        var peers = Enumerable.Range(0, hogs).Select(_ => new Peer(limit)).ToList();
+        var good = new Peer(limit);
+        long now = 0;
+        for (int round = 0; round < 400; round++)
+        {
+            now += 2_000;
+            foreach (var peer in peers) peer.TryOpen(now);
+        }
+
+        for (int round = 0; round < 100; round++)
+        {
+            for (int i = 0; i < served; i++) Assert.True(good.TryOpen(now += 2_000), $"call {i} of round {round}");
+            good.Open = 0;
+            foreach (var peer in peers) peer.TryOpen(now); // and they would take what is free now
+        }
+    }
+
+    [Fact]
+    public void The_connections_of_one_address_have_the_part_of_one_and_those_without_an_address_do_not_count()
+    {
+        var limit = new HandlerLimit(10_000, () => _refused++, perAddress: 5_000);
+        var hogs = Enumerable.Range(0, 2_000).Select(_ => new Peer(limit, "10.0.0.1")).ToList();
+        long now = 0;
+        for (int round = 0; round < 10; round++)
+        {
+            foreach (var peer in hogs) peer.TryOpen(now += 2_000);
+        }
+
+        Assert.Equal(5_000, hogs.Sum(peer => peer.Open));
+        var good = new Peer(limit, "10.0.0.2");
+        for (int i = 0; i < 2_000; i++) Assert.True(good.TryOpen(now));
+
+        good.Share.Leave();
+        foreach (var peer in hogs) peer.Share.Leave();
+        var next = new Peer(limit, "10.0.0.1");
+        for (int i = 0; i < 4_000; i++) Assert.True(next.TryOpen(now));
+        next.Share.Leave();
+        var local = Enumerable.Range(0, 10).Select(_ => new Peer(limit)).ToList();
+        for (int i = 0; i < 800; i++) Assert.All(local, peer => Assert.True(peer.TryOpen(now)));
+    }
+
+    [Theory]
     [InlineData(300)]
     [InlineData(1_000)]
     [InlineData(5_000)]
@@ -74,7 +123,7 @@ public sealed class HandlerLimitTests
             now += random.Next(0, 3_000);
             if (random.Next(2) == 0) peer.Open = random.Next(peer.Open + 1);
             int open = peers.Sum(other => other.Open);
-            if (!peer.TryOpen(now += 10_000)) Assert.True(most - open - 1 < (peer.Open == 0 ? 0 : peer.Open + 1));
+            if (!peer.TryOpen(now += 10_000)) Assert.True(most - open - 1 < (peer.Open == 0 ? 0 : Math.Max(peer.Open + 1, Math.Min(most / 16, 4 * (peer.Open + 1)))));
             Assert.InRange(peers.Sum(other => other.Open), 0, most);
         }
     });
@@ -84,7 +133,7 @@ public sealed class HandlerLimitTests
 
     private sealed class Peer : ICountsRequests
     {
-        public Peer(HandlerLimit limit) => Share = limit.Join(this)!;
+        public Peer(HandlerLimit limit, string host = "") => Share = limit.Join(this, host)!;
 
         public int OpenCount => Open;
 

@@ -35,4 +35,14 @@ public sealed class PendingHandshakesTests
     [InlineData("memory", "")]
     [InlineData("", "")]
     public void The_port_of_a_peer_does_not_count(string remoteAddress, string host) => Assert.Equal(host, PeerHost.Of(remoteAddress));
+
+    [Theory]
+    [InlineData("127.0.0.1:50312", true)]
+    [InlineData("[::1]:50312", true)]
+    [InlineData("[::ffff:127.0.0.1]:50312", true)]
+    [InlineData("memory", true)]
+    [InlineData("", true)]
+    [InlineData("10.0.0.7:50312", false)]
+    [InlineData("[2001:db8:1:2:3:4:5:6]:50312", false)]
+    public void Peers_on_this_machine_have_no_address_that_counts(string remoteAddress, bool isLocal) => Assert.Equal(isLocal, PeerHost.IsLocal(remoteAddress));
 }

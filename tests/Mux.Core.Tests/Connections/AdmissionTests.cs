@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
@@ -14,6 +15,7 @@ public sealed class AdmissionTests
 
     private readonly ManualWork _work = new();
     private readonly ProbeAdmission _admission = new();
+    private BudgetLimits _budgets = BudgetLimits.None;
 
     [Fact]
     public void HELLO_says_that_authentication_is_demanded_and_a_challenge_follows()
@@ -305,9 +307,34 @@ public sealed class AdmissionTests
         AssertRefused(peer, "Revoked.");
     }
 
+    [Fact]
+    public void Another_credential_counts_among_the_frames_without_a_message()
+    {
+        _admission.Decide = _ => Task.FromResult(new Admittance(new ProbeAccess(s_start.AddSeconds(600)), string.Empty));
+        _budgets = new BudgetLimits { ControlFrames = 10 };
+        int taken = 0;
+        while (Flood(taken + 1).Owner.End is null) taken++;
+        Assert.InRange(taken, 10, 20); // and those that the handshake has earned
+
+        var peer = Flood(taken - 1);
+        Authenticate(peer);
+        Assert.Null(peer.Owner.End);
+        peer = Flood(taken);
+        Authenticate(peer);
+        Assert.Equal(PeerLimit.ControlFrames, peer.Owner.End?.Limit);
+
+        ScriptedPeer Flood(int frames)
+        {
+            var (peer, _) = OpenWithEcho();
+            peer.Time.Advance(TimeSpan.FromSeconds(10)); // the budget is whole again
+            for (int i = 0; i < frames; i++) peer.Credit(FrameKind.Credit, default, 1);
+            return peer;
+        }
+    }
+
     private ScriptedPeer Shake()
     {
-        var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Admission = _admission, Work = _work });
+        var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Admission = _admission, Work = _work, Budgets = _budgets });
         peer.SendHandshake();
         return peer;
     }

@@ -18,6 +18,7 @@ public sealed class ProfileTests : EndToEndTests
 
         options.Limits.MaxHandlers = 7;
         var effective = EffectiveLimits.Of(options, 1);
+        Assert.Equal((MuxLimit.Unbounded.Value, 300_000_000L), (effective.MaxHandlersPerAddress, effective.Budgets.FragmentTimeout));
         Assert.Equal((7, 1_024), (effective.MaxHandlers, effective.MaxPendingHandshakes));
         Assert.Contains("Limits.PrematureCancels Unbounded", effective.ToString(), StringComparison.Ordinal);
     }
@@ -27,8 +28,9 @@ public sealed class ProfileTests : EndToEndTests
     {
         var edge = EffectiveLimits.Of(new MuxServerOptions(), 1);
         Assert.DoesNotContain("Limits", string.Join(',', edge.Values.Where(value => value.Value is "Unbounded").Select(value => value.Key)), StringComparison.Ordinal);
+        Assert.Equal((5_000L, 30_000_000L), (edge.MaxHandlersPerAddress, edge.Budgets.FragmentTimeout));
         var inner = EffectiveLimits.Of(new MuxServerOptions { Profile = MuxProfile.Internal }, 1);
-        Assert.Equal(["Limits.MaxHandlers", "Limits.MaxPendingHandshakesPerAddress", "Limits.PrematureCancels", "Limits.MinByteRate"], inner.Values.Where(value => value.Value is "Unbounded" && value.Key.StartsWith("Limits", StringComparison.Ordinal)).Select(value => value.Key));
+        Assert.Equal(["Limits.MaxHandlers", "Limits.MaxHandlersPerAddress", "Limits.MaxPendingHandshakesPerAddress", "Limits.PrematureCancels", "Limits.MinByteRate"], inner.Values.Where(value => value.Value is "Unbounded" && value.Key.StartsWith("Limits", StringComparison.Ordinal)).Select(value => value.Key));
     }
 
     [Fact]

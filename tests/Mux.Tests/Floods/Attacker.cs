@@ -25,11 +25,10 @@ internal sealed class Attacker : IDisposable
     public Attacker(MuxAddress server, string flood)
     {
         _flood = flood;
-        var method = flood == "unknown methods" ? "test.Desk/Nothing" : "test.Desk/AskPlainly";
         _socket.Connect(IPAddress.Parse(server.Host), server.Port);
         _socket.Send([
             .. Preface.Bytes, .. ScriptedPeer.Hello(PeerSettings.Default),
-            .. ScriptedPeer.Frame(FrameKind.Define, default, [0, 0, 0, .. Encoding.ASCII.GetBytes(method)]),
+            .. ScriptedPeer.Frame(FrameKind.Define, default, [0, 0, 0, .. "test.Desk/AskPlainly"u8]),
             .. ScriptedPeer.Frame(FrameKind.Request, new(1, 1), [0, 0, 0, 0])]);
     }
 
@@ -83,6 +82,12 @@ internal sealed class Attacker : IDisposable
         return block;
     }
 
+    private static byte[] NextUnknown(ushort ordinal) =>
+    [
+        .. ScriptedPeer.Frame(FrameKind.Define, default, [(byte)ordinal, (byte)(ordinal >> 8), 0, .. Encoding.ASCII.GetBytes($"test.Desk/Nothing{ordinal}")]),
+        .. ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, ordinal), [(byte)ordinal, (byte)(ordinal >> 8), 0, 0]),
+    ];
+
     private byte[] Next() => _flood switch
     {
         "PINGs" => ScriptedPeer.Frame(FrameKind.Ping, default, new byte[8]),
@@ -92,7 +97,7 @@ internal sealed class Attacker : IDisposable
         "small fragments" when _requests++ == 0 => ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, 1), [0, 0, 0, 0, 0, 0, 64, 0], FrameFlags.More), // 4 MiB follow
         "small fragments" => ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, 1), [1], FrameFlags.More),
         "too much metadata" => ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, (uint)++_requests), [0, 0, 0, 0, .. s_metadata], FrameFlags.Meta),
-        "unknown methods" => ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, (uint)++_requests), [0, 0, 0, 0]),
+        "unknown methods" => NextUnknown((ushort)++_requests),
         _ => [.. ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot + _requests, 1), [0, 0, 0, 0]), .. ScriptedPeer.Frame(FrameKind.Cancel, new(FirstSlot + _requests++, 1), [0])],
     };
 }

@@ -31,6 +31,8 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Limits:MaxHandlers", "0", "Mux:Server:Limits:MaxHandlers: '0' is not allowed: 1 to 1000000000, or MuxLimit.Unbounded.")]
     [InlineData("Limits:MaxHandlers", "none", "Mux:Server:Limits:MaxHandlers: 'none' is not a whole number, or Unbounded.")]
     [InlineData("Limits:ControlFrames", "-1", "Mux:Server:Limits:ControlFrames: '-1' is not allowed: 1000 to 1000000000, or MuxLimit.Unbounded.")]
+    [InlineData("Limits:FragmentTimeout", "00:00:00.500", "Mux:Server:Limits:FragmentTimeout: '00:00:00.5000000' is not allowed: 00:00:01 to 01:00:00, or -00:00:00.001 for ever.")]
+    [InlineData("Limits:MaxHandlersPerAddress", "0", "Mux:Server:Limits:MaxHandlersPerAddress: '0' is not allowed: 1 to 1000000000, or MuxLimit.Unbounded.")]
     [InlineData("Limits:PingInterval", "02:00:00", "Mux:Server:Limits:PingInterval: '02:00:00' is not allowed: 00:00:00.001 to 01:00:00.")]
     [InlineData("Limits:MaxUnsentBytes", "1048575", "Mux:Server:Limits:MaxUnsentBytes: '1048575' is not allowed: 1048576 to 17592186044416, or MuxLimit.Unbounded.")]
     [InlineData("Limits:MaxHandler", "5", "Mux:Server:Limits:MaxHandler: there is no such option; did you mean MaxHandlers?")]

@@ -26,6 +26,9 @@ internal sealed record BudgetLimits
     /// <summary>How often the next one may come sooner.</summary>
     public long PingStrikes { get; init; } = Unbounded;
 
+    /// <summary>Microseconds in which the next fragment of a message that is begun has to come.</summary>
+    public long FragmentTimeout { get; init; } = Unbounded;
+
     /// <summary>Bytes per second that a peer has to take of what waits for it, and to send of a frame that it began; 0 is none.</summary>
     public long MinByteRate { get; init; }
 }

@@ -6,9 +6,12 @@ namespace Mux.Connections.Budgets;
 /// </summary>
 /// <param name="limit">Of the server.</param>
 /// <param name="requests">Of the connection.</param>
-internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests)
+/// <param name="address">What it shares with others of its address; null where that does not count.</param>
+internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests, AddressShare? address)
 {
     private int _granted;
+
+    public AddressShare? Address => address;
 
     /// <summary>Its part. Written under the lock of <see cref="HandlerLimit"/>.</summary>
     public int Granted

@@ -15,4 +15,7 @@ internal static class PeerHost
         var bytes = address.GetAddressBytes();
         return bytes.Length > NetworkLength ? Convert.ToHexString(bytes, 0, NetworkLength) : address.ToString();
     }
+
+    /// <summary>Whether the peer is on this machine: a proxy, or one of many processes, and no address that somebody has.</summary>
+    public static bool IsLocal(string remoteAddress) => !IPEndPoint.TryParse(remoteAddress, out var endPoint) || IPAddress.IsLoopback(endPoint.Address);
 }
