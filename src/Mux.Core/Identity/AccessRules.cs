@@ -92,7 +92,7 @@ internal sealed class AccessRules
         public static SameRule Instance { get; } = new();
 
         public bool Equals(MethodAuthorization? x, MethodAuthorization? y) =>
-            ReferenceEquals(x, y) || (x is not null && y is not null && x.AllowsAnonymous == y.AllowsAnonymous && x.RequiresUser == y.RequiresUser && x.Policies.SequenceEqual(y.Policies) && x.Roles.SequenceEqual(y.Roles));
+            ReferenceEquals(x, y) || (x is not null && y is not null && x.AllowsAnonymous == y.AllowsAnonymous && x.RequiresUser == y.RequiresUser && x.Policies.SequenceEqual(y.Policies, StringComparer.Ordinal) && x.Roles.SequenceEqual(y.Roles, StringComparer.Ordinal));
 
         public int GetHashCode(MethodAuthorization rule)
         {

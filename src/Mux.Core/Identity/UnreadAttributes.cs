@@ -10,7 +10,7 @@ internal static class UnreadAttributes
 
     private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData"; // [Authorize], and what others derive from it; by name: this assembly does not know ASP.NET Core
 
-    private const string Mistake = "the trimmer removes what nobody calls: a method that is gone protects nothing. Where metadata is gone as well, the analyzer has told (MUX0056).";
+    private const string Mistake = "the trimmer removes what nobody calls: a method that is gone protects nothing. Where metadata is gone as well, nothing is found.";
 
     /// <exception cref="InvalidOperationException">There is one; the message says where it has to stand.</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
