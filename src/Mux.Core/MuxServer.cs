@@ -5,6 +5,7 @@ using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Dispatch;
+using Mux.Identity;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
 
@@ -60,7 +61,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <summary>Serves a contract by instances from a source.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This server.</returns>
-    /// <exception cref="InvalidOperationException">The interface is not a contract, a service of this wire name was added before, or the server was started.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, a service of this wire name was added before, the implementation says who may call it, where nobody looks, or the server was started.</exception>
     public MuxServer AddServiceFrom<TService>(ServiceSource<TService> source)
         where TService : class
     {
@@ -69,6 +70,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         if (!typeof(TService).IsInterface)
             throw new InvalidOperationException($"{typeof(TService)} is not an interface: name the contract that is served, such as AddService<I{typeof(TService).Name}>(...).");
         var contract = ServiceContract<TService>.Get();
+        UnreadAttributes.ThrowIfAny(typeof(TService), source.ImplementationType);
         if (!_services.TryAdd(contract.Name, typeof(TService)))
             throw new InvalidOperationException($"{typeof(TService)} cannot be served as '{contract.Name}': {_services[contract.Name]} was added with this wire name before.");
         _bindings.Add((environment, methods) => contract.Describe(new ServiceBinder<TService>(source, environment, methods)));

@@ -6,7 +6,7 @@ using Mux.TestSupport.Transports;
 namespace Mux.AspNetCore.Tests;
 
 /// <summary>Answers every kind of call. A question with the text "wait" is answered after <see cref="Answer"/>.</summary>
-internal sealed class MixedService : IMixed
+internal class MixedService : IMixed
 {
     public Counter Started { get; } = new("started handlers");
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using Mux;
 using Mux.Tests.Contracts;
 using Mux.Tests.Server;
+using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
 
 if (args is ["standard-streams"])
@@ -14,9 +15,13 @@ if (args is ["standard-streams"])
     return;
 }
 
-// Arguments: the address, and the calls per connection. Writes its address when it listens, and ends with its standard input, so also with the test that started it.
+// Arguments: the address, the calls per connection, and "portable" for that engine. Writes its address when it listens, does what HandleHoard is told on its standard input, and ends with
+// it, so also with the test that started it.
 var options = new MuxServerOptions { Address = args[0], MaxCallsPerConnection = int.Parse(args[1], CultureInfo.InvariantCulture) };
-await using var server = new MuxServer(options).AddService<IDesk>(new PatientDesk());
+using var logs = new AcceptLog();
+if (args is [_, _, "portable"]) options.Transport = new SocketTransport(new SocketTransportOptions(), logs, TimeProvider.System);
+await using var server = new MuxServer(options, logs).AddService<IDesk>(new PatientDesk());
 server.Start();
 await Console.Out.WriteLineAsync(server.Address.ToString());
-await Console.In.ReadToEndAsync();
+using var hoard = new HandleHoard();
+while (await Console.In.ReadLineAsync() is { } command) await Console.Out.WriteLineAsync(hoard.Obey(command));

@@ -7,6 +7,8 @@ internal abstract class DecoratedLink(Link inner) : Link, ILinkHandler
 {
     public override string RemoteAddress => inner.RemoteAddress;
 
+    public override ReadOnlyMemory<byte> ChannelBinding => inner.ChannelBinding;
+
     public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
 
     protected ILinkHandler Handler { get; private set; } = null!;

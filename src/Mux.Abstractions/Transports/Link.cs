@@ -29,6 +29,13 @@ public abstract class Link
     public virtual PeerIdentity? Identity => null;
 
     /// <summary>
+    /// What both ends know of the encrypted connection below, and nobody between them has: for TLS the SHA-256 of the server's certificate. Shared keys are bound to it. Asked between
+    /// <see cref="ILinkHandler.OnConnected"/> and the end, by both sides; never throws.
+    /// </summary>
+    /// <value>32 bytes. Empty unless overridden: the link is not encrypted, or nobody knows.</value>
+    public virtual ReadOnlyMemory<byte> ChannelBinding => default;
+
+    /// <summary>
     /// Whether received bytes wait that were not delivered yet, in the transport or in the operating system, or are in an
     /// <see cref="ILinkHandler.OnReceived"/> that has not returned. Asked before a silent peer is declared dead, so that a process that was stopped for a
     /// while does not blame its peers. May be called from any thread; false before the link is connected and after it is over.

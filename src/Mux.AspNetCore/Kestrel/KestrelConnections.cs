@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.DependencyInjection;
 using Mux.AspNetCore.Endpoints;
 using Mux.Transports.Streams;
@@ -24,6 +25,7 @@ internal sealed class KestrelConnections(IServiceProvider services)
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? connection.ConnectionClosed;
         var served = StreamConnection.Over(connection.Transport, RemoteAddress.Of(connection.RemoteEndPoint));
         if (connection.Features.Get<ITlsConnectionFeature>()?.ClientCertificate is { } certificate) served.Identity = CertificateIdentity.Of(certificate); // Kestrel has judged it
+        if (connection.Features.Get<ISslStreamFeature>() is { } tls) served.ChannelBinding = TlsChannelBinding.Of(tls.SslStream); // else something before this process ends TLS, or nothing does
         await server.ServeAsync(served, stopping).ConfigureAwait(false);
         _ = AbortLaterAsync(connection);
     }

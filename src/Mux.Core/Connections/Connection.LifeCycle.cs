@@ -265,8 +265,9 @@ internal sealed partial class Connection
 
     private void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace, ref Aftermath aftermath)
     {
-        if (!_drain.BeginLocal(Clock.After(now, Options.DrainAcknowledgeTimeout), Clock.After(now, grace))) return;
-        _drainReason = reason;
+        long graceDue = Clock.After(now, grace);
+        if (graceDue < _drain.GraceDue || !_drain.IsLocal) _drainReason = reason; // whoever leaves the least time ends it
+        if (!_drain.BeginLocal(Clock.After(now, Options.DrainAcknowledgeTimeout), graceDue)) return;
         aftermath.BeginsDrain = true;
         _control.AppendGoAway(new GoAwayFrame(code, 0, string.Empty));
     }

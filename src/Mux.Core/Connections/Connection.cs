@@ -125,6 +125,9 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
 
     public string RemoteAddress => _link.RemoteAddress;
 
+    /// <summary>What credentials are bound to; empty on a link that is not encrypted. The lock is not held.</summary>
+    public ReadOnlyMemory<byte> ChannelBinding => _link.ChannelBinding;
+
     /// <summary>Whether a call handed over now would be sent or kept. When this becomes false, the owner is told before anybody else is.</summary>
     public bool TakesCalls => _state <= ConnectionState.Open && !_drain.IsPeer && !_drain.IsLocal;
 

@@ -100,7 +100,7 @@ internal sealed class Login(Connection connection, ICredentialProvider? provider
     {
         try
         {
-            connection.SendCredential(await provider!.ProvideAsync(_schemes, _nonce, _ending.Token).ConfigureAwait(false));
+            connection.SendCredential(await provider!.ProvideAsync(_schemes, _nonce, connection.ChannelBinding, _ending.Token).ConfigureAwait(false));
         }
         catch (Exception error)
         {

@@ -18,9 +18,9 @@ internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool
 
     /// <summary>
     /// An array is rented for at most so many times what came, so that a length which a peer only announces holds nothing. Fragments as this implementation sends them, of 32 KiB, get a message up to
-    /// 1 MiB an array of its whole length at once; a longer one is copied once when 1 MiB came, and again at 32 MiB.
+    /// 2 MiB an array of its whole length at once, 1 MiB with what is around it in a message included; a longer one is copied once when 2 MiB came, and again at 128 MiB.
     /// </summary>
-    private const int Ahead = 32;
+    private const int Ahead = 64;
 
     /// <summary>The pool's shortest array, and the longest whose length is a power of two.</summary>
     private const int LeastPooled = 16, LargestPooled = 1 << 30;

@@ -54,6 +54,7 @@ internal sealed class PeerAdmission(Connection connection, IAdmission admission)
     public ProtocolViolation? OnAuth(FrameFlags flags, ReadOnlySpan<byte> payload)
     {
         byte[] nonce;
+        bool renews;
         lock (connection.Gate)
         {
             bool isOpen = connection.State == ConnectionState.Open;
@@ -64,9 +65,10 @@ internal sealed class PeerAdmission(Connection connection, IAdmission admission)
             if (payload.Length > AuthCredential.MaxLength) return new(ConnectionCode.AuthFailed, $"AUTH of {payload.Length} bytes; at most {AuthCredential.MaxLength} are taken.");
             _isDeciding = true;
             nonce = _nonce;
+            renews = isOpen;
         }
 
-        Begin(new PeerEvidence(connection.RemoteAddress, payload.ToArray(), nonce, null));
+        Begin(new PeerEvidence(connection.RemoteAddress, payload.ToArray(), nonce, null) { ChannelBinding = connection.ChannelBinding, Renews = renews });
         return null;
     }
 

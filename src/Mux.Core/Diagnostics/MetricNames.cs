@@ -13,6 +13,7 @@ internal static class MetricNames
     public const string ServerClosedConnections = "mux.server.closed_connections";
     public const string ServerRejectedConnections = "mux.server.rejected_connections";
     public const string ServerCutOffConnections = "mux.server.cut_off_connections";
+    public const string ServerFailedTlsHandshakes = "mux.server.failed_tls_handshakes";
     public const string ServerRefusedCalls = "mux.server.refused_calls";
     public const string ServerCallDuration = "rpc.server.call.duration";
 
@@ -44,6 +45,7 @@ internal static class MetricNames
     public const string ServerAddressTag = "server.address";
     public const string RoleTag = "mux.role";
     public const string ReasonTag = "mux.close.reason";
+    public const string TlsFailureTag = "mux.tls.failure";
     public const string LimitTag = "mux.limit";
     public const string DirectionTag = "network.io.direction";
 

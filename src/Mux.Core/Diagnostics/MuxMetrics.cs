@@ -35,6 +35,7 @@ internal sealed class MuxMetrics
         server.CreateObservableCounter(MetricNames.ServerRejectedConnections, () => ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}", "Connections closed when they were accepted, by limit.");
         server.CreateObservableCounter(MetricNames.ServerCutOffConnections, () => ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}", "Connections ended because their peer broke a limit, by limit.");
         server.CreateObservableCounter(MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.RunningHandlers), "{call}", "Calls refused because of what others hold, by limit.");
+        server.CreateObservableCounter(MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}", "TLS handshakes that failed at the servers of the process, by reason.");
 
         var client = create(MetricNames.ClientMeter);
         ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");

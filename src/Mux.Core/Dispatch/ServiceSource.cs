@@ -8,6 +8,10 @@ public abstract class ServiceSource<TService>
     /// <summary>The one instance that handles all calls, or null if each call gets its own from <see cref="Open"/>.</summary>
     public virtual TService? Singleton => null;
 
+    /// <summary>What the instances are, if that is known: a server refuses implementations with attributes of authorization, which belong to the contract.</summary>
+    /// <value>The type of <see cref="Singleton"/> unless overridden. Null for nobody knows.</value>
+    public virtual Type? ImplementationType => Singleton?.GetType();
+
     /// <summary>An instance for one call. An exception fails that call with <see cref="MuxStatus.Internal"/>, not executed.</summary>
     public abstract ServiceLease<TService> Open();
 }

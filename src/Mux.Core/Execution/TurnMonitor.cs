@@ -57,8 +57,16 @@ internal sealed class TurnMonitor
         {
             Volatile.Write(ref _turns, [.. _turns, turn]);
             if (_thread is not null) return;
-            _thread = new Thread(Run) { IsBackground = true, Name = "Mux monitor" };
-            _thread.UnsafeStart();
+            var thread = new Thread(Run) { IsBackground = true, Name = "Mux monitor" };
+            try
+            {
+                thread.UnsafeStart();
+                _thread = thread;
+            }
+            catch (OutOfMemoryException)
+            {
+                // The system gives no more threads: the next turn tries again.
+            }
         }
     }
 

@@ -17,26 +17,32 @@ internal sealed class AccessRules
         bool isDefaultDeny = options.Policies.Count > 0 || methods.Any(method => method.Authorization is { RequiresUser: true });
         var unsaid = isDefaultDeny ? AccessRule.Nobody : AccessRule.AnyUser;
         var rules = new List<AccessRule>();
-        var indexes = new Dictionary<string, int>(StringComparer.Ordinal);
+        var indexes = new Dictionary<MethodAuthorization, int>(SameRule.Instance);
+        int? unsaidIndex = null;
         var ruleOf = new Dictionary<MethodDescriptor, int>();
         foreach (var method in methods)
         {
             var said = method.Authorization;
             if (said is { AllowsAnonymous: true, RequiresUser: true }) throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: take one of them away.");
-            var key = said is null ? string.Empty : $"{said.AllowsAnonymous}\n{string.Join('\n', said.Policies)}\0{string.Join('\n', said.Roles)}";
-            if (!indexes.TryGetValue(key, out int index))
-            {
-                indexes[key] = index = rules.Count;
-                rules.Add(said is null ? unsaid : RuleOf(method, said, options));
-            }
-
-            ruleOf[method] = index;
+            ruleOf[method] = said is null ? unsaidIndex ??= Add(unsaid) : SharedIndexOf(method, said);
         }
 
         _ruleOf = ruleOf.ToFrozenDictionary();
         _rules = [.. rules];
         WithoutUser = Evaluate(null, static (_, _) => { });
         Denied = isDefaultDeny ? [.. methods.Where(method => method.Authorization is null).Select(method => method.FullName)] : [];
+
+        int SharedIndexOf(MethodDescriptor method, MethodAuthorization said)
+        {
+            if (!indexes.TryGetValue(said, out int index)) indexes.Add(said, index = Add(RuleOf(method, said, options)));
+            return index;
+        }
+
+        int Add(AccessRule rule)
+        {
+            rules.Add(rule);
+            return rules.Count - 1;
+        }
     }
 
     /// <summary>Methods that nobody may call, because nobody has said who may.</summary>
@@ -78,5 +84,24 @@ internal sealed class AccessRules
     {
         var roles = list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         return roles.Length > 0 ? roles : throw new InvalidOperationException($"{method} asks for one of the roles '{list}', which names none.");
+    }
+
+    /// <summary>By what they say, part by part: names are the user's and may contain anything.</summary>
+    private sealed class SameRule : IEqualityComparer<MethodAuthorization>
+    {
+        public static SameRule Instance { get; } = new();
+
+        public bool Equals(MethodAuthorization? x, MethodAuthorization? y) =>
+            ReferenceEquals(x, y) || (x is not null && y is not null && x.AllowsAnonymous == y.AllowsAnonymous && x.RequiresUser == y.RequiresUser && x.Policies.SequenceEqual(y.Policies, StringComparer.Ordinal) && x.Roles.SequenceEqual(y.Roles, StringComparer.Ordinal));
+
+        public int GetHashCode(MethodAuthorization rule)
+        {
+            var hash = default(HashCode);
+            hash.Add(rule.AllowsAnonymous);
+            foreach (var name in rule.Policies) hash.Add(name, StringComparer.Ordinal);
+            hash.Add(rule.Policies.Count);
+            foreach (var list in rule.Roles) hash.Add(list, StringComparer.Ordinal);
+            return hash.ToHashCode();
+        }
     }
 }

@@ -5,14 +5,13 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Transports;
+using Mux.Transports.Sockets;
 using Mux.Wire;
 
 namespace Mux.Identity;
 
 /// <summary>Who may connect to one server, and what they may do. Safe for concurrent use.</summary>
-#pragma warning disable CA1001 // A semaphore whose wait handle nobody asks for has nothing to dispose.
 internal sealed class AdmissionControl : IAdmission
-#pragma warning restore CA1001
 {
     /// <summary>How much later the answer comes to an address that has failed too often. A good credential is taken at once: nobody keeps out a neighbour.</summary>
     private static readonly TimeSpan s_penalty = TimeSpan.FromSeconds(1);
@@ -21,7 +20,8 @@ internal sealed class AdmissionControl : IAdmission
     private readonly AccessRules _rules;
     private readonly bool _allowsAnonymous;
     private readonly TimeSpan _timeout;
-    private readonly SemaphoreSlim _places;
+    private readonly AuthenticationPlaces _newcomers;
+    private readonly AuthenticationPlaces _renewals; // strangers, however many, take none of whom the server knows
     private readonly FailureTable _failures = new();
     private readonly RateLimit _deniedLog = new(); // a crowd must not fill the logs
     private readonly RateLimit _errorLog = new();
@@ -36,7 +36,8 @@ internal sealed class AdmissionControl : IAdmission
         _rules = new AccessRules(methods, options);
         _allowsAnonymous = options.AllowAnonymous;
         _timeout = options.AuthenticationTimeout;
-        _places = new SemaphoreSlim(options.MaxConcurrentAuthentications);
+        _newcomers = new AuthenticationPlaces(options.MaxConcurrentAuthentications, options.MaxConcurrentAuthenticationsPerAddress);
+        _renewals = new AuthenticationPlaces(options.MaxConcurrentAuthentications, options.MaxConcurrentAuthenticationsPerAddress);
         TakesIdentityOfLink = options.TrustTransport;
         _authenticators = options.Authenticators.ToDictionary(authenticator => authenticator.Scheme, StringComparer.Ordinal);
         if (options.SharedKeys.Count > 0) _authenticators.Add(SharedKeyProof.Scheme, new SharedKeyAuthenticator(options.SharedKeys, LifetimeOf(options), clock.Provider));
@@ -77,22 +78,24 @@ internal sealed class AdmissionControl : IAdmission
     {
         using var limit = new CancellationTokenSource(_timeout, _clock.Provider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ending);
+        var places = evidence.Renews ? _renewals : _newcomers;
+        var host = PeerHost.Of(evidence.RemoteAddress);
         bool hasPlace = false;
         try
         {
-            await _places.WaitAsync(either.Token).ConfigureAwait(false);
+            await places.EnterAsync(host, either.Token).ConfigureAwait(false);
             hasPlace = true;
             var token = either.Token;
-            return await Task.Run(() => DecideInPlaceAsync(evidence, token), CancellationToken.None).WaitAsync(token).ConfigureAwait(false); // user code may block
+            return await Task.Run(() => DecideInPlaceAsync(evidence, places, host, token), CancellationToken.None).WaitAsync(token).ConfigureAwait(false); // user code may block
         }
         catch (OperationCanceledException)
         {
             if (!hasPlace) Array.Clear(evidence.Credential);
-            return Undecided(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}." : $"Others took longer than {_timeout}: MaxConcurrentAuthentications.");
+            return Undecided(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}." : $"Others took longer than {_timeout}: MaxConcurrentAuthentications, MaxConcurrentAuthenticationsPerAddress.");
         }
     }
 
-    private async Task<Admittance> DecideInPlaceAsync(PeerEvidence evidence, CancellationToken cancellationToken)
+    private async Task<Admittance> DecideInPlaceAsync(PeerEvidence evidence, AuthenticationPlaces places, string host, CancellationToken cancellationToken)
     {
         try
         {
@@ -110,7 +113,7 @@ internal sealed class AdmissionControl : IAdmission
         finally
         {
             Array.Clear(evidence.Credential);
-            _places.Release();
+            places.Leave(host); // and no sooner: an authenticator that does not mind its token keeps the place
         }
     }
 
@@ -119,7 +122,7 @@ internal sealed class AdmissionControl : IAdmission
         if (!AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)) return Refuse("AUTH names no scheme.");
         if (scheme.Length == 0) return _allowsAnonymous ? Admit(null, "none", evidence) : Refuse("The peer has no credential.");
         if (!_authenticators.TryGetValue(scheme, out var authenticator)) return Refuse($"There is no scheme '{scheme}'.");
-        var attempt = new AuthenticationAttempt { Token = evidence.Credential.AsMemory(tokenAt), Challenge = evidence.Nonce, RemoteAddress = evidence.RemoteAddress };
+        var attempt = new AuthenticationAttempt { Token = evidence.Credential.AsMemory(tokenAt), Challenge = evidence.Nonce, ChannelBinding = evidence.ChannelBinding, RemoteAddress = evidence.RemoteAddress };
         var result = await authenticator.AuthenticateAsync(attempt, cancellationToken).ConfigureAwait(false);
         return result.IsSuccess ? Admit(result.Identity, scheme, evidence) : Refuse(result.Reason);
     }

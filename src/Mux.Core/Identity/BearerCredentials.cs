@@ -12,6 +12,6 @@ public sealed class BearerCredentials(Func<CancellationToken, ValueTask<string>>
     public override string Scheme => "bearer";
 
     /// <inheritdoc/>
-    public override async ValueTask<byte[]> GetTokenAsync(ReadOnlyMemory<byte> challenge, CancellationToken cancellationToken) =>
+    public override async ValueTask<byte[]> GetTokenAsync(CredentialRequest request, CancellationToken cancellationToken) =>
         Encoding.UTF8.GetBytes(await _getToken(cancellationToken).ConfigureAwait(false));
 }

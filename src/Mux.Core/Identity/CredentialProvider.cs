@@ -9,11 +9,11 @@ namespace Mux.Identity;
 /// <param name="timeProvider">For that.</param>
 internal sealed class CredentialProvider(Credentials credentials, TimeSpan timeout, TimeProvider timeProvider) : ICredentialProvider
 {
-    public async Task<byte[]> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, CancellationToken ending)
+    public async Task<byte[]> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {
         if (!schemes.Contains(credentials.Scheme, StringComparer.Ordinal))
             throw new InvalidOperationException($"The server takes the schemes '{string.Join("', '", schemes)}', and the channel has credentials of the scheme '{credentials.Scheme}'.");
-        var token = await GetTokenAsync(nonce, ending).ConfigureAwait(false);
+        var token = await GetTokenAsync(new CredentialRequest { Challenge = nonce, ChannelBinding = channelBinding }, ending).ConfigureAwait(false);
         try
         {
             int most = AuthCredential.MaxLength - 1 - credentials.Scheme.Length;
@@ -26,14 +26,14 @@ internal sealed class CredentialProvider(Credentials credentials, TimeSpan timeo
         }
     }
 
-    private async Task<byte[]> GetTokenAsync(byte[] nonce, CancellationToken ending)
+    private async Task<byte[]> GetTokenAsync(CredentialRequest request, CancellationToken ending)
     {
         using var limit = new CancellationTokenSource(timeout, timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ending);
         var cancellationToken = either.Token;
         try
         {
-            return await Task.Run(() => credentials.GetTokenAsync(nonce, cancellationToken).AsTask(), CancellationToken.None).WaitAsync(cancellationToken).ConfigureAwait(false); // user code may block
+            return await Task.Run(() => credentials.GetTokenAsync(request, cancellationToken).AsTask(), CancellationToken.None).WaitAsync(cancellationToken).ConfigureAwait(false); // user code may block
         }
         catch (OperationCanceledException e) when (limit.IsCancellationRequested)
         {

@@ -8,9 +8,9 @@ public abstract class Credentials
     public abstract string Scheme { get; }
 
     /// <summary>Makes a credential.</summary>
-    /// <param name="challenge">32 bytes that the server made for this credential and uses for no other.</param>
+    /// <param name="request">What it is for.</param>
     /// <param name="cancellationToken">Fires when <see cref="MuxOptions.HandshakeTimeout"/> is over or the connection is.</param>
     /// <returns>Up to 8 KiB less the name of the scheme. The channel's from now on, which wipes it.</returns>
     /// <exception cref="Exception">There is none: calls that wait for the connection fail, and the next one tries again after a pause.</exception>
-    public abstract ValueTask<byte[]> GetTokenAsync(ReadOnlyMemory<byte> challenge, CancellationToken cancellationToken);
+    public abstract ValueTask<byte[]> GetTokenAsync(CredentialRequest request, CancellationToken cancellationToken);
 }

@@ -10,12 +10,15 @@ namespace Mux.Identity;
 /// </remarks>
 public sealed class MuxIdentityOptions
 {
+    /// <summary>Of less, what is left when the client hears of it would be too short to renew in: clients wait a second between two credentials.</summary>
+    private static readonly TimeSpan s_leastLifetime = TimeSpan.FromSeconds(5);
+
     /// <summary>Keys that clients have too (<see cref="SharedKeyCredentials"/>). To change one, add the new one beside it, then give it to the clients, then remove the old one.</summary>
     /// <value>Empty by default.</value>
     public IList<SharedKey> SharedKeys { get; } = [];
 
     /// <summary>After what time a client has to show its shared key again, which it does on its own.</summary>
-    /// <value>1 s or more, or <see cref="Timeout.InfiniteTimeSpan"/> for never, which is the default.</value>
+    /// <value>5 s or more (a client begins to renew when a fifth of the time is left), or <see cref="Timeout.InfiniteTimeSpan"/> for never, which is the default.</value>
     public TimeSpan SharedKeyLifetime { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>What looks at other credentials, one for each scheme. Clients choose.</summary>
@@ -44,9 +47,16 @@ public sealed class MuxIdentityOptions
     /// <value>10 ms to 10 minutes; 5 s by default.</value>
     public TimeSpan AuthenticationTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>For how many clients at a time that is found out; others wait.</summary>
+    /// <summary>For how many clients that connect it is found out at a time; others wait. Clients that renew a credential have as many places of their own.</summary>
     /// <value>1 to 65,536; 64 by default.</value>
     public int MaxConcurrentAuthentications { get; set; } = 64;
+
+    /// <summary>
+    /// For how many clients of one address (of IPv6: its first 64 bits) at a time, of either kind. A place is held until the authenticator returns, also after its time. Clients without an address, as at Unix domain sockets,
+    /// are not counted by it.
+    /// </summary>
+    /// <value>1 to 65,536; 16 by default. Raise it where many clients come from one address, such as a proxy.</value>
+    public int MaxConcurrentAuthenticationsPerAddress { get; set; } = 16;
 
     /// <summary>Finds everything that is wrong with these options.</summary>
     /// <returns>One failure per wrong option, naming it, its value and what is allowed.</returns>
@@ -57,8 +67,8 @@ public sealed class MuxIdentityOptions
         if (SharedKeys.Contains(null!)) yield return new OptionFailure(nameof(SharedKeys), "One of them is null.");
         foreach (var twice in SharedKeys.Where(key => key is not null).GroupBy(key => key.Id, StringComparer.Ordinal).Where(group => group.Count() > 1))
             yield return new OptionFailure(nameof(SharedKeys), $"'{twice.Key}' is there {twice.Count()} times: each key needs an id of its own.");
-        if (SharedKeyLifetime != Timeout.InfiniteTimeSpan && SharedKeyLifetime < TimeSpan.FromSeconds(1))
-            yield return OptionFailure.OutOfRange(nameof(SharedKeyLifetime), SharedKeyLifetime, "00:00:01 or more, or -00:00:00.001 for never");
+        if (SharedKeyLifetime != Timeout.InfiniteTimeSpan && SharedKeyLifetime < s_leastLifetime)
+            yield return OptionFailure.OutOfRange(nameof(SharedKeyLifetime), SharedKeyLifetime, "00:00:05 or more, or -00:00:00.001 for never");
         if (Authenticators.Contains(null!)) yield return new OptionFailure(nameof(Authenticators), "One of them is null.");
         var schemes = SchemesOf().ToList();
         foreach (var scheme in schemes.Where(scheme => !IsScheme(scheme)))
@@ -71,6 +81,7 @@ public sealed class MuxIdentityOptions
         if (AuthenticationTimeout < TimeSpan.FromMilliseconds(10) || AuthenticationTimeout > TimeSpan.FromMinutes(10))
             yield return OptionFailure.OutOfRange(nameof(AuthenticationTimeout), AuthenticationTimeout, "00:00:00.010 to 00:10:00");
         if (MaxConcurrentAuthentications is < 1 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxConcurrentAuthentications), MaxConcurrentAuthentications, "1 to 65536");
+        if (MaxConcurrentAuthenticationsPerAddress is < 1 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxConcurrentAuthenticationsPerAddress), MaxConcurrentAuthenticationsPerAddress, "1 to 65536");
     }
 
     internal static bool IsScheme(string? scheme) => scheme is { Length: >= 1 and <= AuthCredential.MaxScheme } && scheme.All(char.IsAscii) && AuthCredential.IsScheme(System.Text.Encoding.ASCII.GetBytes(scheme));

@@ -22,10 +22,18 @@ internal sealed class SharedKeyAuthenticator(IEnumerable<SharedKey> keys, TimeSp
         var token = attempt.Token.Span;
         if (SharedKeyProof.IdOf(token) is not { } id) return AuthenticationResult.Fail("The token is no proof of a shared key.");
         var key = _keys.GetValueOrDefault(id);
-        if (!SharedKeyProof.IsMadeWith(key?.Key ?? _nobodysKey, token, attempt.Challenge.Span) || key is null)
-            return AuthenticationResult.Fail(key is null ? $"There is no shared key '{id}'." : $"The proof was not made with the shared key '{id}', or for another challenge.");
+        bool isProven = SharedKeyProof.IsMadeWith(key?.Key ?? _nobodysKey, token, attempt.Challenge.Span, attempt.ChannelBinding.Span);
+        if (key is null) return AuthenticationResult.Fail($"There is no shared key '{id}'.");
+        if (!isProven) return AuthenticationResult.Fail(ReasonOf(id, SharedKeyProof.IsBound(token), !attempt.ChannelBinding.IsEmpty));
         List<Claim> claims = [new(ClaimTypes.NameIdentifier, id), new(ClaimTypes.Name, id), .. key.Roles.Select(role => new Claim(ClaimTypes.Role, role))];
         var user = new ClaimsPrincipal(new ClaimsIdentity(claims, SharedKeyProof.Scheme));
         return AuthenticationResult.Success(new PeerIdentity(user, lifetime is { } time ? timeProvider.GetUtcNow() + time : null));
     }
+
+    private static string ReasonOf(string id, bool isBound, bool seesTls) => (isBound, seesTls) switch
+    {
+        (true, false) => $"The proof of the shared key '{id}' is bound to a TLS certificate, and this server sees no TLS: what ends it before the server needs a client whose {nameof(SharedKeyCredentials.BindToTls)} is false, or somebody passes on proofs.",
+        (false, true) => $"The proof of the shared key '{id}' is not bound to this server's certificate: {nameof(SharedKeyCredentials.BindToTls)} of the client is false, something on the way makes TLS of what had none, or somebody passes on proofs.",
+        _ => $"The proof was not made with the shared key '{id}', or for another challenge{(seesTls ? " or certificate" : string.Empty)}.",
+    };
 }

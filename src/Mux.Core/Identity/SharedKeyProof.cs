@@ -3,10 +3,11 @@ using System.Text;
 
 namespace Mux.Identity;
 
-/// <summary>What shows that a side has a shared key, without showing the key (PROTOCOL.md section 3.7).</summary>
+/// <summary>What shows that the dialing side has a shared key, without showing the key (PROTOCOL.md section 3.7).</summary>
 /// <remarks>
 /// <code>
-/// id length u8 | id | nonce of the client, 16 bytes | HMAC-SHA256(key, label | id length u8 | id | challenge | nonce of the client), 32 bytes
+/// id length u8 | id | binding u8 | nonce of the client, 16 bytes | HMAC-SHA256(key, what is below), 32 bytes
+/// label | role u8 | id length u8 | id | binding u8 | nonce of the client | challenge, 32 bytes | channel binding, 32 bytes if the binding is 1
 /// </code>
 /// </remarks>
 internal static class SharedKeyProof
@@ -16,15 +17,24 @@ internal static class SharedKeyProof
     private const int NonceLength = 16;
     private const int MacLength = HMACSHA256.HashSizeInBytes;
 
-    private static ReadOnlySpan<byte> Label => "mux/1 shared key\0"u8; // a key that is used for something else as well gives nothing away here
+    private const byte Unbound = 0;
+    private const byte BoundToCertificate = 1; // SHA-256 of the server's
 
-    public static byte[] Make(SharedKey key, ReadOnlySpan<byte> challenge)
+    private static ReadOnlySpan<byte> Label => "mux/1 shared-key 2\0"u8; // a key that is used for something else as well, or by another version, gives nothing away here
+
+    private static ReadOnlySpan<byte> DialingSide => [1]; // no proof of an accepting side, should there ever be one, can be turned around
+
+    /// <param name="key">Whose id and secret.</param>
+    /// <param name="challenge">What it answers.</param>
+    /// <param name="channelBinding">Of the connection; empty for a proof that holds for any.</param>
+    public static byte[] Make(SharedKey key, ReadOnlySpan<byte> challenge, ReadOnlySpan<byte> channelBinding)
     {
-        var token = new byte[1 + key.Id.Length + NonceLength + MacLength];
+        var token = new byte[1 + key.Id.Length + 1 + NonceLength + MacLength];
         token[0] = (byte)Encoding.ASCII.GetBytes(key.Id, token.AsSpan(1));
         int macAt = token.Length - MacLength;
+        token[macAt - NonceLength - 1] = channelBinding.IsEmpty ? Unbound : BoundToCertificate;
         RandomNumberGenerator.Fill(token.AsSpan(macAt - NonceLength, NonceLength));
-        Compute(key.Key, token.AsSpan(0, macAt), challenge, token.AsSpan(macAt));
+        Compute(key.Key, token.AsSpan(0, macAt), challenge, channelBinding, token.AsSpan(macAt));
         return token;
     }
 
@@ -32,33 +42,42 @@ internal static class SharedKeyProof
     /// <returns>Null if it is no such token.</returns>
     public static string? IdOf(ReadOnlySpan<byte> token)
     {
-        if (token.IsEmpty || token.Length != 1 + token[0] + NonceLength + MacLength) return null;
+        if (token.IsEmpty || token.Length != 1 + token[0] + 1 + NonceLength + MacLength || BindingOf(token) > BoundToCertificate) return null;
         var id = Encoding.ASCII.GetString(token.Slice(1, token[0]));
         return SharedKey.IsId(id) ? id : null;
     }
 
-    /// <summary>Whether the token was made with the key, for the challenge. Takes as long for every key of one length.</summary>
+    /// <summary>Whether the token claims to be for one channel binding.</summary>
+    /// <param name="token">One with an <see cref="IdOf"/>.</param>
+    public static bool IsBound(ReadOnlySpan<byte> token) => BindingOf(token) != Unbound;
+
+    /// <summary>Whether the token was made with the key, for the challenge and the connection. Takes as long for every key of one length.</summary>
     /// <param name="key">The secret.</param>
     /// <param name="token">One with an <see cref="IdOf"/>.</param>
     /// <param name="challenge">What it has to answer.</param>
-    public static bool IsMadeWith(ReadOnlySpan<byte> key, ReadOnlySpan<byte> token, ReadOnlySpan<byte> challenge)
+    /// <param name="channelBinding">Of the connection that it came by.</param>
+    public static bool IsMadeWith(ReadOnlySpan<byte> key, ReadOnlySpan<byte> token, ReadOnlySpan<byte> challenge, ReadOnlySpan<byte> channelBinding)
     {
         Span<byte> mac = stackalloc byte[MacLength];
-        Compute(key, token[..^MacLength], challenge, mac);
-        return CryptographicOperations.FixedTimeEquals(mac, token[^MacLength..]);
+        Compute(key, token[..^MacLength], challenge, channelBinding, mac);
+        return CryptographicOperations.FixedTimeEquals(mac, token[^MacLength..]) && IsBound(token) == !channelBinding.IsEmpty;
     }
 
+    private static byte BindingOf(ReadOnlySpan<byte> token) => token[1 + token[0]];
+
     /// <param name="key">The secret.</param>
-    /// <param name="claim">Id and nonce of the client, as they stand in the token.</param>
+    /// <param name="claim">Id, binding and nonce of the client, as they stand in the token.</param>
     /// <param name="challenge">Of the server.</param>
+    /// <param name="channelBinding">Of the connection.</param>
     /// <param name="mac">The result.</param>
-    private static void Compute(ReadOnlySpan<byte> key, ReadOnlySpan<byte> claim, ReadOnlySpan<byte> challenge, Span<byte> mac)
+    private static void Compute(ReadOnlySpan<byte> key, ReadOnlySpan<byte> claim, ReadOnlySpan<byte> challenge, ReadOnlySpan<byte> channelBinding, Span<byte> mac)
     {
         using var hash = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
         hash.AppendData(Label);
-        hash.AppendData(claim[..^NonceLength]);
+        hash.AppendData(DialingSide);
+        hash.AppendData(claim);
         hash.AppendData(challenge);
-        hash.AppendData(claim[^NonceLength..]);
+        hash.AppendData(channelBinding);
         hash.GetHashAndReset(mac);
     }
 }

@@ -32,6 +32,9 @@ internal sealed class ReceiveBuffer
     /// <summary>Bytes delivered and not consumed, or arrived and not delivered.</summary>
     public int Unconsumed => _end - _start;
 
+    /// <summary>Whether there is room for one more receive without a larger array.</summary>
+    public bool HasRoom => _array is not null && _array.Length - _end >= RoomWanted;
+
     /// <summary>For tests: the length of the array that is held.</summary>
     public int Held => _array?.Length ?? 0;
 

@@ -18,6 +18,8 @@ internal sealed class FaultLink(Link inner, FaultPlan plan) : Link, ILinkHandler
 
     public override string RemoteAddress => inner.RemoteAddress;
 
+    public override ReadOnlyMemory<byte> ChannelBinding => inner.ChannelBinding;
+
     public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
 
     public override bool CanHandOver => inner.CanHandOver;

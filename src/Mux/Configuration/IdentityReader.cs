@@ -12,6 +12,7 @@ internal static class IdentityReader
         section.Flag(nameof(options.AllowAnonymous), value => options.AllowAnonymous = value);
         section.Duration(nameof(options.AuthenticationTimeout), value => options.AuthenticationTimeout = value);
         section.Number(nameof(options.MaxConcurrentAuthentications), value => options.MaxConcurrentAuthentications = value);
+        section.Number(nameof(options.MaxConcurrentAuthenticationsPerAddress), value => options.MaxConcurrentAuthenticationsPerAddress = value);
         if (section.Part(nameof(options.SharedKeys), isSecret: true) is not { } keys) return;
         foreach (var (id, part) in keys.Parts())
         {
@@ -24,8 +25,10 @@ internal static class IdentityReader
     {
         if (section.Part("SharedKey", isSecret: true) is not { } part) return;
         string? id = null;
+        bool bindToTls = true;
         part.Text("Id", value => id = value);
-        if (ReadKey(part, id) is { } key) options.Credentials = new SharedKeyCredentials(key);
+        part.Flag(nameof(SharedKeyCredentials.BindToTls), value => bindToTls = value);
+        if (ReadKey(part, id) is { } key) options.Credentials = new SharedKeyCredentials(key) { BindToTls = bindToTls };
     }
 
     private static SharedKey? ReadKey(SectionReader section, string? id)

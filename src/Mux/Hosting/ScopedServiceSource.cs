@@ -8,6 +8,8 @@ internal sealed class ScopedServiceSource<TContract, TImplementation>(IServiceSc
     where TContract : class
     where TImplementation : class, TContract
 {
+    public override Type ImplementationType => typeof(TImplementation);
+
     public override ServiceLease<TContract> Open()
     {
         var scope = scopes.CreateAsyncScope();

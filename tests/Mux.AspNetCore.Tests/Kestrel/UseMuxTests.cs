@@ -118,6 +118,25 @@ public sealed class UseMuxTests
         Assert.Equal("spiffe://example/worker", application.Service.User?.Identity?.Name);
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task A_shared_key_is_bound_to_the_certificate_of_Kestrel()
+    {
+        using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        var key = new SharedKey("orders-1", new byte[32]);
+        await using var application = await Application.StartAsync(
+            (endpoint, _) => endpoint.UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")]).UseMux(),
+            options => options.Identity = new MuxIdentityOptions { SharedKeys = { key } });
+        var address = $"muxs://127.0.0.1:{application.Port}";
+
+        var bound = application.CreateClient(options => (options.Address, options.Tls, options.Credentials) = (address, TlsTransports.Client(), new SharedKeyCredentials(key)));
+        await bound.Ask(new() { Id = 1 }, cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Equal("orders-1", application.Service.User?.Identity?.Name);
+
+        var unbound = application.CreateClient(options => (options.Address, options.Tls, options.Credentials) = (address, TlsTransports.Client(), new SharedKeyCredentials(key) { BindToTls = false }));
+        var failure = await Assert.ThrowsAsync<MuxException>(() => unbound.Ask(new() { Id = 2 }, cancellationToken: TestContext.Current.CancellationToken).AsTask());
+        Assert.Equal(MuxStatus.Unauthenticated, failure.Status);
+    }
+
     [Theory]
     [InlineData("::ffff:10.0.0.7", "10.0.0.7:5")]
     [InlineData("10.0.0.7", "10.0.0.7:5")]

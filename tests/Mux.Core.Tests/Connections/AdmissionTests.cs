@@ -332,9 +332,29 @@ public sealed class AdmissionTests
         }
     }
 
-    private ScriptedPeer Shake()
+    [Fact]
+    public void A_connection_that_drains_because_it_was_idle_and_waits_for_a_call_without_end_still_ends_when_the_credential_does()
     {
-        var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Admission = _admission, Work = _work, Budgets = _budgets });
+        _admission.Decide = static _ => Task.FromResult(new Admittance(new ProbeAccess(s_start.AddSeconds(60)), string.Empty));
+        var (peer, echo) = OpenWithEcho(out _, new ConnectionOptions { Admission = _admission, Work = _work, IdleTimeout = 10_000_000 });
+        echo.Handler = null;
+        peer.Time.Advance(TimeSpan.FromSeconds(11));
+        Assert.True(GoAwayFrame.TryRead(peer.Read().Payload, out var goAway, out _));
+        Assert.Equal(ConnectionCode.IdleTimeout, goAway.Code);
+        peer.Request(new CallId(1, 1), 0, [1]); // it crossed with the GOAWAY
+        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+        peer.Time.Advance(TimeSpan.FromSeconds(68)); // 79 s
+        Assert.Null(peer.Owner.End);
+
+        peer.Time.Advance(TimeSpan.FromSeconds(2));
+
+        AssertFailed(peer, new CallId(1, 1), MuxStatus.Unavailable, MuxExecution.MayHaveExecuted);
+        Assert.Equal(CloseReason.CredentialExpired, peer.Owner.End?.Reason);
+    }
+
+    private ScriptedPeer Shake(ConnectionOptions? options = null)
+    {
+        var peer = new ScriptedPeer(accepting: true, options ?? new ConnectionOptions { Admission = _admission, Work = _work, Budgets = _budgets });
         peer.SendHandshake();
         return peer;
     }
@@ -347,9 +367,9 @@ public sealed class AdmissionTests
 
     private (ScriptedPeer Peer, ProbeMethod Echo) OpenWithEcho() => OpenWithEcho(out _);
 
-    private (ScriptedPeer Peer, ProbeMethod Echo) OpenWithEcho(out AuthAccepted accepted)
+    private (ScriptedPeer Peer, ProbeMethod Echo) OpenWithEcho(out AuthAccepted accepted, ConnectionOptions? options = null)
     {
-        var peer = Shake();
+        var peer = Shake(options);
         peer.ReadAll();
         var echo = peer.Methods.Add("test/Echo");
         echo.Handler = static body => body;

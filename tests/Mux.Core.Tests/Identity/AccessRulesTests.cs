@@ -64,6 +64,30 @@ public sealed class AccessRulesTests
         Assert.Contains(says, text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Names_of_policies_and_roles_are_told_apart_whatever_is_in_them()
+    {
+        var options = new MuxIdentityOptions { TrustTransport = true, Policies = { ["a\nb"] = static _ => true, ["a"] = static _ => false, ["b"] = static _ => false, ["a\0clerk"] = static _ => false } };
+        var one = Method("One", new(false, true, ["a\nb"], []));
+        var two = Method("Two", new(false, true, ["a", "b"], []));
+        var roles = Method("Roles", new(false, true, ["a\nb"], ["clerk\nmanager"]));
+        var lists = Method("Lists", new(false, true, ["a\nb"], ["clerk", "manager"]));
+        var sut = new AccessRules([one, two, roles, lists], options);
+        Assert.Equal(4, new[] { one, two, roles, lists }.Select(sut.IndexOf).Distinct().Count());
+        var takes = sut.Evaluate(User("clerk"), static (_, _) => { });
+        Assert.True(takes[sut.IndexOf(one)]);
+        Assert.False(takes[sut.IndexOf(two)]);
+    }
+
+    [Fact]
+    public void Methods_that_say_the_same_share_a_rule()
+    {
+        var first = Method("First", new(false, true, ["adult"], ["clerk"]));
+        var second = Method("Second", new(false, true, ["adult"], ["clerk"]));
+        var sut = new AccessRules([first, second], Options());
+        Assert.Equal(sut.IndexOf(first), sut.IndexOf(second));
+    }
+
     private static MuxIdentityOptions Options() => new() { TrustTransport = true, Policies = { ["adult"] = static user => user.IsInRole("adult") } };
 
     private static ClaimsPrincipal User(params string[] roles) => new(new ClaimsIdentity(roles.Select(role => new Claim(ClaimTypes.Role, role)), "test"));

@@ -64,7 +64,37 @@ public sealed class AdmissionControlTests
         Assert.Contains(reason, decision.Reason, StringComparison.Ordinal);
     }
 
-    private static byte[] Good() => AuthCredential.Make("shared-key", SharedKeyProof.Make(s_key, s_nonce));
+    [Fact]
+    public async Task An_address_whose_authenticators_never_end_keeps_its_share_of_places_and_neither_others_nor_renewals_wait_for_it()
+    {
+        var stuck = new TaskCompletionSource<AuthenticationResult>();
+        int running = 0;
+        var options = new MuxIdentityOptions { SharedKeys = { s_key }, MaxConcurrentAuthentications = 4, MaxConcurrentAuthenticationsPerAddress = 2 };
+        options.Authenticators.Add(new BearerAuthenticator((_, _) =>
+        {
+            Interlocked.Increment(ref running);
+            return new(stuck.Task); // whatever its token says
+        }));
+        var sut = new AdmissionControl(options, [], new Clock(_time), NullLogger.Instance);
+        var crowd = Enumerable.Range(0, 10).Select(port => DecideAsync(sut, AuthCredential.Make("bearer", [97]), $"10.0.0.7:{port}")).ToList();
+        await Eventually.Holds(() => Volatile.Read(ref running) == 2, () => "the share of the address");
 
-    private static Task<Admittance> DecideAsync(AdmissionControl sut, byte[] credential) => sut.DecideAsync(new PeerEvidence("10.0.0.7:5", credential, s_nonce, null), CancellationToken.None);
+        Assert.NotNull((await DecideAsync(sut, Good(), "10.0.0.8:5").Within("another address")).Access);
+        Assert.NotNull((await sut.DecideAsync(Evidence(Good(), "10.0.0.7:99") with { Renews = true }, CancellationToken.None).Within("a renewal of its own address")).Access);
+
+        _time.Advance(TimeSpan.FromSeconds(6));
+        foreach (var decision in crowd) Assert.True((await decision.Within("the end of those that wait")).IsUndecided);
+        var late = DecideAsync(sut, AuthCredential.Make("bearer", [97]), "10.0.0.7:100");
+        Assert.NotNull((await DecideAsync(sut, Good(), "10.0.0.8:6").Within("another address, later")).Access);
+        Assert.Equal(2, Volatile.Read(ref running)); // the places are held until the authenticators return
+        stuck.SetResult(AuthenticationResult.Fail("too late"));
+        Assert.Null((await late.Within("the place of one that has returned")).Access);
+        Assert.Equal(3, Volatile.Read(ref running));
+    }
+
+    private static byte[] Good() => AuthCredential.Make("shared-key", SharedKeyProof.Make(s_key, s_nonce, default));
+
+    private static Task<Admittance> DecideAsync(AdmissionControl sut, byte[] credential, string remoteAddress = "10.0.0.7:5") => sut.DecideAsync(Evidence(credential, remoteAddress), CancellationToken.None);
+
+    private static PeerEvidence Evidence(byte[] credential, string remoteAddress) => new(remoteAddress, credential, s_nonce, null);
 }

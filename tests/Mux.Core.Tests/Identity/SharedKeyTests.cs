@@ -15,7 +15,7 @@ public sealed class SharedKeyTests
     [Fact]
     public async Task A_proof_is_taken_and_shows_id_and_roles()
     {
-        var user = (await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge))).Identity!.User;
+        var user = (await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge, default))).Identity!.User;
         Assert.Equal("orders-1", user.Identity!.Name);
         Assert.Equal("orders-1", user.FindFirst(ClaimTypes.NameIdentifier)?.Value);
         Assert.True(user.Identity.IsAuthenticated);
@@ -28,35 +28,35 @@ public sealed class SharedKeyTests
         var next = RandomNumberGenerator.GetBytes(64);
         var sut = new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret), new SharedKey("orders-2", next)], null, TimeProvider.System);
         foreach (var key in new[] { new SharedKey("orders-1", s_secret), new SharedKey("orders-2", next) })
-            Assert.Equal(key.Id, (await sut.AuthenticateAsync(Attempt(SharedKeyProof.Make(key, s_challenge), s_challenge), TestContext.Current.CancellationToken)).Identity?.User.Identity?.Name);
+            Assert.Equal(key.Id, (await sut.AuthenticateAsync(Attempt(SharedKeyProof.Make(key, s_challenge, default), s_challenge), TestContext.Current.CancellationToken)).Identity?.User.Identity?.Name);
     }
 
     [Fact]
     public async Task A_proof_for_another_challenge_is_refused()
     {
-        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), RandomNumberGenerator.GetBytes(32));
+        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), RandomNumberGenerator.GetBytes(32), default);
         Assert.Null((await AuthenticateAsync(token)).Identity);
     }
 
     [Fact]
     public async Task A_proof_by_another_key_or_of_an_id_that_is_not_there_is_refused()
     {
-        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", new byte[32]), s_challenge))).Identity);
-        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-2", s_secret), s_challenge))).Identity);
+        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", new byte[32]), s_challenge, default))).Identity);
+        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-2", s_secret), s_challenge, default))).Identity);
     }
 
     [Fact]
     public void Two_proofs_of_one_challenge_differ()
     {
         var key = new SharedKey("orders-1", s_secret);
-        Assert.NotEqual(SharedKeyProof.Make(key, s_challenge), SharedKeyProof.Make(key, s_challenge));
+        Assert.NotEqual(SharedKeyProof.Make(key, s_challenge, default), SharedKeyProof.Make(key, s_challenge, default));
     }
 
     [Fact]
     public void A_proof_that_is_changed_or_cut_anywhere_is_refused() => Seeds.ForEach(500, seed =>
     {
         var random = new Random(seed);
-        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge);
+        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge, default);
         if (random.Next(2) == 0) token[random.Next(token.Length)] ^= (byte)(1 << random.Next(8));
         else token = token[..random.Next(token.Length)];
 #pragma warning disable VSTHRD002, xUnit1031 // it is complete
@@ -80,8 +80,46 @@ public sealed class SharedKeyTests
         Assert.DoesNotContain("abcd", Assert.Throws<ArgumentException>(() => SharedKey.FromBase64("a", "abcd?")).Message, StringComparison.Ordinal);
     }
 
-    private static ValueTask<AuthenticationResult> AuthenticateAsync(byte[] token) =>
-        new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret, "reader")], null, TimeProvider.System).AuthenticateAsync(Attempt(token, s_challenge), TestContext.Current.CancellationToken);
+    [Theory]
+    [InlineData(1, 1, "")]
+    [InlineData(0, 0, "")]
+    [InlineData(1, 2, "or for another challenge or certificate")]
+    [InlineData(1, 0, "is bound to a TLS certificate, and this server sees no TLS")]
+    [InlineData(0, 1, "is not bound to this server's certificate")]
+    public async Task A_proof_is_taken_on_the_connection_that_it_was_made_for_alone(byte made, byte came, string reason)
+    {
+        var result = await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge, Binding(made)), Binding(came));
+        Assert.Equal(reason.Length == 0, result.Identity is not null);
+        Assert.Contains(reason, result.Reason, StringComparison.Ordinal);
+    }
 
-    private static AuthenticationAttempt Attempt(byte[] token, byte[] challenge) => new() { Token = token, Challenge = challenge, RemoteAddress = string.Empty };
+    [Fact]
+    public async Task A_proof_cannot_be_made_to_look_unbound()
+    {
+        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge, Binding(1));
+        token[1 + "orders-1".Length] = 0;
+        Assert.Null((await AuthenticateAsync(token)).Identity);
+        Assert.Null((await AuthenticateAsync(token, Binding(1))).Identity);
+    }
+
+    /// <summary>As PROTOCOL.md section 3.7 says it, so that another implementation finds the same.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_proof_covers_label_role_id_binding_nonces_and_certificate(bool isBound)
+    {
+        var binding = isBound ? Binding(9) : [];
+        var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge, binding);
+        byte[] claim = [8, .. "orders-1"u8, (byte)(isBound ? 1 : 0), .. token[^48..^32]];
+        byte[] covered = [.. "mux/1 shared-key 2"u8, 0, 1, .. claim, .. s_challenge, .. binding];
+        Assert.Equal(claim, token[..^32]);
+        Assert.Equal(HMACSHA256.HashData(s_secret, covered), token[^32..]);
+    }
+
+    private static byte[] Binding(byte certificate) => certificate == 0 ? [] : SHA256.HashData([certificate]);
+
+    private static ValueTask<AuthenticationResult> AuthenticateAsync(byte[] token, byte[]? binding = null) =>
+        new SharedKeyAuthenticator([new SharedKey("orders-1", s_secret, "reader")], null, TimeProvider.System).AuthenticateAsync(Attempt(token, s_challenge, binding), TestContext.Current.CancellationToken);
+
+    private static AuthenticationAttempt Attempt(byte[] token, byte[] challenge, byte[]? binding = null) => new() { Token = token, Challenge = challenge, ChannelBinding = binding, RemoteAddress = string.Empty };
 }

@@ -10,7 +10,7 @@ internal sealed class ProbeCredentials : ICredentialProvider
 
     public List<(IReadOnlyList<string> Schemes, byte[] Nonce)> Asked { get; } = [];
 
-    public Task<byte[]> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, CancellationToken ending)
+    public Task<byte[]> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {
         Asked.Add((schemes, nonce));
         return Provide();

@@ -10,6 +10,8 @@ internal sealed class SignpostLink(Func<Link> create) : Link
 
     public override string RemoteAddress => _link?.RemoteAddress ?? string.Empty;
 
+    public override ReadOnlyMemory<byte> ChannelBinding => _link?.ChannelBinding ?? default;
+
     public override bool HasUndeliveredInput => _link?.HasUndeliveredInput ?? false;
 
     public override void Start(ILinkHandler handler) => Decide().Start(handler);

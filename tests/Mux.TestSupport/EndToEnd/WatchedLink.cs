@@ -7,6 +7,8 @@ internal sealed class WatchedLink(WatchedTransport owner, Link inner) : Link
 {
     public override string RemoteAddress => inner.RemoteAddress;
 
+    public override ReadOnlyMemory<byte> ChannelBinding => inner.ChannelBinding;
+
     public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
 
     public override void Start(ILinkHandler handler) => inner.Start(handler);

@@ -59,6 +59,9 @@ public sealed class FaultingLink : Link, ILinkHandler
 
     public override string RemoteAddress => _inner.RemoteAddress;
 
+    /// <inheritdoc/>
+    public override ReadOnlyMemory<byte> ChannelBinding => _inner.ChannelBinding;
+
     public override bool HasUndeliveredInput
     {
         get

@@ -9,6 +9,8 @@ internal abstract class RelayLink(Link inner) : Link, ILinkHandler
 
     public override string RemoteAddress => inner.RemoteAddress;
 
+    public override ReadOnlyMemory<byte> ChannelBinding => inner.ChannelBinding;
+
     public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
 
     public override void Start(ILinkHandler handler)

@@ -29,10 +29,11 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     /// <param name="address">Where it listens.</param>
     /// <param name="maxCalls">Per connection.</param>
     /// <param name="openFiles">How many files it may have open; null for as many as this process.</param>
-    public static async Task<ServerProcess> StartAsync(MuxAddress address, int maxCalls, int? openFiles = null)
+    /// <param name="isPortable">Whether it uses the engine that runs everywhere.</param>
+    public static async Task<ServerProcess> StartAsync(MuxAddress address, int maxCalls, int? openFiles = null, bool isPortable = false)
     {
         var program = Path.Combine(AppContext.BaseDirectory, "Mux.Tests.Server");
-        string[] arguments = [address.ToString(), maxCalls.ToString(CultureInfo.InvariantCulture)];
+        string[] arguments = [address.ToString(), maxCalls.ToString(CultureInfo.InvariantCulture), .. isPortable ? ["portable"] : Array.Empty<string>()];
         if (openFiles is { } limit) (program, arguments) = ("/bin/sh", ["-c", $"ulimit -n {limit} && exec \"$0\" \"$@\"", program, .. arguments]);
         var start = new ProcessStartInfo(program, arguments)
         {
@@ -43,6 +44,15 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         var line = await process.StandardOutput.ReadLineAsync().Within("the address of the server process");
         return new ServerProcess(process, MuxAddress.Parse(line ?? throw new InvalidOperationException("The server process ended without listening.")));
     }
+
+    /// <summary>The process opens files until it may open no more.</summary>
+    public Task TakeHandlesAsync() => CommandAsync("take", "taken");
+
+    /// <summary>It closes them.</summary>
+    public Task FreeHandlesAsync() => CommandAsync("free", "freed");
+
+    /// <summary>The first accept of the process that failed, and its error.</summary>
+    public async Task<string> FailedAcceptAsync() => await _process.StandardOutput.ReadLineAsync().Within("an accept that fails") ?? "The process has ended.";
 
     /// <summary>SIGKILL: the process gets no chance to say anything.</summary>
     public async Task KillAsync()
@@ -73,6 +83,12 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         _process.StandardInput.Dispose();
         _process.StandardOutput.Dispose();
         _process.Dispose();
+    }
+
+    private async Task CommandAsync(string command, string answer)
+    {
+        await _process.StandardInput.WriteLineAsync(command);
+        Assert.Equal(answer, await _process.StandardOutput.ReadLineAsync().Within($"the answer to '{command}'"));
     }
 
     // The state of a thread is the letter behind its name, which stands in parentheses: T is stopped.

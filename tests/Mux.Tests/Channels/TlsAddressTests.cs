@@ -11,8 +11,6 @@ namespace Mux.Tests.Channels;
 /// <summary>TLS by address and options, without a transport being named.</summary>
 public sealed class TlsAddressTests : IDisposable
 {
-    private const int Rotations = 3;
-
     private readonly string _folder = Directory.CreateTempSubdirectory("mux-tls-").FullName;
     private readonly LogCollector _logs = new();
 
@@ -49,27 +47,6 @@ public sealed class TlsAddressTests : IDisposable
         await proxy.DisposeAsync();
         Assert.Contains("ConnectionLost", (await _logs.ReachAsync("ClientConnectionClosed"))[0].Text, StringComparison.Ordinal);
         Assert.Contains("ConnectionLost", (await _logs.ReachAsync("ServerConnectionClosed"))[0].Text, StringComparison.Ordinal);
-    }
-
-    [Fact(Timeout = 90_000)]
-    public async Task Certificates_that_change_under_load_fail_no_call()
-    {
-        await using var server = StartServer();
-        await using var old = Connect(server.Address);
-        for (int rotation = 1; rotation <= Rotations; rotation++)
-        {
-            Write();
-            int seen = rotation;
-            for (int i = 0; _logs.Of("TlsCertificateReloaded").Count < seen; i++)
-            {
-                await using var channel = Connect(server.Address);
-                Assert.Equal(i, await AskAsync(channel, i));
-                Assert.Equal(i, await AskAsync(old, i));
-            }
-        }
-
-        Assert.Empty(_logs.Of("TlsHandshakeFailed"));
-        Assert.Equal(1, old.GetStatistics().OpenConnections);
     }
 
     private static async Task<int> AskAsync(MuxChannel channel, int id) => (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = id }).AsTask().Within("the reply")).Id;

@@ -4,7 +4,7 @@ using Mux.TestSupport.Transports;
 namespace Mux.Tests.EndToEnd;
 
 /// <summary>A service that does what the test wants; by default it answers each question with its own id.</summary>
-internal sealed class Desk : IDesk
+internal class Desk : IDesk
 {
     /// <summary>How every method that answers does so.</summary>
     public Func<Question, CancellationToken, ValueTask<Answer>> OnAsk { get; set; } = static (question, _) => new(new Answer { Id = question.Id });

@@ -365,6 +365,6 @@ public sealed class IdentityTests : EndToEndTests
     {
         public override string Scheme => "bearer";
 
-        public override ValueTask<byte[]> GetTokenAsync(ReadOnlyMemory<byte> challenge, CancellationToken cancellationToken) => new(token);
+        public override ValueTask<byte[]> GetTokenAsync(CredentialRequest request, CancellationToken cancellationToken) => new(token);
     }
 }

@@ -18,7 +18,7 @@ public sealed class IdentityConfigurationTests : HostingTests
         var builder = NewHost(
             ("Mux:Server:Identity:SharedKeys:orders-1:Key", s_key), ("Mux:Server:Identity:SharedKeys:orders-1:Roles", "reader, writer"), ("Mux:Server:Identity:SharedKeyLifetime", "01:00:00"),
             ("Mux:Server:Identity:TrustTransport", "true"), ("Mux:Server:Identity:AllowAnonymous", "true"), ("Mux:Server:Identity:AuthenticationTimeout", "00:00:03"),
-            ("Mux:Server:Identity:MaxConcurrentAuthentications", "9"), ("Mux:Clients:Default:SharedKey:Id", "orders-1"), ("Mux:Clients:Default:SharedKey:Key", s_key));
+            ("Mux:Server:Identity:MaxConcurrentAuthentications", "9"), ("Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress", "4"), ("Mux:Clients:Default:SharedKey:BindToTls", "false"), ("Mux:Clients:Default:SharedKey:Id", "orders-1"), ("Mux:Clients:Default:SharedKey:Key", s_key));
         builder.Services.AddMuxServer(Address);
         builder.Services.AddMuxClient(Address);
         using var host = builder.Build();
@@ -26,13 +26,13 @@ public sealed class IdentityConfigurationTests : HostingTests
         var key = Assert.Single(identity.SharedKeys);
         Assert.Equal("orders-1", key.Id);
         Assert.Equal(["reader", "writer"], key.Roles);
-        Assert.Equal((TimeSpan.FromHours(1), true, true, TimeSpan.FromSeconds(3), 9),
-            (identity.SharedKeyLifetime, identity.TrustTransport, identity.AllowAnonymous, identity.AuthenticationTimeout, identity.MaxConcurrentAuthentications));
-        Assert.IsType<SharedKeyCredentials>(host.Services.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(null).Credentials);
+        Assert.Equal((TimeSpan.FromHours(1), true, true, TimeSpan.FromSeconds(3), 9, 4),
+            (identity.SharedKeyLifetime, identity.TrustTransport, identity.AllowAnonymous, identity.AuthenticationTimeout, identity.MaxConcurrentAuthentications, identity.MaxConcurrentAuthenticationsPerAddress));
+        Assert.False(Assert.IsType<SharedKeyCredentials>(host.Services.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(null).Credentials).BindToTls);
 
         // In code alone: what looks at credentials, and policies.
         string[] codeOnly = [nameof(identity.Authenticators), nameof(identity.Policies)];
-        Assert.Equal(5, typeof(MuxIdentityOptions).GetProperties().Count(property => !codeOnly.Contains(property.Name) && property.Name != nameof(identity.SharedKeys)));
+        Assert.Equal(6, typeof(MuxIdentityOptions).GetProperties().Count(property => !codeOnly.Contains(property.Name) && property.Name != nameof(identity.SharedKeys)));
     }
 
     [Fact]
@@ -64,7 +64,8 @@ public sealed class IdentityConfigurationTests : HostingTests
     [InlineData("SharedKeys:orders-1", "secret?", "Mux:Server:Identity:SharedKeys:orders-1: it is not a section with options")]
     [InlineData("AuthenticationTimeout", "00:11:00", "Mux:Server:Identity:AuthenticationTimeout: '00:11:00' is not allowed: 00:00:00.010 to 00:10:00")]
     [InlineData("MaxConcurrentAuthentications", "0", "Mux:Server:Identity:MaxConcurrentAuthentications: '0' is not allowed: 1 to 65536")]
-    [InlineData("SharedKeyLifetime", "00:00:00.500", "Mux:Server:Identity:SharedKeyLifetime: '00:00:00.5000000' is not allowed: 00:00:01 or more")]
+    [InlineData("MaxConcurrentAuthenticationsPerAddress", "0", "Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress: '0' is not allowed: 1 to 65536")]
+    [InlineData("SharedKeyLifetime", "00:00:04.900", "Mux:Server:Identity:SharedKeyLifetime: '00:00:04.9000000' is not allowed: 00:00:05 or more")]
     [InlineData("AllowAnonymous", "true", "Mux:Server:Identity:Authenticators: nobody could be authenticated")]
     public async Task A_wrong_option_is_named_and_no_key_is_repeated(string key, string value, string expected)
     {

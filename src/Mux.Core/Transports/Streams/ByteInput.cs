@@ -10,14 +10,17 @@ internal abstract class ByteInput
     /// <summary>Whether the last <see cref="TryTake"/> found the end of the stream, behind the bytes it took.</summary>
     public bool IsAtEnd { get; protected set; }
 
-    /// <summary>Begins to wait for bytes. Everything that was taken was shown.</summary>
+    /// <summary>Whether a wait or a read is under way, so that nothing may be given back.</summary>
+    public virtual bool IsPending => false;
+
+    /// <summary>Begins to wait for bytes, unless <see cref="TryTake"/> has already. Everything that was taken was shown.</summary>
     /// <returns>Whether <see cref="TryTake"/> has something to do.</returns>
     public abstract bool Begin();
 
     /// <summary>Calls back once when a wait is over.</summary>
     public abstract void OnCompleted(Action continuation);
 
-    /// <summary>Takes the bytes that have come. Throws what the stream failed with.</summary>
+    /// <summary>Takes the bytes that have come. Throws what the stream failed with, once there are none before it.</summary>
     /// <returns>False if none have: there is something to wait for again.</returns>
     public abstract bool TryTake();
 

@@ -1,34 +1,35 @@
-using System.Runtime.CompilerServices;
-
 namespace Mux.Transports.Streams;
 
 /// <summary>What <see cref="PendingOperation"/> is, for operations with a result.</summary>
 internal struct PendingResult<T>
 {
-    private ConfiguredValueTaskAwaitable<T>.ConfiguredValueTaskAwaiter _awaiter;
+    private ValueTask<T> _operation;
 
     /// <summary>Whether <see cref="End"/> has an answer.</summary>
-    public readonly bool IsCompleted => _awaiter.IsCompleted;
+    public readonly bool IsCompleted => _operation.IsCompleted;
 
-    public void Begin(ValueTask<T> operation) => _awaiter = operation.ConfigureAwait(false).GetAwaiter();
+    /// <summary>Whether <see cref="End"/> gives a result and throws nothing.</summary>
+    public readonly bool IsSuccess => _operation.IsCompletedSuccessfully;
+
+    public void Begin(ValueTask<T> operation) => _operation = operation;
 
     /// <summary>Calls back once, on whatever thread completes the operation, perhaps before this returns.</summary>
-    public readonly void OnCompleted(Action continuation) => _awaiter.UnsafeOnCompleted(continuation);
+    public readonly void OnCompleted(Action continuation) => _operation.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
 
     /// <summary>What came of it. Throws what it failed with. Once, when it is completed.</summary>
     public T End()
     {
-        var awaiter = _awaiter;
-        _awaiter = default;
+        var operation = _operation;
+        _operation = default;
 #pragma warning disable VSTHRD002 // It is completed.
-        return awaiter.GetResult();
+        return operation.GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
     }
 
     /// <summary>Nobody wants to know what came of it, should it be over.</summary>
     public void Discard()
     {
-        if (!_awaiter.IsCompleted) return;
+        if (!_operation.IsCompleted) return;
         try
         {
             _ = End();

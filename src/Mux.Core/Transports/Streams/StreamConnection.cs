@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.IO.Pipelines;
+using System.Net.Security;
 using System.Net.Sockets;
 
 namespace Mux.Transports.Streams;
@@ -15,12 +16,15 @@ namespace Mux.Transports.Streams;
 /// <para>An idle connection waits with an empty read and holds no buffer. A stream that takes an empty read for nothing and returns at once, as files and consoles do, holds
 /// 64 KiB while it waits.</para>
 /// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/>, and of TLS that Mux itself has made, the
-/// sending side of the socket is shut down. Any other stream, an <see cref="System.Net.Security.SslStream"/> of yours included, can only end as a whole, and does when the last bytes are out.</para>
+/// sending side of the socket is shut down. Any other stream, an <see cref="SslStream"/> of yours included, can only end as a whole, and does when the last bytes are out.</para>
 /// </remarks>
 public sealed class StreamConnection
 {
+    private const int BindingLength = 32;
+
     private readonly Stream? _inputStream;
     private readonly Stream? _outputStream;
+    private ReadOnlyMemory<byte> _channelBinding;
     private int _isReleased;
 
     private StreamConnection(ByteInput input, ByteOutput output, Stream? inputStream, Stream? outputStream, string remoteAddress)
@@ -40,6 +44,19 @@ public sealed class StreamConnection
     /// <value>Null by default: nobody knows.</value>
     public PeerIdentity? Identity { get; set; }
 
+    /// <summary>What both ends know of the encryption below (<see cref="Link.ChannelBinding"/>), to which shared keys are bound. Set before the connection is handed over, where TLS is not the stream itself but below it.</summary>
+    /// <value>By default that of <see cref="TlsChannelBinding"/> over an <see cref="SslStream"/> whose handshake is done, and empty over anything else. 32 bytes or none.</value>
+    /// <exception cref="ArgumentException">The length is another one.</exception>
+    public ReadOnlyMemory<byte> ChannelBinding
+    {
+        get => _channelBinding;
+        set
+        {
+            if (value.Length is not (0 or BindingLength)) throw new ArgumentException($"A channel binding of {value.Length} bytes; allowed are {BindingLength}, or none.", nameof(value));
+            _channelBinding = value;
+        }
+    }
+
     internal ByteInput Input { get; }
 
     internal ByteOutput Output { get; }
@@ -55,7 +72,7 @@ public sealed class StreamConnection
     {
         CheckReadable(stream, nameof(stream));
         CheckWritable(stream, nameof(stream));
-        return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false, ShutdownOf(stream)), stream, null, remoteAddress);
+        return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false, ShutdownOf(stream)), stream, null, remoteAddress) { ChannelBinding = BindingOf(stream) };
     }
 
     /// <summary>A connection over one stream for each direction, such as the standard streams of a process.</summary>
@@ -125,7 +142,7 @@ public sealed class StreamConnection
     internal static StreamConnection Over(Stream stream, LinkStream driver)
     {
         driver.RunInPlace();
-        return new(new StreamInput(stream, isOneWay: false, () => driver.HasWaiting), new StreamOutput(stream, isOneWay: false, driver.ShutdownSend), stream, null, driver.RemoteAddress) { Driver = driver };
+        return new(new StreamInput(stream, isOneWay: false, () => driver.HasWaiting), new StreamOutput(stream, isOneWay: false, driver.ShutdownSend), stream, null, driver.RemoteAddress) { Driver = driver, ChannelBinding = BindingOf(stream) };
     }
 
     /// <summary>Ends both streams. Pipes are completed by the directions, which use them to the last. From any thread, repeatedly.</summary>
@@ -137,6 +154,8 @@ public sealed class StreamConnection
         if (_outputStream is not null) Attempt(_outputStream.Dispose);
         if (_inputStream is not null) Attempt(_inputStream.Dispose);
     }
+
+    private static ReadOnlyMemory<byte> BindingOf(Stream stream) => stream is SslStream tls ? TlsChannelBinding.Of(tls) : default;
 
     /// <summary>What tells whether bytes wait for a stream; null if nobody can.</summary>
     private static Func<bool>? WaitingOf(Stream stream) => stream is NetworkStream { Socket: var socket } ? () => HasWaiting(socket) : null;

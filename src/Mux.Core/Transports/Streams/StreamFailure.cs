@@ -24,5 +24,13 @@ internal static class StreamFailure
         return new IOException($"{where}: {error.Message}", error);
     }
 
+    /// <summary>What went wrong, from the outermost to the innermost exception: of TLS and HTTP the inner ones have the reason.</summary>
+    public static string Describe(Exception error)
+    {
+        var texts = new List<string>();
+        for (Exception? e = error; e is not null; e = e.InnerException) texts.Add(e.Message.TrimEnd('.'));
+        return string.Join(": ", texts.Distinct(StringComparer.Ordinal));
+    }
+
     private static SocketError? SocketErrorOf(Exception error) => (error as SocketException ?? error.InnerException as SocketException)?.SocketErrorCode;
 }

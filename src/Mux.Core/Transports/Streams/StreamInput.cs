@@ -4,27 +4,44 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>Receives from a <see cref="Stream"/>: waits with an empty read, so that an idle link holds no buffer where the stream knows what that means, and takes with a real one.</summary>
+/// <summary>
+/// Receives from a <see cref="Stream"/>: waits with an empty read, so that an idle link holds no buffer where the stream knows what that means, and takes with real ones. A stream of
+/// messages or records gives one at a time; all that have come are taken together, because what is taken together is answered together: else two peers that once sent small ones
+/// would go on so for ever.
+/// </summary>
 /// <param name="stream">Where from.</param>
 /// <param name="isOneWay">Whether nothing is sent to it, so that it knows nothing of the other direction.</param>
 /// <param name="hasWaiting">Whether bytes wait for it, from any thread; null if nobody can tell.</param>
 internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasWaiting) : ByteInput
 {
+    // As many records as 100 to 200 us of work for TLS, so that a peer of tiny ones gets no longer turn than others.
+    private const int MostReads = 64;
+
+    // Of a socket or a pipe, a read that leaves room has taken all there was.
+    private readonly bool _givesPieces = stream is not (NetworkStream or PipeStream or FileStream);
     private readonly ReceiveBuffer _buffer = new();
     private PendingResult<int> _read;
-    private bool _isReading; // else it waits with an empty read
+    private Step _step;
     private bool _hasNew;
+
+    private enum Step
+    {
+        Idle,
+        Waiting, // with an empty read
+        Reading, // into the room of the buffer, which stays where it is meanwhile
+    }
 
     public override bool FindsBreak => !isOneWay && stream is (NetworkStream or SslStream or PipeStream);
 
     public override bool HasWaiting => hasWaiting?.Invoke() == true;
 
+    public override bool IsPending => _step != Step.Idle && !_read.IsCompleted;
+
     public override bool Begin()
     {
-        _isReading = false;
-        _read.Begin(stream.ReadAsync(Memory<byte>.Empty));
+        if (_step == Step.Idle) Wait();
         if (_read.IsCompleted) return true;
-        _buffer.Park();
+        if (_step == Step.Waiting) _buffer.Park();
         return false;
     }
 
@@ -32,20 +49,14 @@ internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasW
 
     public override bool TryTake()
     {
-        if (!_isReading)
+        int reads = 0;
+        while (TryRead(mayFail: reads == 0))
         {
-            _read.End();
-            _isReading = true;
-            _read.Begin(stream.ReadAsync(_buffer.RoomMemory()));
-            if (!_read.IsCompleted) return false; // the stream takes an empty read for nothing
+            if (IsAtEnd || ++reads == MostReads || !_givesPieces || !_buffer.HasRoom) return true;
+            Wait();
         }
 
-        int count = _read.End();
-        _isReading = false;
-        IsAtEnd = count == 0;
-        _hasNew = count > 0;
-        if (_hasNew) _buffer.Arrived(count);
-        return true;
+        return reads > 0;
     }
 
     public override bool TryShow(out ReadOnlySpan<byte> bytes)
@@ -66,5 +77,46 @@ internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasW
     {
         _read.Discard();
         _buffer.Release();
+    }
+
+    private void Wait()
+    {
+        _step = Step.Waiting;
+        BeginRead(Memory<byte>.Empty);
+    }
+
+    private void BeginRead(Memory<byte> room)
+    {
+        try
+        {
+            _read.Begin(stream.ReadAsync(room));
+        }
+        catch (Exception e)
+        {
+            _read.Begin(ValueTask.FromException<int>(e));
+        }
+    }
+
+    /// <summary>Ends the wait and the read behind it, as far as they are over.</summary>
+    /// <param name="mayFail">Otherwise a failure stays for the next time, behind the bytes that were taken before it.</param>
+    /// <returns>False if they are not.</returns>
+    private bool TryRead(bool mayFail)
+    {
+        if (!_read.IsCompleted || !(mayFail || _read.IsSuccess)) return false;
+        if (_step == Step.Waiting)
+        {
+            _read.End();
+            _step = Step.Reading;
+            BeginRead(_buffer.RoomMemory());
+            if (!_read.IsCompleted || !(mayFail || _read.IsSuccess)) return false; // the stream takes an empty read for nothing, or has a part of a message
+        }
+
+        _step = Step.Idle;
+        int count = _read.End();
+        IsAtEnd = count == 0;
+        if (count == 0) return true;
+        _buffer.Arrived(count);
+        _hasNew = true;
+        return true;
     }
 }

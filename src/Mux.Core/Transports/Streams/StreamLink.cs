@@ -38,6 +38,8 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
 
     public override PeerIdentity? Identity => Volatile.Read(ref _connection)?.Identity;
 
+    public override ReadOnlyMemory<byte> ChannelBinding => Volatile.Read(ref _connection)?.ChannelBinding ?? default;
+
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
     /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>

@@ -128,7 +128,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
             if (_failure is { } failure) throw failure;
             using var scope = StreamScope.Enter();
             bool isTaken = _input.TryTake();
-            _isPending = !isTaken;
+            _isPending = _input.IsPending || !isTaken; // of what was begun behind bytes that are taken, too
             return isTaken;
         }
         catch (Exception e)

@@ -6,13 +6,14 @@ namespace Mux.Transports.Tls;
 /// <summary>The certificate of one side, made ready for handshakes once and replaced when its files change. Safe for concurrent use.</summary>
 internal sealed class CertificateSource
 {
+    private const long Looking = long.MaxValue;
     private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(1);
 
     private readonly TlsOptions _options;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
     private SslStreamCertificateContext? _context; // swapped as a whole
-    private long _looked; // when somebody last looked at the files, who is the only one to do so until the pause is over
+    private long _looked; // when somebody last began to look at the files, or Looking: there is one at a time, however slow the disk is
     private (FileStamp, FileStamp) _loaded; // of the files behind _context; of whoever looks
     private (FileStamp, FileStamp) _refused; // of those that could not be used, told once; of whoever looks
 
@@ -37,10 +38,23 @@ internal sealed class CertificateSource
     {
         get
         {
-            long looked = Volatile.Read(ref _looked);
-            bool isDue = _options.CertificatePath is not null && _timeProvider.GetElapsedTime(looked) >= s_pause;
-            if (isDue && Interlocked.CompareExchange(ref _looked, _timeProvider.GetTimestamp(), looked) == looked) Look();
+            if (_options.CertificatePath is not null) LookIfDue();
             return Volatile.Read(ref _context);
+        }
+    }
+
+    private void LookIfDue()
+    {
+        long looked = Volatile.Read(ref _looked);
+        long now = _timeProvider.GetTimestamp();
+        if (looked == Looking || _timeProvider.GetElapsedTime(looked, now) < s_pause || Interlocked.CompareExchange(ref _looked, Looking, looked) != looked) return;
+        try
+        {
+            Look();
+        }
+        finally
+        {
+            Volatile.Write(ref _looked, now);
         }
     }
 

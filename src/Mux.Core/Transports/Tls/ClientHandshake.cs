@@ -29,7 +29,7 @@ internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy
         {
             await stream.DisposeAsync().ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
-            throw new IOException($"TLS: {validation.Refusal ?? TlsProtocol.Describe(e)}", e);
+            throw new IOException($"TLS: {validation.Refusal ?? StreamFailure.Describe(e)}", e);
         }
     }
 

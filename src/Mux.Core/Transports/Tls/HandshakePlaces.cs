@@ -1,3 +1,5 @@
+using Mux.Diagnostics;
+
 namespace Mux.Transports.Tls;
 
 /// <summary>The places that handshakes take until their connection is taken, in all and by the address they come from. Safe for concurrent use.</summary>
@@ -10,19 +12,24 @@ internal sealed class HandshakePlaces(int limit, int perAddress)
     private int _count;
 
     /// <summary>Takes a place, which <see cref="Leave"/> gives back.</summary>
-    /// <returns>Null, or the limit that stands in the way, for people.</returns>
-    public string? TryEnter(string host)
+    /// <returns>Null, or the limit that stands in the way.</returns>
+    public TlsFailure? TryEnter(string host)
     {
         lock (_gate)
         {
-            if (_count >= limit) return $"{limit} handshakes are pending, which is MaxPendingHandshakes";
+            if (_count >= limit) return TlsFailure.PendingHandshakes;
             int ofAddress = _byAddress.GetValueOrDefault(host);
-            if (ofAddress >= perAddress) return $"{perAddress} handshakes of its address are pending, which is MaxPendingHandshakesPerAddress";
+            if (ofAddress >= perAddress) return TlsFailure.PendingHandshakesOfAddress;
             _byAddress[host] = ofAddress + 1;
             _count++;
             return null;
         }
     }
+
+    /// <summary>The limit that stood in the way, for people.</summary>
+    public string Describe(TlsFailure failure) => failure is TlsFailure.PendingHandshakes
+        ? $"{limit} handshakes are pending, which is MaxPendingHandshakes"
+        : $"{perAddress} handshakes of its address are pending, which is MaxPendingHandshakesPerAddress";
 
     public void Leave(string host)
     {

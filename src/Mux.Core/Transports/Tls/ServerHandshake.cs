@@ -10,12 +10,15 @@ namespace Mux.Transports.Tls;
 /// <param name="clients">What certificates of clients have to be, or null if none are asked for.</param>
 internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy? clients)
 {
+    /// <summary>The judgement of one handshake; null if clients are not asked for certificates.</summary>
+    public PeerValidation? CreateValidation() => clients is null ? null : new PeerValidation(clients, "client", host: null);
+
     /// <param name="link">Not opened; the connection's from now on, or disposed, which ends the handshake.</param>
+    /// <param name="validation">Of <see cref="CreateValidation"/>; knows afterwards whether it is the certificate that was not taken.</param>
     /// <exception cref="AuthenticationException">The client is not taken; the message says why.</exception>
     /// <exception cref="Exception">The handshake failed otherwise.</exception>
-    public async Task<StreamConnection> RunAsync(LinkStream link)
+    public async Task<StreamConnection> RunAsync(LinkStream link, PeerValidation? validation)
     {
-        var validation = clients is null ? null : new PeerValidation(clients, "client", host: null);
         var stream = new SslStream(link);
         try
         {

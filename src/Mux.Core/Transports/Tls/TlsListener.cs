@@ -1,3 +1,4 @@
+using System.Security.Authentication;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Mux.Diagnostics;
@@ -19,6 +20,7 @@ internal sealed class TlsListener : IStreamListener
     private readonly TimeProvider _timeProvider;
     private readonly RateLimit _refusals = new(); // one event per second and kind: a crowd must not fill the logs
     private readonly RateLimit _failures = new();
+    private readonly HandshakeFailures _counts = new();
     private readonly Channel<StreamConnection> _finished; // never full: every connection in it has a place
     private readonly ITransportListener _links;
 #pragma warning disable CA2213 // It has no timer and no wait handle: there is nothing to dispose.
@@ -40,6 +42,7 @@ internal sealed class TlsListener : IStreamListener
         _finished = Channel.CreateBounded<StreamConnection>(options.MaxPendingHandshakes);
         _links = links(Begin); // last: links may come before it returns
         Address = TlsAddress.WithTls(_links.Address);
+        _counts.Publish(Address);
     }
 
     public MuxAddress Address { get; }
@@ -57,19 +60,21 @@ internal sealed class TlsListener : IStreamListener
     {
         _ = _stopping.CancelAsync(); // ends the handshakes
         _links.Dispose();
+        _counts.Withdraw();
         _finished.Writer.TryComplete();
         while (_finished.Reader.TryRead(out var connection)) connection.DisposeStreams();
     }
 
     private void Begin(Link link)
     {
-        if (_places.TryEnter(PeerHost.Of(link.RemoteAddress)) is not { } reason)
+        if (_places.TryEnter(PeerHost.Of(link.RemoteAddress)) is not { } limit)
         {
             ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Listener.RunAsync(state.Link), (Listener: this, Link: link), preferLocal: false);
             return;
         }
 
-        if (_refusals.TryPass(Now, out int others)) TlsLog.HandshakeRefused(_logger, link.RemoteAddress, Address, reason, others);
+        _counts.Count(limit);
+        if (_refusals.TryPass(Now, out int others)) TlsLog.HandshakeRefused(_logger, link.RemoteAddress, Address, _places.Describe(limit), others);
         link.Close();
     }
 
@@ -77,22 +82,36 @@ internal sealed class TlsListener : IStreamListener
     {
         var remoteAddress = link.RemoteAddress;
         var stream = new LinkStream(link);
+        var validation = _handshake.CreateValidation();
         using var limit = new CancellationTokenSource(_timeout, _timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, _stopping.Token);
         using var registration = either.Token.UnsafeRegister(static state => ((LinkStream)state!).Dispose(), stream);
         try
         {
-            var connection = await _handshake.RunAsync(stream).ConfigureAwait(false);
+            var connection = await _handshake.RunAsync(stream, validation).ConfigureAwait(false);
             await registration.DisposeAsync().ConfigureAwait(false); // from here on only who has the connection ends it
             if (!either.IsCancellationRequested && _finished.Writer.TryWrite(connection)) return;
             connection.DisposeStreams();
         }
         catch (Exception e)
         {
-            if (!_stopping.IsCancellationRequested && _failures.TryPass(Now, out int others))
-                TlsLog.HandshakeFailed(_logger, remoteAddress, Address, limit.IsCancellationRequested ? $"it took longer than {_timeout}" : TlsProtocol.Describe(e), others);
+            if (!_stopping.IsCancellationRequested) OnFailed(remoteAddress, ReasonOf(e, limit.IsCancellationRequested, validation), e);
         }
 
         _places.Leave(PeerHost.Of(remoteAddress));
+    }
+
+    private static TlsFailure ReasonOf(Exception error, bool isOutOfTime, PeerValidation? validation)
+    {
+        if (isOutOfTime) return TlsFailure.Timeout;
+        if (validation?.Refusal is not null) return TlsFailure.Certificate;
+        return error is AuthenticationException ? TlsFailure.Protocol : TlsFailure.ConnectionLost;
+    }
+
+    private void OnFailed(string remoteAddress, TlsFailure reason, Exception error)
+    {
+        _counts.Count(reason);
+        if (_failures.TryPass(Now, out int others))
+            TlsLog.HandshakeFailed(_logger, remoteAddress, Address, reason is TlsFailure.Timeout ? $"it took longer than {_timeout}" : StreamFailure.Describe(error), others);
     }
 }

@@ -10,12 +10,4 @@ internal static class TlsProtocol
 
     /// <summary>The name by which peers know that they speak of the same protocol (ALPN).</summary>
     public static readonly SslApplicationProtocol Application = new("mux/1");
-
-    /// <summary>What went wrong in a handshake, from the outermost to the innermost exception.</summary>
-    public static string Describe(Exception error)
-    {
-        var texts = new List<string>();
-        for (Exception? e = error; e is not null; e = e.InnerException) texts.Add(e.Message.TrimEnd('.'));
-        return string.Join(": ", texts.Distinct(StringComparer.Ordinal));
-    }
 }

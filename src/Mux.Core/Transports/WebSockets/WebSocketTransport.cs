@@ -48,9 +48,10 @@ public sealed class WebSocketTransport : StreamTransport
             if (socket.SubProtocol != WebSocketByteStream.SubProtocol) throw new IOException($"the server does not agree to the sub-protocol {WebSocketByteStream.SubProtocol}");
             return StreamConnection.Over(new WebSocketByteStream(socket), $"{address.Host}:{address.Port}");
         }
-        catch
+        catch (Exception e)
         {
             socket.Dispose();
+            if (e is WebSocketException) throw new IOException(StreamFailure.Describe(e), e);
             throw;
         }
     }

@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using Mux.Buffers;
+using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Streams;
 using Mux.Transports;
@@ -35,6 +36,28 @@ public sealed class StreamLinkTests
         Assert.True(isBack, "the buffers did not come back");
         Assert.Equal(0, _probe.Consumed.Count);
         Assert.Equal(0, _probe.Writable.Count);
+        _probe.AssertSound();
+    }
+
+    [Fact]
+    public async Task A_link_that_ends_while_a_message_has_come_in_part_keeps_the_buffer_for_its_read()
+    {
+        long before = BufferPool.Outstanding;
+        var stream = new MessageStream();
+        stream.Arrive([1]);
+        stream.BeginMessage();
+        _probe.WhenReceived = bytes =>
+        {
+            _probe.Close();
+            return bytes.Length;
+        };
+        _probe.Start(new StreamLink(StreamConnection.Over(stream)));
+        await _probe.Closed.WaitAsync();
+        Assert.Equal(1, _probe.Consumed.Count);
+        Assert.InRange(BufferPool.Outstanding, before + 1, long.MaxValue); // the read may still write to it
+        stream.EndMessage([2]);
+        await Eventually.Holds(() => BufferPool.Outstanding <= before, "the buffer to be given back");
+        Assert.Equal(1, _probe.Consumed.Count);
         _probe.AssertSound();
     }
 

@@ -69,6 +69,15 @@ internal sealed class TlsServerScene : IDisposable
         return all.ToArray();
     }
 
+    /// <summary>How many handshakes failed here, by reason, as the meters of a server tell.</summary>
+    public IReadOnlyDictionary<string, long> Failures()
+    {
+        using var meters = new MeterReadings();
+        Mux.Diagnostics.MuxMetrics.For(meters);
+        return meters.Read().Where(reading => reading.Instrument == "mux.server.failed_tls_handshakes" && reading.Tag("server.address") == Address.ToString())
+            .ToDictionary(reading => reading.Tag("mux.tls.failure")!, reading => reading.Value);
+    }
+
     /// <summary>The reason in the log, for which nobody was let in.</summary>
     public async Task<string> RefusalAsync()
     {

@@ -1,0 +1,40 @@
+using System.Diagnostics.Metrics;
+
+namespace Mux.Diagnostics;
+
+/// <summary>Counts the TLS handshakes that failed at one listener. A transport knows no meter, so those that listen stand in one list of the process. Safe for concurrent use.</summary>
+internal sealed class HandshakeFailures
+{
+    private static readonly Lock s_gate = new(); // guards the list
+    private static readonly List<HandshakeFailures> s_published = [];
+
+    private readonly long[] _counts = new long[Enum.GetValues<TlsFailure>().Length];
+    private KeyValuePair<string, object?> _address;
+
+    public void Count(TlsFailure reason) => Interlocked.Increment(ref _counts[(int)reason]);
+
+    /// <summary>Shows the counts, those of before included, until <see cref="Withdraw"/>.</summary>
+    public void Publish(MuxAddress address)
+    {
+        _address = new(MetricNames.ServerAddressTag, address.ToString());
+        lock (s_gate) s_published.Add(this);
+    }
+
+    /// <summary>The listener is gone; its counts go with it.</summary>
+    public void Withdraw()
+    {
+        lock (s_gate) s_published.Remove(this);
+    }
+
+    /// <summary>Those of all listeners.</summary>
+    public static IEnumerable<Measurement<long>> Observe()
+    {
+        HandshakeFailures[] all;
+        lock (s_gate) all = [.. s_published];
+        return from listener in all
+               from reason in Enum.GetValues<TlsFailure>()
+               let count = Volatile.Read(ref listener._counts[(int)reason])
+               where count > 0
+               select new Measurement<long>(count, listener._address, new(MetricNames.TlsFailureTag, reason.ToString()));
+    }
+}

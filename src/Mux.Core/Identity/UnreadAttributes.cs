@@ -1,0 +1,50 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+
+namespace Mux.Identity;
+
+/// <summary>Refuses implementations that say who may call them: contracts do, and what stands elsewhere would protect nothing.</summary>
+internal static class UnreadAttributes
+{
+    private const BindingFlags OwnMethods = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData"; // [Authorize], and what others derive from it; by name: this assembly does not know ASP.NET Core
+
+    private const string Mistake = "the trimmer removes what nobody calls: a method that is gone protects nothing. Where metadata is gone as well, nothing is found.";
+
+    /// <exception cref="InvalidOperationException">There is one; the message says where it has to stand.</exception>
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
+    public static void ThrowIfAny(Type contract, Type? implementation)
+    {
+        foreach (var type in contract.GetInterfaces().Prepend(contract)) Check(type, contract, isContract: true);
+        for (var type = implementation; type is not null && type != typeof(object); type = type.BaseType) Check(type, contract, isContract: false);
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
+    private static void Check(Type type, Type contract, bool isContract)
+    {
+        if (Find(type, isContract) is { } ofType) throw Refusal(ofType, type.ToString(), contract);
+        foreach (var method in type.GetMethods(OwnMethods))
+        {
+            if (Find(method, isContract) is { } ofMethod) throw Refusal(ofMethod, $"{type}.{method.Name}", contract);
+        }
+    }
+
+    private static string? Find(MemberInfo member, bool isContract)
+    {
+        foreach (var attribute in member.CustomAttributes)
+        {
+            var type = attribute.AttributeType;
+            bool isOfMux = type == typeof(MuxAuthorizeAttribute) || type == typeof(MuxAllowAnonymousAttribute);
+            if ((isOfMux && !isContract) || IsOfAspNetCore(type)) return type.Name.Replace(nameof(Attribute), string.Empty, StringComparison.Ordinal);
+        }
+
+        return null;
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "An interface of an attribute that the application asks for is there.")]
+    private static bool IsOfAspNetCore(Type attribute) => Array.Exists(attribute.GetInterfaces(), type => type.FullName == AspNetCore);
+
+    private static InvalidOperationException Refusal(string attribute, string place, Type contract) => new(
+        $"[{attribute}] on {place} is not looked at by a server of Mux: say by [MuxAuthorize] or [MuxAllowAnonymous] on {contract} and its methods who may call them, and take it away here.");
+}
