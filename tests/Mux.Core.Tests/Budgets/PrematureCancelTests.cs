@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using Mux.Connections;
 using Mux.Connections.Budgets;
-using Mux.Contracts;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

@@ -1,6 +1,5 @@
 using Mux.Connections;
 using Mux.Connections.Budgets;
-using Mux.Contracts;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

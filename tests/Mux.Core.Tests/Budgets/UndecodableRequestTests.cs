@@ -1,5 +1,4 @@
 using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.TestSupport.Connections;
 using Mux.Wire;

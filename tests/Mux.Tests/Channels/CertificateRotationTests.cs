@@ -44,7 +44,7 @@ public sealed class CertificateRotationTests : IDisposable
         Write();
         await using var server = StartServer();
         await using var steady = Connect(server.Address);
-        var load = Enumerable.Range(0, Dialers).Select(_ => Task.Run(() => DialAsync(server.Address))).Append(Task.Run(() => CallAsync(steady.CreateProxy<IDesk>()))).ToList();
+        var load = Enumerable.Range(0, Dialers).Select(_ => Task.Run(() => DialAsync(server.Address), TestContext.Current.CancellationToken)).Append(Task.Run(() => CallAsync(steady.CreateProxy<IDesk>()), TestContext.Current.CancellationToken)).ToList();
 
         for (int rotation = 1; rotation <= Rotations; rotation++)
         {

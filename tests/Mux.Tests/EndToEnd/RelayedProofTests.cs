@@ -4,7 +4,6 @@ using Mux.Identity;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports.Tls;
-using Mux.Transports;
 
 namespace Mux.Tests.EndToEnd;
 
