@@ -49,7 +49,7 @@ public class MuxLimits
     /// is cut off: SlowPeer. While at least a 64th of what such messages hold comes in that time, of whichever, none is given up: on a slow link they wait for each other. Deadlines hold besides.
     /// </summary>
     /// <value>
-    /// Null for that of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for ever. 30 s with <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. It is noticed up to a quarter later.
+    /// Null for that of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for ever. 30 s with <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. It is noticed up to half of it later, so that what waits to be read comes first.
     /// </value>
     public TimeSpan? FragmentTimeout { get; set; }
 

@@ -246,7 +246,7 @@ internal sealed partial class Connection
             return;
         }
 
-        switch (Reassembly.Watch.DecideLocked(now, isReading, Math.Min(Options.KeepAliveTimeout, Options.StallTimeout)))
+        switch (Reassembly.Watch.DecideLocked(now, isReading || Outbound.IsBlockedLocked, Math.Min(Options.KeepAliveTimeout, Options.StallTimeout)))
         {
             case FragmentWatch.Decision.Ask:
                 _control.AppendPing((ulong)now);

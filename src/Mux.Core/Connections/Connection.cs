@@ -212,6 +212,9 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     /// <summary>Gives up messages that were begun and of which nothing more comes. In the turn, which may be lost behind.</summary>
     public void GiveUpStalledMessages(Turn turn)
     {
+        bool isCongested;
+        lock (Gate) isCongested = Outbound.IsBlockedLocked;
+        if (!Reassembly.Watch.MayJudge(isCongested)) return;
         long oldest = Clock.Never;
         if (Requests.RefuseStalled(turn, ref oldest) is { } violation) FailProtocol(violation);
         if (!turn.IsLost) Responses.GiveUpStalled(turn, ref oldest);

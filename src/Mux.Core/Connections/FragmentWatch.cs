@@ -5,7 +5,7 @@ namespace Mux.Connections;
 /// still for other messages alone; while a part of what is held comes, whatever of, all of it has time.
 /// </summary>
 /// <remarks>
-/// Looked at in the turn when <see cref="Due"/> has passed (<see cref="InboundRequests.RefuseStalled"/>): a compare for each delivery. If nothing is delivered, a tick asks the peer for a sign of life (<see cref="DecideLocked"/>), and a
+/// Looked at in the turn when <see cref="Due"/> has passed, and a quarter of the time later again (<see cref="InboundRequests.RefuseStalled"/>): a compare for each delivery. If nothing is delivered, a tick asks the peer for a sign of life (<see cref="DecideLocked"/>), and a
 /// peer that does not answer, either, holds on to its messages to harm. Written by the turn only; <see cref="Due"/> is read by anybody.
 /// </remarks>
 /// <param name="timeout">Microseconds between two fragments of a message.</param>
@@ -20,6 +20,7 @@ internal sealed class FragmentWatch(long timeout)
     private long _due = Clock.Never;
     private long _arrived; // bytes of fragments
     private int _begun; // messages that are not whole
+    private bool _isWarned; // Due has passed once, and what waited then has had the time to be read
     private long _askedFor = Clock.Never; // the Due that has passed; guarded by the connection's lock, as is the next
     private long _answerDue = Clock.Never;
 
@@ -45,7 +46,7 @@ internal sealed class FragmentWatch(long timeout)
     public void OnBegun(PartialMessage message)
     {
         Touch(message);
-        if (_begun++ == 0) SetDue(Clock.After(Now, timeout));
+        if (_begun++ == 0) Restart(Clock.After(Now, timeout));
     }
 
     /// <summary>More of it came.</summary>
@@ -53,13 +54,24 @@ internal sealed class FragmentWatch(long timeout)
     {
         _arrived += bytes;
         Touch(message);
-        if (_begun == 1) SetDue(Clock.After(Now, timeout)); // of several another one may be older
+        if (_begun == 1) Restart(Clock.After(Now, timeout)); // of several another one may be older
     }
 
     /// <summary>It is whole, or nobody wants it any more.</summary>
     public void OnOver()
     {
-        if (--_begun == 0) SetDue(Clock.Never);
+        if (--_begun == 0) Restart(Clock.Never);
+    }
+
+    /// <summary><see cref="Due"/> has passed. When it does so first, nothing is judged: this process may have stood still, with what it looks for in the buffers of the system.</summary>
+    /// <param name="isCongested">Credit may wait here to be sent: then the peer may be the one that waits.</param>
+    /// <returns>Whether to look at the messages.</returns>
+    public bool MayJudge(bool isCongested)
+    {
+        if (_isWarned && !isCongested) return true;
+        SetDue(Clock.After(Now, timeout / Looks));
+        _isWarned = true;
+        return false;
     }
 
     /// <summary>Whether nothing came of a message for too long.</summary>
@@ -77,7 +89,7 @@ internal sealed class FragmentWatch(long timeout)
     /// <param name="oldest">When one that goes on was touched last; <see cref="Clock.Never"/> if there is none.</param>
     public void OnLooked(long oldest)
     {
-        if (_begun > 0) SetDue(Math.Max(Clock.After(Math.Min(oldest, Now), timeout), Clock.After(Now, timeout / Looks)));
+        if (_begun > 0) Restart(Math.Max(Clock.After(Math.Min(oldest, Now), timeout), Clock.After(Now, timeout / Looks)));
     }
 
     /// <summary>Time has passed, and the turn has not looked. Under the connection's lock.</summary>
@@ -95,6 +107,12 @@ internal sealed class FragmentWatch(long timeout)
     }
 
     private void Touch(PartialMessage message) => (message.TouchedAt, message.ArrivedBefore) = (Now, _arrived);
+
+    private void Restart(long due)
+    {
+        _isWarned = false;
+        SetDue(due);
+    }
 
     private void SetDue(long due) => Volatile.Write(ref _due, due);
 }

@@ -110,9 +110,9 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.ResponseItem: return connection.Responses.OnItem(header, payload);
             case FrameKind.RequestItem: return connection.Requests.OnItem(header, payload);
             case FrameKind.RequestEnd: return connection.Requests.OnEnd(header, payload);
-            case FrameKind.ResponseCredit: return _budgets.OnControl() ?? connection.Requests.OnCredit(header, payload);
-            case FrameKind.RequestCredit: return _budgets.OnControl() ?? connection.Responses.OnCredit(header, payload);
-            case FrameKind.Credit: return _budgets.OnControl() ?? OnCredit(payload);
+            case FrameKind.ResponseCredit: return _budgets.OnCredit() ?? connection.Requests.OnCredit(header, payload);
+            case FrameKind.RequestCredit: return _budgets.OnCredit() ?? connection.Responses.OnCredit(header, payload);
+            case FrameKind.Credit: return _budgets.OnCredit() ?? OnCredit(payload);
             case FrameKind.Fail: return connection.Responses.OnFail(header, payload);
             case FrameKind.Cancel: return _budgets.OnControl() ?? connection.Requests.OnCancel(header.Id, payload);
             case FrameKind.Define: return _budgets.OnControl() ?? ((header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload));

@@ -41,6 +41,7 @@ internal sealed class PeerBudgets
     private long _now;
     private long _tiny; // that may come before more bytes do
     private long _worthless; // frames that carried no message, or one that was discarded
+    private long _credits; // of them those that return credit
     private long _messagesSpent; // frames that were no control frames and have earned already
     private long _sentSpent;
     private long _receivedSpent;
@@ -86,6 +87,13 @@ internal sealed class PeerBudgets
         _control.Earn(messages - _messagesSpent + (sent - _sentSpent) / BytesPerCredit);
         (_messagesSpent, _sentSpent) = (messages, sent);
         return _control.TryTake(_now) ? null : new(ConnectionCode.ExcessiveLoad, $"More frames came that carry no message than {_limits.ControlFrames} in 10 s and those that went with messages.", PeerLimit.ControlFrames);
+    }
+
+    /// <summary>A frame of credit came.</summary>
+    public BudgetBreach? OnCredit()
+    {
+        _credits++;
+        return OnControl();
     }
 
     /// <summary>A frame of a message came that was discarded, whatever it was counted as before: it costs nothing, and earns nothing.</summary>
@@ -139,9 +147,12 @@ internal sealed class PeerBudgets
     /// <summary>Whether all could be for a while.</summary>
     public bool IsSuspicionOver => _now >= _suspectUntil;
 
-    /// <summary>A PING came. What stands between it and the last one are messages: frames without one are as cheap as a PING.</summary>
+    /// <summary>
+    /// A PING came. What stands between it and the last one are messages, and credit, with which a reader asks how long the way is; other frames are as cheap as a PING. So is credit, but each pair of it and a PING takes two of
+    /// <see cref="BudgetLimits.ControlFrames"/>.
+    /// </summary>
     public BudgetBreach? OnPing() =>
-        _limits.PingStrikes == BudgetLimits.Unbounded ? null : (_pings ??= new PingWatch(_limits)).OnPing(_now, _connection.Peer.KeepAliveMilliseconds * Clock.MicrosecondsPerMillisecond, Messages, _connection.Sent.Bytes);
+        _limits.PingStrikes == BudgetLimits.Unbounded ? null : (_pings ??= new PingWatch(_limits)).OnPing(_now, _connection.Peer.KeepAliveMilliseconds * Clock.MicrosecondsPerMillisecond, Messages + _credits, _connection.Sent.Bytes);
 
     /// <summary>Whether a call is cancelled sooner than somebody would who wants its answer.</summary>
     public bool IsPremature(CallId id) => SlotAge.IsYoung(_connection.Acceptor.Slots.StampOf(id.Slot), SlotAge.StampOf(_now));

@@ -7,7 +7,8 @@ namespace Mux.Generators.Reading;
 internal static class AuthorizationReader
 {
     /// <summary>
-    /// What stands nearest to the method decides whether everybody may call it; what is asked for adds up from the contract, the interface that declares the method, and the method itself.
+    /// What stands nearest to the method decides whether everybody may call it; what is asked for adds up from the contract, the interfaces between it and the one that declares the method,
+    /// that one, and the method itself.
     /// </summary>
     /// <returns>Null if nothing is said.</returns>
     public static AuthorizationModel? Read(INamedTypeSymbol contract, IMethodSymbol method)
@@ -36,7 +37,14 @@ internal static class AuthorizationReader
     private static IEnumerable<ISymbol> Places(INamedTypeSymbol contract, IMethodSymbol method)
     {
         yield return contract;
-        if (!SymbolEqualityComparer.Default.Equals(method.ContainingType, contract)) yield return method.ContainingType;
+        if (!SymbolEqualityComparer.Default.Equals(method.ContainingType, contract))
+        {
+            // Whoever inherits more is further away from the method. Of two that are equally far, what opens comes first, and what closes has the last word.
+            var between = contract.AllInterfaces.Where(type => type.AllInterfaces.Contains(method.ContainingType, SymbolEqualityComparer.Default));
+            foreach (var type in between.OrderByDescending(type => type.AllInterfaces.Length).ThenBy(type => !type.HasAttribute(WellKnownNames.MuxAllowAnonymous))) yield return type;
+            yield return method.ContainingType;
+        }
+
         yield return method;
     }
 

@@ -7,7 +7,7 @@ namespace Mux.Tool.Commands;
 /// <summary>The command line of <c>mux bench</c>.</summary>
 internal static class BenchCommand
 {
-    // What a default server takes per connection; calls beyond it would wait in the client and measure that.
+    // What a server may be told to take per connection. One with the defaults takes 4,096: calls beyond wait in the client, and are measured with that.
     public const int LargestInFlight = 16_384;
 
     // At a million calls per second that leaves a thousand latencies a second.

@@ -58,7 +58,6 @@ public sealed class BudgetFloodTests
     [Theory]
     [InlineData("ping answers")]
     [InlineData("cancels of an open call")]
-    [InlineData("credit")]
     [InlineData("extensions")]
     [InlineData("items of an answered call")]
     public void Frames_that_cost_nothing_do_not_hide_a_flood_of_PINGs(string between)
@@ -68,6 +67,30 @@ public sealed class BudgetFloodTests
         int sent = SendUntilCut(peer, both, batch: 1);
         Assert.Equal(4, sent);
         AssertCut(peer, ConnectionCode.TooManyPings, PeerLimit.Pings);
+    }
+
+    [Fact]
+    public void PINGs_behind_credit_are_no_strikes_and_count_with_it_among_the_frames_without_a_message()
+    {
+        var peer = OpenWithCalls();
+        byte[] both = [.. FrameOf("credit"), .. Raw.Frame(FrameKind.Ping, default, new byte[8])];
+        Assert.InRange(SendUntilCut(peer, both), 4_500, 7_000); // a PING's answer earns a part of a frame
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.ControlFrames);
+    }
+
+    [Fact]
+    public void A_reader_that_takes_what_waited_and_asks_how_long_the_way_is_sends_no_flood()
+    {
+        var peer = Open();
+        for (int i = 0; i < 20; i++)
+        {
+            peer.SendFrame(FrameKind.Credit, default, [1, 0, 0, 0]); // as half a window is given back, and nothing is sent to it meanwhile
+            peer.SendFrame(FrameKind.Ping, default, new byte[8]);
+            peer.Time.Advance(TimeSpan.FromMilliseconds(200));
+        }
+
+        Assert.Null(peer.Owner.End);
+        peer.End();
     }
 
     [Fact]

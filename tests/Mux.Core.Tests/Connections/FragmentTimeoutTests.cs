@@ -38,14 +38,29 @@ public sealed class FragmentTimeoutTests : IDisposable
         Assert.Empty(peer.ReadAll());
 
         peer.Time.Advance(s_second * 2);
-        Answer(peer);
+        AnswerTwice(peer);
 
-        Assert.Equal(FrameKind.Ping, peer.Read().Kind);
-        AssertRefused(peer.Read(), s_id);
+        var frames = peer.ReadAll();
+        Assert.Equal(FrameKind.Ping, frames[0].Kind);
+        AssertRefused(Assert.Single(frames, frame => frame.Kind == FrameKind.Fail), s_id);
         Assert.Equal((_buffersBefore, 0L, 0), (BufferPool.Outstanding, peer.Sut.Reassembly.Used, peer.Sut.Acceptor.OpenCount));
         peer.Continue(FrameKind.Request, s_id, new byte[1_000]); // crossed with the refusal
         peer.Request(new CallId(2, 1), 1, [7]);
         Assert.Equal([7], peer.Read().Payload);
+        Assert.Null(peer.Owner.End);
+    }
+
+    [Fact]
+    public void A_request_whose_rest_waited_while_this_process_stood_still_is_taken()
+    {
+        var peer = Open();
+        Begin(peer, s_id);
+        peer.Time.Advance(s_timeout + s_second);
+        Answer(peer); // what was in front of the rest
+        for (int sent = 1_000; sent < Total; sent += 37_000) peer.Continue(FrameKind.Request, s_id, new byte[37_000], isLast: sent + 37_000 == Total);
+
+        _work.RunAll();
+        Assert.Equal(FrameKind.Response, Assert.Single(peer.ReadAll(), frame => frame.Kind is FrameKind.Fail or FrameKind.Response).Kind);
         Assert.Null(peer.Owner.End);
     }
 
@@ -116,7 +131,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         peer.Continue(FrameKind.RequestItem, s_id, new byte[1_000]);
 
         peer.Time.Advance(s_timeout + s_second);
-        Answer(peer);
+        AnswerTwice(peer);
 
         Assert.Equal(MuxStatus.ResourceExhausted, method.Items[0].Failure?.Status);
         Assert.Equal((_buffersBefore, 0L), (BufferPool.Outstanding, peer.Sut.Reassembly.Used));
@@ -137,7 +152,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         Assert.NotEqual(0, peer.Sut.Reassembly.Used);
 
         peer.Time.Advance(s_timeout + s_second);
-        Answer(peer);
+        AnswerTwice(peer);
 
         Assert.Equal((_buffersBefore, 0L), (BufferPool.Outstanding, peer.Sut.Reassembly.Used));
         peer.Time.Advance(s_timeout * 10);
@@ -157,7 +172,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         peer.Continue(kind, s_id, new byte[1_000]);
 
         peer.Time.Advance(s_timeout + s_second);
-        Answer(peer);
+        AnswerTwice(peer);
 
         var failure = isItem ? stream!.Failure : call!.Failure;
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.Executed), (failure?.Status, failure?.Execution));
@@ -174,7 +189,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         peer.Begin(FrameKind.Request, s_id, Total, [0, 0, (byte)RequestOptions.Deadline, 0, 0x80, 0x96, 0x98, 0]); // 10 s
         peer.Continue(FrameKind.Request, s_id, new byte[1_000]);
         peer.Time.Advance(s_timeout + s_second);
-        Answer(peer);
+        AnswerTwice(peer);
 
         var frames = peer.ReadAll();
         var answer = Assert.Single(frames, frame => frame.Kind == FrameKind.Fail);
@@ -210,6 +225,14 @@ public sealed class FragmentTimeoutTests : IDisposable
     {
         peer.SendFrame(FrameKind.Ping, default, new byte[8], FrameFlags.Answer);
         peer.Time.Advance(TimeSpan.FromMilliseconds(20));
+    }
+
+    /// <summary>The first finds that the time has passed, and nothing is judged before what waited then was read.</summary>
+    private static void AnswerTwice(ScriptedPeer peer)
+    {
+        Answer(peer);
+        peer.Time.Advance(s_timeout / 4);
+        Answer(peer);
     }
 
     private static void AssertRefused(RawFrame first, CallId id)

@@ -87,7 +87,7 @@ public sealed class DescriptorTests
     [InlineData("Strict", false, true, "first second", "guest a,b")]
     [InlineData("Open", true, false, "", "")]
     [InlineData("Both", true, true, "", "guest")]
-    [InlineData("Inherited", false, true, "inside \"the\" house", "guest")]
+    [InlineData("Inherited", false, true, "hall inside \"the\" house", "guest")]
     public void Who_may_call_a_method_adds_up_from_its_contract_and_itself(string name, bool allowsAnonymous, bool requiresUser, string policies, string roles)
     {
         var authorization = Collect<IDoors>().Methods["test.Doors/" + name].Authorization!;

@@ -3,7 +3,7 @@ namespace Mux.Generators.Tests.Calls;
 /// <summary>Who may call what.</summary>
 [MuxService("test.Doors")]
 [MuxAuthorize(Roles = "guest")]
-public interface IDoors : IClosed
+public interface IDoors : IHall
 {
     ValueTask<int> Plain();
 

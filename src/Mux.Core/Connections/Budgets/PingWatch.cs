@@ -19,7 +19,7 @@ internal sealed class PingWatch(BudgetLimits limits)
     /// <summary>A PING came.</summary>
     /// <param name="now">When.</param>
     /// <param name="announced">Microseconds of silence after which the peer said that it asks; 0 if it did not.</param>
-    /// <param name="frames">Frames of messages received so far.</param>
+    /// <param name="frames">Frames of messages and of credit received so far.</param>
     /// <param name="sent">Bytes sent so far.</param>
     public BudgetBreach? OnPing(long now, long announced, long frames, long sent)
     {

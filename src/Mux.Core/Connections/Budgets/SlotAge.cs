@@ -20,10 +20,10 @@ internal static class SlotAge
     public static bool IsYoung(byte opened, byte now) => (byte)(now - opened) < Young;
 
     /// <summary>
-    /// The stamp of a call with a short deadline: as much older as makes it old when half of its time is over. A caller whose deadlines pass cancels every call, and is in need and not hostile; on its way a cancel catches up
+    /// The stamp of a call with a short deadline: as much older as makes it old when half of its time is over, and no sooner. A caller whose deadlines pass cancels every call, and is in need and not hostile; on its way a cancel catches up
     /// with its request. One who cancels at half the time gets what the deadline alone would get him with half of it.
     /// </summary>
     /// <param name="opened">What it would be without.</param>
     /// <param name="deadline">Microseconds, less than <see cref="ShortDeadline"/>.</param>
-    public static byte WithDeadline(byte opened, long deadline) => (byte)(opened - Young + deadline / 2 / Unit);
+    public static byte WithDeadline(byte opened, long deadline) => (byte)(opened - Young + (deadline / 2 + Unit - 1) / Unit);
 }
