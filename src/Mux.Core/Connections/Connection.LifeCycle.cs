@@ -9,6 +9,9 @@ internal sealed partial class Connection
     /// <summary>What a connection that was cut off reads and drops before it is closed, whatever its lingering would allow: what the system keeps for a slow receiver, near enough.</summary>
     private const long MaxDiscardedOfFlood = 256 * 1024;
 
+    /// <summary>The same for other ends: more than systems keep for a sender and a receiver by default, 4 and 6 MiB, with the 4 MiB of large messages that may be on their way. Who sends more floods.</summary>
+    private const long MaxDiscarded = 16 * 1024 * 1024;
+
     /// <summary>The peer's HELLO is read. In the turn.</summary>
     public void OnHandshakeDone(PeerSettings peer)
     {
@@ -150,7 +153,7 @@ internal sealed partial class Connection
     private int DropBehindEnd(int bytes)
     {
         _discarded += bytes;
-        if (_discarded > MaxDiscardedOfFlood && _end is { Limit: not null } end) Abort(end);
+        if (_end is { } end && _discarded > (end.Limit is null ? MaxDiscarded : MaxDiscardedOfFlood)) Abort(end);
         return bytes;
     }
 

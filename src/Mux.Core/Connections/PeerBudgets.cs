@@ -43,6 +43,7 @@ internal sealed class PeerBudgets
     private long _worthless; // frames that carried no message, or one that was discarded
     private long _credits; // of them those that return credit
     private long _messagesSpent; // frames that were no control frames and have earned already
+    private long _refused; // requests for which the server had no handler: they are answered before their cancels come
     private long _sentSpent;
     private long _receivedSpent;
     private long _requestsSpent;
@@ -162,11 +163,16 @@ internal sealed class PeerBudgets
     {
         if (_limits.PrematureCancels == BudgetLimits.Unbounded || !IsPremature(id)) return null;
         _cancels ??= new CancelWatch(_limits.PrematureCancels, _connection.Options.Local.MaxCalls);
-        return _cancels.OnPremature(_now, _connection.Acceptor.Started, _connection.Acceptor.OpenCount, reason == CancelReason.Deadline);
+        return _cancels.OnPremature(_now, _connection.Acceptor.Started - _refused, _connection.Acceptor.OpenCount, reason == CancelReason.Deadline);
     }
 
     /// <summary>Whether the server may run the request that was opened last.</summary>
-    public bool MayRun() => Handlers is null || Handlers.TryRun(_connection.Acceptor.OpenCount, _now);
+    public bool MayRun()
+    {
+        if (Handlers is null || Handlers.TryRun(_connection.Acceptor.OpenCount, _now)) return true;
+        _refused++;
+        return false;
+    }
 
     /// <summary>Frames of messages, taken or refused.</summary>
     private long Messages => _connection.Received.Frames - _worthless;

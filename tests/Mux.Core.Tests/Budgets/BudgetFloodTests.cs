@@ -79,6 +79,21 @@ public sealed class BudgetFloodTests
     }
 
     [Fact]
+    public void A_peer_that_floods_behind_its_end_is_not_waited_for()
+    {
+        var peer = Open();
+        peer.SendFrame(FrameKind.Cancel, new CallId(1, 1), [0]); // of no call
+        byte[] more = new byte[1024 * 1024];
+        for (int sent = 0; sent < 16; sent++) peer.Send(more); // it may not have read of its end yet
+        Assert.Equal(ConnectionState.Closing, peer.Sut.State);
+
+        peer.Send([0]);
+
+        Assert.Equal(ConnectionState.Closed, peer.Sut.State);
+        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End?.Reason);
+    }
+
+    [Fact]
     public void A_reader_that_takes_what_waited_and_asks_how_long_the_way_is_sends_no_flood()
     {
         var peer = Open();

@@ -21,7 +21,7 @@ internal sealed class CancelWatch(long suspectFrom, long claims)
 
     /// <summary>A call was cancelled within a second of its start, and before half of its own time was over.</summary>
     /// <param name="now">When.</param>
-    /// <param name="started">Calls that the peer has opened so far.</param>
+    /// <param name="started">Calls that the peer has opened so far, less those that were refused because too many ran: who cancels fast enough is refused most of them.</param>
     /// <param name="open">Those of them that are not answered.</param>
     /// <param name="claimsDeadline">Whether the peer says that its deadline has passed.</param>
     public BudgetBreach? OnPremature(long now, long started, int open, bool claimsDeadline)
