@@ -74,7 +74,7 @@ public interface IClock
 }
 EOF
 dotnet build -c Release
-find generated -name '*.cs' | grep -q . || { echo "The generator emitted nothing." >&2; exit 1; }
+[ -n "$(find generated -name '*.cs' -print -quit)" ] || { echo "The generator emitted nothing." >&2; exit 1; }
 
 step "a contract whose messages are another library's, with the package of its serializer alone"
 mkdir "$work/serializer" && cd "$work/serializer"
@@ -117,7 +117,8 @@ for package in Mux Mux.Abstractions Mux.AspNetCore Mux.Core Mux.Serialization.Go
     grep -q "$part" <<<"$listing" || { echo "$file has no $part." >&2; exit 1; }
   done
 done
+listing=$(unzip -l "$packages/Mux.Abstractions.$version.nupkg") # not a pipe: a grep that has found its line leaves unzip a closed one, and pipefail takes that for "not found"
 for part in Mux.Generators.dll Mux.Generators.CodeFixes.dll; do
-  unzip -l "$packages/Mux.Abstractions.$version.nupkg" | grep -q "analyzers/dotnet/cs/$part" || { echo "Mux.Abstractions brings no $part." >&2; exit 1; }
+  grep -q "analyzers/dotnet/cs/$part" <<<"$listing" || { echo "Mux.Abstractions brings no $part." >&2; exit 1; }
 done
 echo "packages proved"
