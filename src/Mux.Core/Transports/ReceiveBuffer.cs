@@ -13,7 +13,7 @@ namespace Mux.Transports;
 /// </remarks>
 internal sealed class ReceiveBuffer
 {
-    /// <summary>What one receive takes at most while no large frame is incomplete: about 1,000 small calls, 100-200 us of work for the engine.</summary>
+    /// <summary>What one receive takes at most while no large frame is incomplete: some 2,400 calls of 27 bytes, or 4,000 of the smallest.</summary>
     public const int BatchSize = 65_536;
 
     // A receive costs the same 3 us for 1 byte and for 16 KiB: with less room than that, it is worth renting the larger array. The larger

@@ -158,10 +158,12 @@ internal sealed class EventLoop
             int count = Wait();
             _batchStart = Stopwatch.GetTimestamp();
             _joined.Open(_batchStart);
+            long begun = _batchStart;
             for (int i = 0; i < count; i++)
             {
+                int owed = _delivered.Count;
                 if (!Dispatch(_events.DataOf(i), _events.FlagsOf(i))) return;
-                if (i + 1 < count && _delivered.Count > 0) EndLongBatches();
+                if (count > 1 && _delivered.Count > owed) begun = Judge(_delivered[^1], begun);
             }
 
             EndBatches();
@@ -210,13 +212,16 @@ internal sealed class EventLoop
         }
     }
 
-    private void EndLongBatches()
+    /// <summary>After a delivery for whose end other sources waited.</summary>
+    /// <returns>When the next delivery begins.</returns>
+    private long Judge(EpollReceiver receiver, long begun)
     {
         long now = Stopwatch.GetTimestamp();
-        if (now - _batchStart < s_longestBatch) return;
+        receiver.Took(now - begun);
+        if (now - _batchStart < s_longestBatch) return now;
         EndBatches();
         _joined.EndAll(now, delivering: null);
-        _batchStart = now;
+        return _batchStart = Stopwatch.GetTimestamp(); // what was sent meanwhile is nobody's
     }
 
     private void EndBatches()
