@@ -26,21 +26,26 @@ internal sealed class SpecSession
     public int Count => _cases.Length;
 
     /// <param name="report">Told of each case when it is done.</param>
-    /// <param name="interrupted">The user's wish to end.</param>
+    /// <param name="interrupted">The user's wish to end: the case that is under way does not count.</param>
+    /// <returns>All cases, or those that were done when the user interrupted.</returns>
     /// <exception cref="ToolException">The server cannot be reached, or does not speak Mux.</exception>
     public async Task<IReadOnlyList<CheckedCase>> RunAsync(Action<CheckedCase> report, CancellationToken interrupted)
     {
         var transport = Engine.MakeTransport(_plan.Address, _plan.Links);
+        var done = new List<CheckedCase>();
         try
         {
             var runner = new SpecRunner(await AskAsync(transport, interrupted).ConfigureAwait(false), _plan.Timeout);
-            var done = new List<CheckedCase>();
             foreach (var badInput in _cases)
             {
                 done.Add(await CheckAsync(runner, badInput, interrupted).ConfigureAwait(false));
                 report(done[^1]);
             }
 
+            return done;
+        }
+        catch (OperationCanceledException) when (interrupted.IsCancellationRequested)
+        {
             return done;
         }
         finally

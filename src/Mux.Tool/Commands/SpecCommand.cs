@@ -81,7 +81,10 @@ internal static class SpecCommand
         await using var junitEnd = junit.ConfigureAwait(false);
         var cases = await SpecProgress.ShowAsync(session.Count, report => session.RunAsync(report, interrupt.Token)).ConfigureAwait(false);
         foreach (var line in SpecTable.Lines(cases)) Console.WriteLine(line);
-        await junit.WriteAsync(JUnitReport.Write(plan.Address, cases)).ConfigureAwait(false);
-        return cases.Any(done => done.Verdict == SpecVerdict.Failed) ? ExitCode.Faulty : ExitCode.Success;
+        var interruption = cases.Count < session.Count ? $"Interrupted: {cases.Count} of {session.Count} cases were played." : null;
+        if (interruption is not null) Console.Error.WriteLine($"mux spec: {interruption}");
+        await junit.WriteAsync(JUnitReport.Write(plan.Address, cases, interruption)).ConfigureAwait(false);
+        if (cases.Any(done => done.Verdict == SpecVerdict.Failed)) return ExitCode.Faulty;
+        return interruption is null ? ExitCode.Success : ExitCode.Interrupted;
     }
 }
