@@ -60,7 +60,7 @@ internal sealed class SpecSession
         using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, interrupted);
         try
         {
-            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, both.Token).ConfigureAwait(false);
+            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, _plan.Links.Credentials, both.Token).ConfigureAwait(false);
         }
         catch (SpecFailure failure)
         {
@@ -77,7 +77,8 @@ internal sealed class SpecSession
         var address = _plan.Address;
         bool mayHaveNoTls = failure.IsUnreachable && address.Scheme == MuxAddress.TlsScheme && failure.Message.Contains(": TLS: ", StringComparison.Ordinal);
         if (failure.IsUnreachable) return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
-        if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.";
+        var identityHint = failure.IsRefusal ? " It asks its clients who they are: --shared-key and --bearer say so." : "";
+        if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.{identityHint}";
         var hint = address.Scheme == MuxAddress.TcpScheme ? $" One that speaks TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
         return $"'{address}' does not speak Mux: {failure.Message}.{hint}";
     }
