@@ -101,7 +101,10 @@ public abstract class MuxOptions
     /// <value>10 ms to 10 minutes; 10 s by default.</value>
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>After how much silence a peer that has calls open is asked whether it lives.</summary>
+    /// <summary>
+    /// After how much silence a peer that has calls open is asked whether it lives. Less than the idle limit of a proxy on the way keeps the proxy from cutting calls that wait; less than a tenth of
+    /// the peer's <see cref="MuxLimits.PingInterval"/> the peer does not let pass.
+    /// </summary>
     /// <value>10 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
     public TimeSpan KeepAliveTime { get; set; }
 

@@ -40,8 +40,9 @@ internal sealed class KeepAlive(long time, long timeout)
         long silentSince = LastReceived;
         if (_askedAt != Clock.Never && silentSince < _askedAt)
         {
-            if (!isReading) return Decision.Dead;
-            _due = now + Ticker.Resolution;
+            long deadAt = Clock.After(_askedAt, timeout);
+            if (now >= deadAt && !isReading) return Decision.Dead;
+            _due = now >= deadAt ? now + Ticker.Resolution : Math.Min(deadAt, Clock.After(now, time)); // an answer that comes late is noticed as soon
             return Decision.None;
         }
 
@@ -54,7 +55,7 @@ internal sealed class KeepAlive(long time, long timeout)
         }
 
         _askedAt = now;
-        _due = Clock.After(now, timeout);
+        _due = Clock.After(now, Math.Min(time, timeout)); // answered, the peer is asked again after the time, however long it had to answer
         return Decision.Ask;
     }
 }

@@ -46,6 +46,45 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
+    public void A_timeout_longer_than_the_time_holds_up_no_question()
+    {
+        var sut = new KeepAlive(time: 100, timeout: 1500);
+        sut.Start(0);
+        for (int now = 100; now <= 1000; now += 100)
+        {
+            Assert.Equal(now, sut.Due);
+            Assert.Equal(KeepAlive.Decision.Ask, sut.Decide(now, callsOpen: true, isReading: false));
+            sut.LastReceived = now; // the answer
+        }
+    }
+
+    [Fact]
+    public void An_answer_later_than_the_time_holds_up_the_next_question_no_longer_than_the_time()
+    {
+        var sut = new KeepAlive(time: 100, timeout: 1500);
+        sut.Start(0);
+        sut.Decide(100, callsOpen: true, isReading: false);
+        Assert.Equal(KeepAlive.Decision.None, sut.Decide(200, callsOpen: true, isReading: false));
+        sut.LastReceived = 210;
+
+        Assert.Equal(KeepAlive.Decision.None, sut.Decide(sut.Due, callsOpen: true, isReading: false));
+        Assert.Equal(310, sut.Due);
+    }
+
+    [Fact]
+    public void A_timeout_longer_than_the_time_is_waited_for_whole()
+    {
+        var sut = new KeepAlive(time: 100, timeout: 1500);
+        sut.Start(0);
+        sut.Decide(100, callsOpen: true, isReading: false);
+
+        while (sut.Due < 1600) Assert.Equal(KeepAlive.Decision.None, sut.Decide(sut.Due, callsOpen: true, isReading: false));
+        Assert.Equal(1600, sut.Due);
+        Assert.Equal(KeepAlive.Decision.None, sut.Decide(1599, callsOpen: true, isReading: false));
+        Assert.Equal(KeepAlive.Decision.Dead, sut.Decide(1600, callsOpen: true, isReading: false));
+    }
+
+    [Fact]
     public void Without_open_calls_nobody_is_asked()
     {
         Assert.Equal(KeepAlive.Decision.None, Decide(100, callsOpen: false));

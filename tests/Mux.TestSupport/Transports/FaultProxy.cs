@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Mux.TestSupport.Transports;
 
 /// <summary>
-/// A TCP proxy on 127.0.0.1 that does to real connections what networks do: delay, throttle, slice, stall, reset, fall silent. For tests over real
+/// A TCP proxy on 127.0.0.1 that does to real connections what networks do: delay, throttle, slice, stall, reset, fall silent, cut what is idle. For tests over real
 /// sockets and processes.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
@@ -16,9 +16,10 @@ public sealed class FaultProxy : IAsyncDisposable
     private readonly List<FaultProxyConnection> _connections = [];
     private readonly Task _accepting;
 
-    private FaultProxy(MuxAddress target)
+    private FaultProxy(MuxAddress target, TimeSpan idleLimit, TimeProvider time)
     {
         _target = target;
+        (IdleLimit, Time) = (idleLimit, time);
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _listener.Listen();
         Address = MuxAddress.Parse($"mux://{_listener.LocalEndPoint}");
@@ -35,11 +36,21 @@ public sealed class FaultProxy : IAsyncDisposable
     /// <summary>Connections made through the proxy so far.</summary>
     public Counter Accepted { get; } = new("connections through the proxy");
 
+    /// <summary>Connections that were reset because nothing went through them for the limit of <see cref="Start(MuxAddress, TimeSpan, TimeProvider)"/>.</summary>
+    public Counter Cut { get; } = new("idle connections cut by the proxy");
+
+    internal TimeSpan IdleLimit { get; }
+
+    internal TimeProvider Time { get; }
+
     /// <summary>Whether connections are half-open, see <see cref="FallSilent"/>.</summary>
     internal bool IsSilent { get; private set; }
 
     /// <summary>Starts one in front of a TCP server.</summary>
-    public static FaultProxy Start(MuxAddress target) => new(target);
+    public static FaultProxy Start(MuxAddress target) => new(target, Timeout.InfiniteTimeSpan, TimeProvider.System);
+
+    /// <summary>Starts one that resets, at both ends, a connection through which no byte went for so long, as load balancers do.</summary>
+    public static FaultProxy Start(MuxAddress target, TimeSpan idleLimit, TimeProvider time) => new(target, idleLimit, time);
 
     /// <summary>Resets all connections, at both ends.</summary>
     public void ResetAll()

@@ -15,6 +15,7 @@ internal sealed class FaultProxyConnection
     private readonly Socket _client;
     private readonly Socket _server;
     private readonly CancellationToken _stopping;
+    private readonly ITimer _idle;
     private readonly Task _work;
 
     private FaultProxyConnection(FaultProxy proxy, Socket client, Socket server, CancellationToken stopping)
@@ -24,6 +25,7 @@ internal sealed class FaultProxyConnection
         _server = server;
         _stopping = stopping;
         _client.NoDelay = _server.NoDelay = true;
+        _idle = proxy.Time.CreateTimer(static self => ((FaultProxyConnection)self!).CutIdle(), this, proxy.IdleLimit, Timeout.InfiniteTimeSpan);
         _work = Task.WhenAll(ForwardAsync(client, server, proxy.ToServer), ForwardAsync(server, client, proxy.ToClient));
     }
 
@@ -52,9 +54,16 @@ internal sealed class FaultProxyConnection
 
     public async Task StopAsync()
     {
+        await _idle.DisposeAsync();
         _client.Dispose();
         _server.Dispose();
         await _work;
+    }
+
+    private void CutIdle()
+    {
+        Reset();
+        _proxy.Cut.Add();
     }
 
     private static void Reset(Socket socket)
@@ -86,6 +95,7 @@ internal sealed class FaultProxyConnection
                     int count = (int)Math.Min(Math.Min(direction.LargestSlice, bytes.Length - at), direction.ResetAtByte - forwarded);
                     await direction.WhenMoving().WaitAsync(_stopping);
                     if (_proxy.IsSilent) break;
+                    _idle.Change(_proxy.IdleLimit, Timeout.InfiniteTimeSpan);
                     await to.SendAsync(bytes.AsMemory(at, count), _stopping);
                     at += count;
                     forwarded += count;
