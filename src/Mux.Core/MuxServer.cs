@@ -61,7 +61,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <summary>Serves a contract by instances from a source.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This server.</returns>
-    /// <exception cref="InvalidOperationException">The interface is not a contract, a service of this wire name was added before, the implementation says who may call it, where nobody looks, or the server was started.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, a service of this wire name was added before, the implementation says who may call it, where nobody looks, attributes of either cannot be read, or the server was started.</exception>
     public MuxServer AddServiceFrom<TService>(ServiceSource<TService> source)
         where TService : class
     {

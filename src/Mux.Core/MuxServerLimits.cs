@@ -41,9 +41,15 @@ public sealed class MuxServerLimits : MuxLimits
         foreach (var failure in Check(nameof(MaxUnsentBytes), MaxUnsentBytes, 1 << 20, 16L << 40)) yield return failure;
         if (MaxUnsentBytes is { IsSet: true, Value: >= 1 << 20 } && MaxUnsentBytes.Value < options.MaxUnsentBytes)
             yield return OptionFailure.OutOfRange(Path(nameof(MaxUnsentBytes)), MaxUnsentBytes, $"at least MaxUnsentBytes of one connection, which is {options.MaxUnsentBytes}");
-        if (MaxHandlersPerAddress is { IsSet: true, IsUnbounded: false } && MaxHandlers.IsSet && MaxHandlersPerAddress.Value > MaxHandlers.Value)
-            yield return OptionFailure.OutOfRange(Path(nameof(MaxHandlersPerAddress)), MaxHandlersPerAddress, $"at most Limits:MaxHandlers, which is {MaxHandlers}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
-        if (MaxPendingHandshakesPerAddress is { IsSet: true, IsUnbounded: false } && MaxPendingHandshakes.IsSet && MaxPendingHandshakesPerAddress.Value > MaxPendingHandshakes.Value)
-            yield return OptionFailure.OutOfRange(Path(nameof(MaxPendingHandshakesPerAddress)), MaxPendingHandshakesPerAddress, $"at most Limits:MaxPendingHandshakes, which is {MaxPendingHandshakes}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
+        var defaults = ProfileDefaults.Of(options.Profile);
+        foreach (var failure in CheckShare(nameof(MaxHandlersPerAddress), MaxHandlersPerAddress, nameof(MaxHandlers), MaxHandlers, defaults.MaxHandlers, options.Profile)) yield return failure;
+        foreach (var failure in CheckShare(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, nameof(MaxPendingHandshakes), MaxPendingHandshakes, defaults.MaxPendingHandshakes, options.Profile)) yield return failure;
+    }
+
+    /// <summary>An address that may have more than there is has no limit, and whoever set one believes otherwise. A share that was not set follows the total.</summary>
+    private static IEnumerable<OptionFailure> CheckShare(string name, MuxLimit share, string totalName, MuxLimit total, long ofProfile, MuxProfile profile)
+    {
+        if (share is { IsSet: true, IsUnbounded: false } && share.Value > total.Or(ofProfile))
+            yield return OptionFailure.OutOfRange(Path(name), share, $"at most Limits:{totalName}, which is {(total.IsSet ? total : $"{ofProfile} with the profile {profile}")}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
     }
 }

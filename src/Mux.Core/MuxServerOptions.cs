@@ -24,7 +24,7 @@ public sealed class MuxServerOptions : MuxOptions
 
     /// <summary>
     /// Whether a server may listen without TLS at a <c>mux</c> address that other machines reach, which is every one that is not of this machine alone. The server says so in a warning when it starts.
-    /// Asked of Mux's own transports; what a transport of others does about encryption is its own affair.
+    /// Asked of Mux's own transports, and of each connection that comes through an endpoint of ASP.NET Core; what a transport of others does about encryption is its own affair.
     /// </summary>
     /// <value>False by default: such a server does not start.</value>
     public bool AllowPlaintext { get; set; }

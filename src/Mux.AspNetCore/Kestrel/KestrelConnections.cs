@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
@@ -16,9 +17,12 @@ internal sealed class KestrelConnections(IServiceProvider services)
     /// <summary>How long Kestrel may take to send what is left of a connection that has ended. Mux has waited for its own last bytes before.</summary>
     private static readonly TimeSpan s_linger = TimeSpan.FromSeconds(2);
 
+    private readonly PlaintextRule _plaintext = new(services, "put UseHttps before UseMux");
+
     /// <summary>Serves one connection. Kestrel closes it when this ends.</summary>
     public async Task ServeAsync(ConnectionContext connection)
     {
+        if (!IsEncrypted(connection) && !_plaintext.Allows((connection.RemoteEndPoint as IPEndPoint)?.Address, connection.LocalEndPoint?.ToString() ?? "of Kestrel")) return;
         var server = services.GetRequiredService<MuxServer>();
 
         // Fires when Kestrel begins to stop, which it does before it waits for its connections: they drain within that wait, and are not cut after it.
@@ -29,6 +33,9 @@ internal sealed class KestrelConnections(IServiceProvider services)
         await server.ServeAsync(served, stopping).ConfigureAwait(false);
         _ = AbortLaterAsync(connection);
     }
+
+    /// <summary>By what UseHttps leaves, and middleware of others that ends TLS.</summary>
+    private static bool IsEncrypted(ConnectionContext connection) => connection.Features.Get<ITlsConnectionFeature>() is not null || connection.Features.Get<ITlsHandshakeFeature>() is not null;
 
     /// <summary>Kestrel sends what is left before it closes, and has no limit of time for that: a peer that reads nothing would keep its socket for ever.</summary>
     private static async Task AbortLaterAsync(ConnectionContext connection)

@@ -17,6 +17,8 @@ public static class MuxConnectionBuilderExtensions
     /// <remarks>
     /// <para>Connections count, are limited, measured and logged as those that the server accepts itself. When Kestrel stops, clients are told, and open calls have
     /// <see cref="MuxOptions.DrainTimeout"/> to finish, or what is left of the host's ShutdownTimeout if that is less. An aborted connection is lost to both sides.</para>
+    /// <para>A connection without TLS from an address that is not of this machine is closed, and the log says once what to do (<c>EndpointPlaintextRefused</c>), unless
+    /// <see cref="MuxServerOptions.AllowPlaintext"/> is set. Middleware of others that ends TLS sets an <c>ITlsConnectionFeature</c> or <c>ITlsHandshakeFeature</c>.</para>
     /// <para>A connection that comes before the server was started is closed, and its client dials again. In a WebApplication there is none: Kestrel starts last.</para>
     /// </remarks>
     /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
@@ -29,7 +31,9 @@ public static class MuxConnectionBuilderExtensions
     /// builder.WebHost.ConfigureKestrel(kestrel =>
     /// {
     ///     kestrel.ListenAnyIP(8080);
-    ///     kestrel.ListenAnyIP(7070, endpoint => endpoint.UseMux());
+    ///     kestrel.ListenAnyIP(7070, endpoint => endpoint
+    ///         .UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")])
+    ///         .UseMux());
     /// });
     /// </code>
     /// </example>

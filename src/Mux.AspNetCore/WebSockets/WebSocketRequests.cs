@@ -11,7 +11,7 @@ using Mux.Transports.WebSockets;
 namespace Mux.AspNetCore.WebSockets;
 
 /// <summary>Takes the WebSockets of one endpoint for the server of the application. Safe for concurrent use.</summary>
-internal sealed class WebSocketRequests(OriginPolicy origins)
+internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plaintext)
 {
     public async Task ServeAsync(HttpContext context)
     {
@@ -41,6 +41,8 @@ internal sealed class WebSocketRequests(OriginPolicy origins)
         if (!origins.Allows(context.Request)) return (StatusCodes.Status403Forbidden, "Pages of this origin may not connect here.");
         if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint takes WebSockets only.");
         if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol)) return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
+        bool isEncrypted = context.Request.IsHttps; // also where something in front ends TLS and forwarded headers are read
+        if (!isEncrypted && !plaintext.Allows(context.Connection.RemoteIpAddress, context.Request.Path)) return (StatusCodes.Status403Forbidden, "This endpoint takes WebSockets over TLS only.");
         return state is MuxServerState.Serving ? null : (StatusCodes.Status503ServiceUnavailable, "The server has not started yet, or is stopping.");
     }
 

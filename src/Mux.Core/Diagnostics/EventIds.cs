@@ -1,6 +1,6 @@
 namespace Mux.Diagnostics;
 
-/// <summary>The numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports. A number is never used for anything else, also after its event is gone.</summary>
+/// <summary>The numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports; 4xxx are those of endpoints of ASP.NET Core, in Mux.AspNetCore. A number is never used for anything else, also after its event is gone.</summary>
 internal static class EventIds
 {
     public const int ServerListening = 1001;

@@ -12,7 +12,7 @@ internal static class UnreadAttributes
 
     private const string Mistake = "the trimmer removes what nobody calls: a method that is gone protects nothing. Where metadata is gone as well, nothing is found.";
 
-    /// <exception cref="InvalidOperationException">There is one; the message says where it has to stand.</exception>
+    /// <exception cref="InvalidOperationException">There is one, and the message says where it has to stand; or attributes cannot be read, and it names the member.</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
     public static void ThrowIfAny(Type contract, Type? implementation)
     {
@@ -23,10 +23,24 @@ internal static class UnreadAttributes
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
     private static void Check(Type type, Type contract, bool isContract)
     {
-        if (Find(type, isContract) is { } ofType) throw Refusal(ofType, type.ToString(), contract);
+        if (Find(type, type.ToString(), isContract) is { } ofType) throw Refusal(ofType, type.ToString(), contract);
         foreach (var method in type.GetMethods(OwnMethods))
         {
-            if (Find(method, isContract) is { } ofMethod) throw Refusal(ofMethod, $"{type}.{method.Name}", contract);
+            string place = $"{type}.{method.Name}";
+            if (Find(method, place, isContract) is { } ofMethod) throw Refusal(ofMethod, place, contract);
+        }
+    }
+
+    /// <summary>An attribute that cannot be read may be one that says who may call: whoever has written it relies on it, so nothing is served.</summary>
+    private static string? Find(MemberInfo member, string place, bool isContract)
+    {
+        try
+        {
+            return Find(member, isContract);
+        }
+        catch (Exception e) when (e is IOException or BadImageFormatException or TypeLoadException or MissingMemberException or CustomAttributeFormatException)
+        {
+            throw new InvalidOperationException($"The attributes of {place} cannot be read, and one of them may say who may call it: {e.Message} Deploy the assembly of each attribute, or take the attribute away.", e);
         }
     }
 

@@ -71,4 +71,22 @@ internal static class AnalyzerDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0054.md");
+
+    public static readonly DiagnosticDescriptor ContradictoryAccess = new(
+        "MUX0055",
+        "A place cannot ask for a user and allow everybody",
+        "'{0}' has [MuxAuthorize] and [MuxAllowAnonymous], so a server that serves it does not start; remove one of the two",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0055.md");
+
+    public static readonly DiagnosticDescriptor UnreadAccess = new(
+        "MUX0056",
+        "Contracts say who may call",
+        "[{0}] on '{1}' is not looked at, so a server refuses the implementation; put [MuxAuthorize] or [MuxAllowAnonymous] on the contract",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0056.md");
 }

@@ -9,4 +9,7 @@ internal sealed class SpecFailure(string got) : Exception(got)
 
     /// <summary>Whether what is there does not speak this protocol.</summary>
     public bool IsForeign { get; init; }
+
+    /// <summary>Whether the peer wants to know who this side is, and was not satisfied.</summary>
+    public bool IsRefusal { get; init; }
 }

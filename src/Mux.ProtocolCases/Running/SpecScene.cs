@@ -34,9 +34,7 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
     /// <exception cref="SpecFailure">The peer does not do its part.</exception>
     public async Task OpenAsync(bool ownStream)
     {
-        Doing = "the peer's HELLO";
-        await Wire.SendAsync(Raw.Hello(1, 1), deadline).ConfigureAwait(false);
-        await ReadUntilAsync(frame => frame.Kind == FrameKind.Hello).ConfigureAwait(false);
+        await ShakeHandsAsync().ConfigureAwait(false);
 
         // A peer without a method that waits has a request there that is not whole, which is as good for most that may come for it.
         Doing = "the reply to a good call";
@@ -44,6 +42,19 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         await Wire.SendAsync((byte[])[.. Raw.Define(0, 0, target.Echo), .. Raw.Define(1, 0, SpecMethods.Wait), .. waiting, .. Raw.Request(2, 1, 0, RequestOptions.None, 1, 2, 3)], deadline).ConfigureAwait(false);
         await ReadUntilAsync(frame => frame.Id == s_answered && frame.Kind is FrameKind.Response or FrameKind.Fail).ConfigureAwait(false);
         if (target.MakesCalls) await OpenOwnCallsAsync(ownStream).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends HELLO and reads the peer's; where that asks who this side is, says so and waits until it is taken.</summary>
+    /// <returns>The payload of the peer's HELLO.</returns>
+    /// <exception cref="SpecFailure">The peer does not do its part, or does not let this side in.</exception>
+    public async Task<byte[]> ShakeHandsAsync()
+    {
+        Doing = "the peer's HELLO";
+        await Wire.SendAsync(Raw.Hello(1, 1), deadline).ConfigureAwait(false);
+        var hello = (await ReadUntilAsync(frame => frame.Kind == FrameKind.Hello).ConfigureAwait(false))[^1].Payload;
+        bool isAsked = target.IsAccepting && HelloFrame.TryRead(hello, out var said, out _) && said!.Settings.DemandsAuthentication;
+        if (isAsked) await new SpecLogin(this, target.Credentials).PassAsync().ConfigureAwait(false);
+        return hello;
     }
 
     /// <summary>Shakes hands with a peer that wants to know who this side is, or is told that this side does.</summary>

@@ -22,8 +22,14 @@ internal abstract class SpecTarget
     /// <summary>The name of its method that answers with what it is sent; another one may refuse what it cannot decode.</summary>
     public virtual string Echo => SpecMethods.Echo;
 
+    /// <summary>Says who this side is, where the peer asks; null for a side that is nobody in particular.</summary>
+    public virtual ICredentialProvider? Credentials => null;
+
     /// <summary>What it has of the methods that cases call.</summary>
     public IReadOnlySet<string> Methods { get; protected set; } = new HashSet<string>(StringComparer.Ordinal) { SpecMethods.Echo, SpecMethods.Wait, SpecMethods.Up, SpecMethods.Down, SpecMethods.Both, SpecMethods.Decode };
+
+    /// <summary>What it has of them and does not let this side call.</summary>
+    public IReadOnlySet<string> Denied { get; protected set; } = new HashSet<string>(StringComparer.Ordinal);
 
     /// <summary>What it says in its HELLO, where that is known.</summary>
     public PeerSettings Settings { get; protected set; } = PeerSettings.Default;
@@ -38,11 +44,16 @@ internal abstract class SpecTarget
     public string? WhyNot(BadInputCase badInput)
     {
         if (badInput.Accepting is { } accepting && accepting != IsAccepting) return IsAccepting ? "concerns the side that dials" : "concerns the side that accepts";
-        if (!TakesOptions && badInput.Stage == BadInputStage.Authenticating) return "needs a peer that demands authentication, and never decides";
+        bool isAuthenticating = badInput.Stage == BadInputStage.Authenticating;
+        if (!TakesOptions && isAuthenticating && !Settings.DemandsAuthentication) return "needs a peer that demands authentication";
         if (!MakesCalls && SpecNeeds.OwnCalls(badInput)) return "needs a peer that has made calls itself";
-        if (!TakesOptions && badInput.Options != new ConnectionOptions()) return $"needs a peer with other limits: {SpecNeeds.Limits(badInput.Options)}";
-        if (SpecNeeds.Methods(badInput).FirstOrDefault(method => !Methods.Contains(method)) is { } missing) return $"needs the method {missing}, which the peer does not know";
-        if (!Methods.Contains(Echo) && SpecNeeds.Reply(badInput)) return $"needs the method {Echo}, which the peer does not know";
+        var limits = isAuthenticating ? badInput.Options with { Admission = null } : badInput.Options; // the peer has an admission of its own
+        if (!TakesOptions && limits != new ConnectionOptions()) return $"needs a peer with other limits: {SpecNeeds.Limits(badInput.Options)}";
+        if (SpecNeeds.Methods(badInput).FirstOrDefault(method => !Methods.Contains(method)) is { } missing) return WithoutMethod(missing);
+        if (!Methods.Contains(Echo) && SpecNeeds.Reply(badInput)) return WithoutMethod(Echo);
+        if (Denied.Contains(Echo) && badInput.Stage == BadInputStage.Open && badInput.Reaction.Answers.Length > 0) return WithoutMethod(Echo); // what is refused is answered so, whatever else it is
         return SpecNeeds.Exceeds(badInput, Settings);
     }
+
+    private string WithoutMethod(string method) => $"needs the method {method}, which the peer does not {(Denied.Contains(method) ? "let this side call" : "know")}";
 }

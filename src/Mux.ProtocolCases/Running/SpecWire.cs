@@ -37,6 +37,9 @@ internal sealed class SpecWire : ILinkHandler
     /// <summary>Why the link never came up, where it did not.</summary>
     public Exception? ConnectError { get; private set; }
 
+    /// <summary>What a credential may be bound to; empty on a link that is not encrypted. Once the link is up.</summary>
+    public ReadOnlyMemory<byte> ChannelBinding => _link.ChannelBinding;
+
     /// <summary>Completes when the link is up, or will not be.</summary>
     /// <returns>Whether it is up.</returns>
     public async Task<bool> ConnectAsync(CancellationToken deadline)

@@ -26,21 +26,26 @@ internal sealed class SpecSession
     public int Count => _cases.Length;
 
     /// <param name="report">Told of each case when it is done.</param>
-    /// <param name="interrupted">The user's wish to end.</param>
+    /// <param name="interrupted">The user's wish to end: the case that is under way does not count.</param>
+    /// <returns>All cases, or those that were done when the user interrupted.</returns>
     /// <exception cref="ToolException">The server cannot be reached, or does not speak Mux.</exception>
     public async Task<IReadOnlyList<CheckedCase>> RunAsync(Action<CheckedCase> report, CancellationToken interrupted)
     {
         var transport = Engine.MakeTransport(_plan.Address, _plan.Links);
+        var done = new List<CheckedCase>();
         try
         {
             var runner = new SpecRunner(await AskAsync(transport, interrupted).ConfigureAwait(false), _plan.Timeout);
-            var done = new List<CheckedCase>();
             foreach (var badInput in _cases)
             {
                 done.Add(await CheckAsync(runner, badInput, interrupted).ConfigureAwait(false));
                 report(done[^1]);
             }
 
+            return done;
+        }
+        catch (OperationCanceledException) when (interrupted.IsCancellationRequested)
+        {
             return done;
         }
         finally
@@ -55,7 +60,7 @@ internal sealed class SpecSession
         using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, interrupted);
         try
         {
-            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, both.Token).ConfigureAwait(false);
+            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, _plan.Links.Credentials, both.Token).ConfigureAwait(false);
         }
         catch (SpecFailure failure)
         {
@@ -72,7 +77,8 @@ internal sealed class SpecSession
         var address = _plan.Address;
         bool mayHaveNoTls = failure.IsUnreachable && address.Scheme == MuxAddress.TlsScheme && failure.Message.Contains(": TLS: ", StringComparison.Ordinal);
         if (failure.IsUnreachable) return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
-        if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.";
+        var identityHint = failure.IsRefusal ? " It asks its clients who they are: --shared-key and --bearer say so." : "";
+        if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.{identityHint}";
         var hint = address.Scheme == MuxAddress.TcpScheme ? $" One that speaks TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
         return $"'{address}' does not speak Mux: {failure.Message}.{hint}";
     }

@@ -9,6 +9,9 @@ namespace Mux.Tool.Commands;
 /// <summary>Makes options whose errors name the option, the value and what is allowed.</summary>
 internal static class CheckedOption
 {
+    /// <summary>Where a server can be, for help texts.</summary>
+    public const string Addresses = "mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name, mux+ws://host:port/path or mux+wss://host:port/path";
+
     public static Option<int> Number(string name, int fallback, int min, int max, string description) => new(name)
     {
         Description = $"{description} ({min} to {max})",

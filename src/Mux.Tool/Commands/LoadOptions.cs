@@ -15,7 +15,7 @@ internal sealed class LoadOptions
 
     private readonly Argument<MuxAddress?> _target = new("TARGET")
     {
-        Description = "The server: mux://host:port, muxs://host:port, mux+unix:///path or mux+ws://host:port/path. Without it a server process of its own is started",
+        Description = $"The server: {CheckedOption.Addresses}. Without it a server process of its own is started",
         Arity = ArgumentArity.ZeroOrOne,
         CustomParser = result => CheckedOption.Address(result, "TARGET"),
     };
@@ -26,6 +26,8 @@ internal sealed class LoadOptions
     private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that is started");
     private readonly Option<bool> _tls = new("--tls") { Description = "Over TLS, with a certificate that is made for the server that is started" };
     private readonly Option<string?> _roots = new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
+    private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "The defaults of the limits of the server that is started");
+    private readonly IdentityOptions _identity = new("TARGET");
     private readonly HandlerOptions _handlers = new();
 
     private readonly bool _isGrid;
@@ -52,6 +54,8 @@ internal sealed class LoadOptions
         command.Options.Add(_congestion);
         command.Options.Add(_tls);
         command.Options.Add(_roots);
+        _identity.AddTo(command);
+        command.Options.Add(_profile);
         _handlers.AddTo(command);
     }
 
@@ -61,21 +65,24 @@ internal sealed class LoadOptions
     {
         var workload = result.Chosen<Workload>(_workload);
         var traits = WorkloadTraits.Of(workload);
+        var target = result.GetValue(_target);
         int? size = _isGrid ? null : result.GetValue(_size);
         var configuration = new BenchConfiguration
         {
-            Target = result.GetValue(_target),
+            Target = target,
             Workload = workload,
             Size = _isGrid ? null : size ?? traits.Size?.Default,
             Connections = (_isGrid ? null : result.GetValue(_connections)) ?? traits.Connections,
             InFlight = 1,
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
-            Links = new LinkOptions { CongestionControl = result.GetValue(_congestion), TrustedRootsPath = result.GetValue(_roots) },
+            Links = _identity.Read(result, new LinkOptions { CongestionControl = result.GetValue(_congestion), TrustedRootsPath = result.GetValue(_roots) }, target),
             IsTls = result.GetValue(_tls),
+            Profile = result.Chosen<MuxProfile>(_profile),
             Handlers = _handlers.Read(result),
         };
         if (size is not null) CheckSize(workload, size.Value);
+        if (target is not null && result.IsGiven(_profile)) throw Wrong("--profile applies to the server that is started: give it to the 'mux serve' of TARGET.");
         Check(configuration);
         return configuration;
     }

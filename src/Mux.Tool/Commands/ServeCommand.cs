@@ -11,7 +11,7 @@ internal static class ServeCommand
     {
         var listen = new Option<MuxAddress>("--listen")
         {
-            Description = "Where to listen: mux://host:port (port 0 takes a free one), muxs://host:port with a --certificate, or mux+unix:///path",
+            Description = "Where to listen: mux://host:port (port 0 takes a free one), muxs://host:port with a --certificate, mux+unix:///path or mux+pipe://name",
             HelpName = "ADDRESS",
             DefaultValueFactory = _ => MuxAddress.Parse("mux://127.0.0.1:7070"),
             CustomParser = result => CheckedOption.Address(result, "--listen"),

@@ -18,7 +18,7 @@ internal static class SpecCommand
     {
         var address = new Argument<MuxAddress>("ADDRESS")
         {
-            Description = "The server: mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name, mux+ws://host:port/path or mux+wss://",
+            Description = $"The server: {CheckedOption.Addresses}",
             CustomParser = result => CheckedOption.Address(result, "ADDRESS"),
         };
         var method = new Option<string>("--method")
@@ -50,12 +50,14 @@ internal static class SpecCommand
         var filter = new Option<string?>("--filter") { Description = "Only the cases of a row of PROTOCOL.md, such as 46, or with this in their names", HelpName = "TEXT" };
         var timeout = CheckedOption.Time("--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "How long a case may take, each time it is sent");
         var roots = new Option<string?>("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
+        var identity = new IdentityOptions("ADDRESS");
         var junit = CheckedOption.OutputFile("--junit", "Write the result to this file as well, as build servers read it");
 
         var command = new Command("spec", "Sends a server what no peer should send, case by case as PROTOCOL.md lists them, and holds what it does against what it has to do.")
         {
             address, method, split, filter, timeout, roots, junit,
         };
+        identity.AddTo(command);
         command.SetAction((result, _) => RunAsync(
             new SpecPlan
             {
@@ -64,7 +66,7 @@ internal static class SpecCommand
                 Splits = SplitsOf(result.GetRequiredValue(split)),
                 Filter = result.GetValue(filter),
                 Timeout = result.GetValue(timeout).Value,
-                Links = new LinkOptions { TrustedRootsPath = result.GetValue(roots) },
+                Links = identity.Read(result, new LinkOptions { TrustedRootsPath = result.GetValue(roots) }, result.GetRequiredValue(address)),
             },
             result.GetValue(junit)));
         return command;
@@ -81,7 +83,10 @@ internal static class SpecCommand
         await using var junitEnd = junit.ConfigureAwait(false);
         var cases = await SpecProgress.ShowAsync(session.Count, report => session.RunAsync(report, interrupt.Token)).ConfigureAwait(false);
         foreach (var line in SpecTable.Lines(cases)) Console.WriteLine(line);
-        await junit.WriteAsync(JUnitReport.Write(plan.Address, cases)).ConfigureAwait(false);
-        return cases.Any(done => done.Verdict == SpecVerdict.Failed) ? ExitCode.Faulty : ExitCode.Success;
+        var interruption = cases.Count < session.Count ? $"Interrupted: {cases.Count} of {session.Count} cases were played." : null;
+        if (interruption is not null) Console.Error.WriteLine($"mux spec: {interruption}");
+        await junit.WriteAsync(JUnitReport.Write(plan.Address, cases, interruption)).ConfigureAwait(false);
+        if (cases.Any(done => done.Verdict == SpecVerdict.Failed)) return ExitCode.Faulty;
+        return interruption is null ? ExitCode.Success : ExitCode.Interrupted;
     }
 }

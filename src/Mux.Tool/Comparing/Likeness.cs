@@ -39,6 +39,7 @@ internal static class Likeness
         yield return Pair("deadline_us", first.DeadlineUs, second.DeadlineUs);
         yield return Pair("cancel_share", first.CancelShare, second.CancelShare);
         yield return Pair("own_server", first.OwnServer, second.OwnServer);
+        yield return Pair("profile", ProfileOf(first), ProfileOf(second));
         yield return Pair("handlers", Plain(first.Handlers), Plain(second.Handlers));
         foreach (var pair in Sides("client", before.Environment.Client, after.Environment.Client)) yield return pair;
         foreach (var pair in Sides("server", before.Environment.Server, after.Environment.Server)) yield return pair;
@@ -57,6 +58,9 @@ internal static class Likeness
 
     // A server that does not tell, as those before the profile, has plain handlers.
     private static HandlersEntry? Plain(HandlersEntry? handlers) => handlers == new HandlersEntry(0, 0, 0, 0) ? null : handlers;
+
+    // A server of a bench had this one before there was a choice.
+    private static string? ProfileOf(ConfigurationSection configuration) => configuration.OwnServer ? configuration.Profile ?? "edge" : null;
 
     private static (string, string, string) Pair(string name, object? first, object? second) => (name, Text(first), Text(second));
 

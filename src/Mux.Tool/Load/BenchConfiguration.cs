@@ -35,6 +35,9 @@ internal sealed record BenchConfiguration
     /// <summary>Whether a server of one's own is at a <c>muxs</c> address.</summary>
     public bool IsTls { get; init; }
 
+    /// <summary>The defaults of the limits of a server of one's own.</summary>
+    public MuxProfile Profile { get; init; }
+
     /// <summary>Closed loop: one call in so many is timed.</summary>
     public int TimeEvery { get; init; } = 1;
 

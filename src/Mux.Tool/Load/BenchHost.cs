@@ -18,7 +18,7 @@ internal sealed class BenchHost : IAsyncDisposable
         var certificate = configuration.IsTls ? new ThrowawayCertificate() : null;
         try
         {
-            var options = new ServeOptions { Links = configuration.Links with { CertificatePath = certificate?.Path }, Handlers = configuration.Handlers };
+            var options = new ServeOptions { Links = configuration.Links with { CertificatePath = certificate?.Path }, Profile = configuration.Profile, Handlers = configuration.Handlers };
             var child = await ChildServer.StartAsync(options, interrupted).ConfigureAwait(false);
             return new BenchHost(child, certificate, child.Address);
         }

@@ -39,6 +39,7 @@ internal sealed class Lanes : IAsyncDisposable
                 Address = target.ToString(),
                 PeerName = "mux bench",
                 Transport = transport,
+                Credentials = links.Credentials,
                 HandshakeTimeout = s_handshakeTimeout,
                 MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
                 Deadline = deadline ?? Timeout.InfiniteTimeSpan,

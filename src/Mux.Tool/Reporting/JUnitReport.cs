@@ -9,7 +9,10 @@ namespace Mux.Tool.Reporting;
 /// <summary>The result of <c>mux spec</c> as build servers read it.</summary>
 internal static class JUnitReport
 {
-    public static ReadOnlyMemory<byte> Write(MuxAddress address, IReadOnlyList<CheckedCase> cases)
+    /// <param name="address">The server.</param>
+    /// <param name="cases">Those that were played.</param>
+    /// <param name="interruption">Why these are not all; null if they are.</param>
+    public static ReadOnlyMemory<byte> Write(MuxAddress address, IReadOnlyList<CheckedCase> cases, string? interruption)
     {
         using var stream = new MemoryStream();
         using (var xml = XmlWriter.Create(stream, new XmlWriterSettings { Indent = true, Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) }))
@@ -21,6 +24,7 @@ internal static class JUnitReport
             xml.WriteAttributeString("skipped", Text(cases.Count(done => done.Verdict == SpecVerdict.Skipped)));
             xml.WriteAttributeString("time", Seconds(cases.Sum(done => done.Elapsed.TotalSeconds)));
             foreach (var done in cases) Write(xml, done);
+            if (interruption is not null) xml.WriteElementString("system-err", interruption);
             xml.WriteEndElement();
         }
 

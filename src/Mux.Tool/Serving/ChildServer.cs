@@ -68,6 +68,7 @@ internal sealed class ChildServer : IAsyncDisposable
         var links = options.Links;
         Add("--listen", links.CertificatePath is null ? "mux://127.0.0.1:0" : "muxs://127.0.0.1:0");
         if (links.CertificatePath is not null) Add("--certificate", links.CertificatePath);
+        Add("--profile", options.Profile.ToString().ToLowerInvariant());
         Add(Engine.Option.Name, Engine.Name);
         if (Engine.LoopCount is { } loops) Add(Engine.Loops.Name, loops.ToString(CultureInfo.InvariantCulture));
         if (Engine.Polling is { } polling) Add(Engine.PollTime.Name, new Duration(polling).ToString());

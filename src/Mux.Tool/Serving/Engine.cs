@@ -98,9 +98,10 @@ internal static class Engine
     private static TlsTransport MakeTls(LinkOptions links)
     {
         var server = links.CertificatePath is null ? null : new TlsServerOptions { CertificatePath = links.CertificatePath, CertificateKeyPath = links.CertificateKeyPath };
+        var client = new TlsClientOptions { TrustedRootsPath = links.TrustedRootsPath, CertificatePath = links.ClientCertificatePath, CertificateKeyPath = links.ClientCertificateKeyPath };
         try
         {
-            return new TlsTransport(server, new TlsClientOptions { TrustedRootsPath = links.TrustedRootsPath }, MakeTransport(links.CongestionControl), NullLogger.Instance, TimeProvider.System);
+            return new TlsTransport(server, client, MakeTransport(links.CongestionControl), NullLogger.Instance, TimeProvider.System);
         }
         catch (ArgumentException error)
         {

@@ -1,3 +1,5 @@
+using Mux.Identity;
+
 namespace Mux.Tool.Serving;
 
 /// <summary>How the connections of a process are made, whatever engine moves their bytes.</summary>
@@ -14,4 +16,13 @@ internal sealed record LinkOptions
 
     /// <summary>The file with the roots that a client trusts at <c>muxs</c> addresses; null for those of the system.</summary>
     public string? TrustedRootsPath { get; init; }
+
+    /// <summary>The file with the certificate that a client shows at <c>muxs</c> addresses; null for none.</summary>
+    public string? ClientCertificatePath { get; init; }
+
+    /// <summary>The file with its key; null if it stands beside the certificate.</summary>
+    public string? ClientCertificateKeyPath { get; init; }
+
+    /// <summary>What a client shows to servers that ask who it is; null for nothing.</summary>
+    public Credentials? Credentials { get; init; }
 }

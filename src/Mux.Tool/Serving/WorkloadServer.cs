@@ -11,6 +11,7 @@ internal static class WorkloadServer
     /// <exception cref="ToolException">It cannot listen, or must not.</exception>
     public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
+        CheckPlaintext(address, options);
         var transport = Engine.MakeTransport(address, options.Links);
         if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
         var settings = new MuxServerOptions
@@ -22,8 +23,6 @@ internal static class WorkloadServer
             Transport = transport,
             MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
         };
-        bool isOpen = settings.Validate().Any(failure => failure.Option == nameof(settings.AllowPlaintext));
-        if (isOpen) throw new ToolException(ExitCode.Usage, $"--listen: '{address}' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.");
         var server = new MuxServer(settings);
         var work = options.Handlers.IsPlain ? null : new HandlerWork(options.Handlers); // its threads end with the process
         server.AddService<IDirectory>(new DirectoryService(work));
@@ -43,5 +42,13 @@ internal static class WorkloadServer
         {
             throw new ToolException(ExitCode.Usage, $"--listen: {error.Message}", error);
         }
+    }
+
+    /// <summary>Asks as of a server without a transport of its own: the core takes the word of those that it does not know, and here an address means the same whatever moves its bytes.</summary>
+    private static void CheckPlaintext(MuxAddress address, ServeOptions options)
+    {
+        var settings = new MuxServerOptions { Address = address.ToString(), AllowPlaintext = options.AllowPlaintext };
+        bool isOpen = settings.Validate().Any(failure => failure.Option == nameof(settings.AllowPlaintext));
+        if (isOpen) throw new ToolException(ExitCode.Usage, $"--listen: '{address}' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.");
     }
 }

@@ -1,14 +1,15 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
 /// <summary>
-/// Fills a client's options from the host: its configuration and its meters, where there are any. Code that configures options runs afterwards and wins. What cannot be
+/// Fills a client's options from the host: its configuration, its meters and its content root, where there are any. Code that configures options runs afterwards and wins. What cannot be
 /// read is told by <see cref="ChannelOptionsValidation"/>.
 /// </summary>
-internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null) : IConfigureNamedOptions<MuxChannelOptions>
+internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null) : IConfigureNamedOptions<MuxChannelOptions>
 {
     public void Configure(MuxChannelOptions options) => Configure(Options.DefaultName, options);
 
@@ -17,6 +18,6 @@ internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration 
         options.Name = name ?? Options.DefaultName;
         if (options.Name.Length > 0) options.Address = string.Empty; // nobody means the default by a name: without an address the host does not start
         options.MeterFactory = meters;
-        _ = OptionsReader.Read(configuration, name, options);
+        _ = OptionsReader.Read(configuration, name, options, environment?.ContentRootPath);
     }
 }

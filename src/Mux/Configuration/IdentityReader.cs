@@ -16,7 +16,9 @@ internal static class IdentityReader
         if (section.Part(nameof(options.SharedKeys), isSecret: true) is not { } keys) return;
         foreach (var (id, part) in keys.Parts())
         {
-            if (ReadKey(part, id) is { } key) options.SharedKeys.Add(key);
+            var roles = string.Empty;
+            part.Text("Roles", value => roles = value);
+            if (ReadKey(part, id, roles.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)) is { } key) options.SharedKeys.Add(key);
         }
     }
 
@@ -28,20 +30,19 @@ internal static class IdentityReader
         bool bindToTls = true;
         part.Text("Id", value => id = value);
         part.Flag(nameof(SharedKeyCredentials.BindToTls), value => bindToTls = value);
-        if (ReadKey(part, id) is { } key) options.Credentials = new SharedKeyCredentials(key) { BindToTls = bindToTls };
+        part.Misplaced("Roles", $"a client has the roles that stand at the server ({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and nobody reads them here: take them away.");
+        if (ReadKey(part, id, roles: []) is { } key) options.Credentials = new SharedKeyCredentials(key) { BindToTls = bindToTls };
     }
 
-    private static SharedKey? ReadKey(SectionReader section, string? id)
+    private static SharedKey? ReadKey(SectionReader section, string? id, string[] roles)
     {
         string? key = null;
-        var roles = string.Empty;
         section.Text("Key", value => key = value);
-        section.Text("Roles", value => roles = value);
         try
         {
             if (string.IsNullOrEmpty(id)) section.Fail("Id", "missing.");
             else if (string.IsNullOrEmpty(key)) section.Fail("Key", $"missing: at least {SharedKey.MinLength} random bytes in base 64.");
-            else return SharedKey.FromBase64(id, key, roles.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+            else return SharedKey.FromBase64(id, key, roles);
         }
         catch (ArgumentException error)
         {

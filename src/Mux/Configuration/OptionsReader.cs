@@ -9,7 +9,10 @@ namespace Mux.Configuration;
 internal static class OptionsReader
 {
     /// <summary>Reads the section of the server, if there is a configuration, and returns what cannot be read.</summary>
-    public static IReadOnlyList<string> Read(IConfiguration? configuration, MuxServerOptions options)
+    /// <param name="configuration">Of the host.</param>
+    /// <param name="options">Where it goes.</param>
+    /// <param name="contentRoot">What paths of files are relative to; null leaves them to the working directory.</param>
+    public static IReadOnlyList<string> Read(IConfiguration? configuration, MuxServerOptions options, string? contentRoot = null)
     {
         if (configuration is null) return [];
         var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Server));
@@ -23,13 +26,17 @@ internal static class OptionsReader
         section.Duration(nameof(options.MaxDeadline), value => options.MaxDeadline = value);
         section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
-        if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsServerOptions());
+        if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsServerOptions(), contentRoot);
         if (section.Part(nameof(options.Identity)) is { } identity) IdentityReader.Read(identity, options.Identity ??= new MuxIdentityOptions());
         return section.Failures();
     }
 
     /// <summary>Reads the section of a client, if there is a configuration, and returns what cannot be read.</summary>
-    public static IReadOnlyList<string> Read(IConfiguration? configuration, string? name, MuxChannelOptions options)
+    /// <param name="configuration">Of the host.</param>
+    /// <param name="name">Of the client.</param>
+    /// <param name="options">Where it goes.</param>
+    /// <param name="contentRoot">What paths of files are relative to; null leaves them to the working directory.</param>
+    public static IReadOnlyList<string> Read(IConfiguration? configuration, string? name, MuxChannelOptions options, string? contentRoot = null)
     {
         if (configuration is null) return [];
         var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Client(name)));
@@ -40,7 +47,7 @@ internal static class OptionsReader
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
-        if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions());
+        if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions(), contentRoot);
         IdentityReader.Read(section, options);
         return section.Failures();
     }
@@ -67,28 +74,31 @@ internal static class OptionsReader
         section.Duration(nameof(limits.FragmentTimeout), value => limits.FragmentTimeout = value);
     }
 
-    private static void ReadTls(SectionReader section, TlsServerOptions options)
+    private static void ReadTls(SectionReader section, TlsServerOptions options, string? contentRoot)
     {
-        ReadTls(section, (TlsOptions)options);
+        ReadTls(section, (TlsOptions)options, contentRoot);
         section.Duration(nameof(options.HandshakeTimeout), value => options.HandshakeTimeout = value);
         section.Number(nameof(options.MaxPendingHandshakes), value => options.MaxPendingHandshakes = value);
         section.Number(nameof(options.MaxPendingHandshakesPerAddress), value => options.MaxPendingHandshakesPerAddress = value);
     }
 
-    private static void ReadTls(SectionReader section, TlsClientOptions options)
+    private static void ReadTls(SectionReader section, TlsClientOptions options, string? contentRoot)
     {
-        ReadTls(section, (TlsOptions)options);
+        ReadTls(section, (TlsOptions)options, contentRoot);
         section.Text(nameof(options.TargetHost), value => options.TargetHost = value);
     }
 
-    private static void ReadTls(SectionReader section, TlsOptions options)
+    private static void ReadTls(SectionReader section, TlsOptions options, string? contentRoot)
     {
-        section.Text(nameof(options.CertificatePath), value => options.CertificatePath = value);
-        section.Text(nameof(options.CertificateKeyPath), value => options.CertificateKeyPath = value);
+        section.Text(nameof(options.CertificatePath), value => options.CertificatePath = Rooted(value, contentRoot));
+        section.Text(nameof(options.CertificateKeyPath), value => options.CertificateKeyPath = Rooted(value, contentRoot));
         section.Text(nameof(options.CertificatePassword), value => options.CertificatePassword = value);
-        section.Text(nameof(options.TrustedRootsPath), value => options.TrustedRootsPath = value);
+        section.Text(nameof(options.TrustedRootsPath), value => options.TrustedRootsPath = Rooted(value, contentRoot));
         section.Choice<X509RevocationMode>(nameof(options.Revocation), value => options.Revocation = value);
     }
+
+    /// <summary>As ASP.NET Core reads its own certificates: whoever starts a host from elsewhere, such as a service manager, has no working directory in mind.</summary>
+    private static string Rooted(string path, string? contentRoot) => path.Length == 0 || contentRoot is null ? path : Path.Combine(contentRoot, path);
 
     private static void ReadCommon(SectionReader section, MuxOptions options)
     {

@@ -52,6 +52,14 @@ internal sealed class SectionReader(IConfigurationSection section)
         foreach (var child in section.GetChildren()) yield return (child.Key, Part(child.Key, isSecret: true)!);
     }
 
+    /// <summary>What is an option elsewhere fails here, if it is there, whatever stands in it.</summary>
+    public void Misplaced(string key, string text)
+    {
+        if (!section.GetSection(key).Exists()) return;
+        _known.Add(key);
+        Fail(key, text);
+    }
+
     /// <summary>An option of this section cannot be used.</summary>
     public void Fail(string key, string text) => _failures.Add($"{section.Path}:{key}: {text}");
 

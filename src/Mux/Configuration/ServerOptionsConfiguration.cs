@@ -1,18 +1,19 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
 /// <summary>
-/// Fills the server's options from the host: its configuration and its meters, where there are any. Code that configures options runs afterwards and wins. What cannot be
+/// Fills the server's options from the host: its configuration, its meters and its content root, where there are any. Code that configures options runs afterwards and wins. What cannot be
 /// read is told by <see cref="ServerOptionsValidation"/>.
 /// </summary>
-internal sealed class ServerOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null) : IConfigureOptions<MuxServerOptions>
+internal sealed class ServerOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null) : IConfigureOptions<MuxServerOptions>
 {
     public void Configure(MuxServerOptions options)
     {
         options.MeterFactory = meters;
-        _ = OptionsReader.Read(configuration, options);
+        _ = OptionsReader.Read(configuration, options, environment?.ContentRootPath);
     }
 }

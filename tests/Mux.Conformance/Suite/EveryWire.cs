@@ -7,7 +7,7 @@ public sealed class EveryWire : TheoryData<TransportKind, int>
 {
     public EveryWire()
     {
-        foreach (var kind in EveryTransport.Kinds)
+        foreach (var kind in EveryTransport.All)
         {
             foreach (int connections in new[] { 1, 3 }) Add(kind, connections);
         }

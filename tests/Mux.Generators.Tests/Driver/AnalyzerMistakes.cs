@@ -7,6 +7,8 @@ internal static class AnalyzerMistakes
 
     public const string Channel = "namespace Mux { public class MuxChannel { public T CreateProxy<T>() where T : class => null!; } public class MuxServer { public MuxServer AddService<T>(T service) where T : class => this; } } [MuxService(\"s\")] public interface IService { ValueTask M(CancellationToken token); } ";
 
+    public const string AspNetCore = "namespace Microsoft.AspNetCore.Authorization { public interface IAuthorizeData { } public class AuthorizeAttribute : System.Attribute, IAuthorizeData { } } [MuxService(\"s\")] public interface IService { } ";
+
     public static IEnumerable<DiagnosticCase> All =>
     [
         new("MUX0048", "no token", "[MuxService(\"s\")] public interface IService { ValueTask [|M|](int x); }", "'IService.M(int)'", "int x", "int x, CancellationToken token"),
@@ -43,6 +45,15 @@ internal static class AnalyzerMistakes
         new("MUX0053", "a property", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; public int [|B|] { get; set; } }", "left out with [ProtoIgnore]", "public int B", "[ProtoMember(2)] public int B"),
         new("MUX0053", "a field", "[DataContract] public class Item { [DataMember(Order = 1)] public int A; public int [|B|]; }", "[IgnoreDataMember]", "public int B", "[IgnoreDataMember] public int B"),
         new("MUX0053", "a property of a positional record", "[ProtoContract] public record Item([property: ProtoMember(1)] int A, int [|B|]);", "'Item.B'", "int B", "[property: ProtoMember(2)] int B"),
+
+        new("MUX0055", "a method", "[MuxService(\"s\")] public interface IService { [MuxAuthorize, MuxAllowAnonymous] ValueTask [|M|](CancellationToken token); }", "'IService.M(System.Threading.CancellationToken)' has [MuxAuthorize] and [MuxAllowAnonymous]", ", MuxAllowAnonymous", ""),
+        new("MUX0055", "a service", "[MuxService(\"s\"), MuxAllowAnonymous, MuxAuthorize(\"adult\")] public interface [|IService|] { }", "'IService' has", ", MuxAuthorize(\"adult\")", ""),
+
+        new("MUX0056", "an implementation", "[MuxService(\"s\")] public interface IService { ValueTask M(CancellationToken token); } public class C : IService { [MuxAuthorize] public ValueTask [|M|](CancellationToken token) => default; }", "[MuxAuthorize] on 'C.M(System.Threading.CancellationToken)'", "[MuxAuthorize] public", "public"),
+        new("MUX0056", "everybody", "public class C { [MuxAllowAnonymous] public void [|M|]() { } }", "[MuxAllowAnonymous] on 'C.M()'", "[MuxAllowAnonymous] ", ""),
+        new("MUX0056", "a class with the attribute of ASP.NET Core", AspNetCore + "[Microsoft.AspNetCore.Authorization.Authorize] public class [|C|] : IService { }", "[Authorize] on 'C'", "[Microsoft.AspNetCore.Authorization.Authorize] ", ""),
+        new("MUX0056", "a method with what derives from it", AspNetCore + "public class AdultAttribute : Microsoft.AspNetCore.Authorization.AuthorizeAttribute { } public class C : IService { [Adult] public void [|M|]() { } }", "[Adult] on 'C.M()'", "[Adult] ", ""),
+        new("MUX0056", "a contract with it", AspNetCore + "[MuxService(\"t\")] public interface IOther { [Microsoft.AspNetCore.Authorization.Authorize] ValueTask [|M|](CancellationToken token); }", "[Authorize] on 'IOther.M(System.Threading.CancellationToken)'", "[Microsoft.AspNetCore.Authorization.Authorize] ", ""),
 
         new("MUX0054", "both", "[ProtoContract] public class Item { [ProtoMember(1), ProtoIgnore] public int [|A|]; }", "'Item.A' has a number and [ProtoIgnore]", ", ProtoIgnore", ""),
     ];

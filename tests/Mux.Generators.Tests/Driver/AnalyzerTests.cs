@@ -21,6 +21,8 @@ public sealed class AnalyzerTests
         { "MUX0052", "[ProtoContract, ProtoReserved(5, 7), ProtoReserved(\"Old\")] public class Item { [ProtoMember(4)] public int A; [ProtoMember(8)] public int B; }" },
         { "MUX0053", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; [ProtoIgnore] public int B; private int C; public int D => 1; public static int E; public const int F = 1; public readonly int G; public int H { get; private set; } public bool ASpecified { get; set; } [IgnoreDataMember] public int I; } [ProtoContract] public class Empty { public int A; } public class NoMessage { public int A; }" },
         { "MUX0053", Surrogate + "public int A; public int B; }" },
+        { "MUX0055", "[MuxService(\"s\"), MuxAuthorize] public interface IService { [MuxAllowAnonymous] ValueTask M(CancellationToken token); [MuxAuthorize, MuxAuthorize(\"adult\")] ValueTask N(CancellationToken token); }" },
+        { "MUX0056", AnalyzerMistakes.AspNetCore + "public interface IShared { [MuxAuthorize] ValueTask M(CancellationToken token); } [Microsoft.AspNetCore.Authorization.Authorize] public class Controller { [Microsoft.AspNetCore.Authorization.Authorize] public void M() { } } public class C : IService { public void M() { } }" },
         { "MUX0054", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; [ProtoIgnore] public int B; }" },
     };
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.TestSupport.Transports.Streams;
 using Mux.TestSupport.Transports.Tls;
+using Mux.TestSupport.Transports.WebSockets;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.InMemory;

@@ -29,7 +29,7 @@ public sealed class ServerFixture : IAsyncDisposable
         if (_target is not null) return _target;
         var address = kind is ServerKind.Kestrel or ServerKind.WebSocket ? await StartApplicationAsync(kind) : Start(Enum.Parse<Carrier>(kind.ToString()));
         using var deadline = new CancellationTokenSource(Awaited.Patience);
-        return _target = await DialedTarget.AskAsync(_transport!, address, SpecMethods.Echo, deadline.Token);
+        return _target = await DialedTarget.AskAsync(_transport!, address, SpecMethods.Echo, credentials: null, deadline.Token);
     }
 
     [SuppressMessage("Reliability", "CA2000", Justification = "Disposed with the fixture.")]

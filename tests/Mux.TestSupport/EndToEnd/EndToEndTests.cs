@@ -50,7 +50,7 @@ public abstract class EndToEndTests : IAsyncLifetime
     /// <summary>What the process opens once and keeps, such as the handles of its socket engine, must be there before anything is counted.</summary>
     private static async Task WarmUpAsync()
     {
-        foreach (var kind in EveryTransport.Kinds)
+        foreach (var kind in EveryTransport.All)
         {
             var scene = new Scene(kind);
             await scene.CreateChannel(scene.StartServer(_ => { })).ConnectAsync();

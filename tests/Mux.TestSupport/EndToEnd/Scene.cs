@@ -2,8 +2,10 @@ using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.TestSupport.Transports.Kestrel;
 using Mux.TestSupport.Transports.Streams;
 using Mux.TestSupport.Transports.Tls;
+using Mux.TestSupport.Transports.WebSockets;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.InMemory;
@@ -63,8 +65,9 @@ public sealed class Scene
     public MuxAddress FreeAddress() => _kind switch
     {
         TransportKind.InMemory => MuxAddress.Parse("mux://memory:0"),
-        TransportKind.Tcp or TransportKind.Epoll or TransportKind.Streams => MuxAddress.Parse("mux://127.0.0.1:0"),
+        TransportKind.Tcp or TransportKind.Epoll or TransportKind.Streams or TransportKind.Kestrel => MuxAddress.Parse("mux://127.0.0.1:0"),
         TransportKind.Tls => TlsTransports.FreeAddress,
+        TransportKind.WebSocket => MuxAddress.Parse("mux+ws://127.0.0.1:0/mux"),
         _ => MuxAddress.Parse($"mux+unix://{Path.GetTempPath()}mux-{Guid.NewGuid():N}.sock"),
     };
 
@@ -125,6 +128,8 @@ public sealed class Scene
     {
         TransportKind.InMemory => InMemory,
         TransportKind.Streams => new NetworkStreamTransport(),
+        TransportKind.WebSocket => new UpgradingTransport(),
+        TransportKind.Kestrel => new KestrelTransport(),
         TransportKind.Tls => TlsTransports.Create(logger: Logs.CreateLogger("Mux.Transport")),
         TransportKind.Epoll => EpollTransport.OnSharedLoops(Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
         _ => new SocketTransport(new SocketTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System),

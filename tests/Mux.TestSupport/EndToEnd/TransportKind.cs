@@ -20,4 +20,10 @@ public enum TransportKind
 
     /// <summary>TLS over loopback, on a free port.</summary>
     Tls,
+
+    /// <summary>WebSockets over loopback, on a free port.</summary>
+    WebSocket,
+
+    /// <summary>TCP over loopback, on a free port; the server's end are the pipes of Kestrel's sockets.</summary>
+    Kestrel,
 }

@@ -1,4 +1,5 @@
 using System.Reflection;
+using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Mux.Diagnostics;
 
@@ -30,6 +31,18 @@ public sealed class EventIdTests
             .OfType<LoggerMessageAttribute>()
             .Select(message => $"{message.EventId} {message.EventName}");
         Assert.Equal(s_agreed, logged.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void Events_of_endpoints_have_numbers_of_their_own()
+    {
+        const BindingFlags all = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.DeclaredOnly;
+        var logged = typeof(MuxConnectionBuilderExtensions).Assembly.GetTypes()
+            .SelectMany(type => type.GetMethods(all))
+            .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
+            .OfType<LoggerMessageAttribute>()
+            .Select(message => $"{message.EventId} {message.EventName}");
+        Assert.Equal(["4001 EndpointPlaintextRefused", "4002 EndpointServesPlaintext"], logged.Order(StringComparer.Ordinal));
     }
 
     [Fact]

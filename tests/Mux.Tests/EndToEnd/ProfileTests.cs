@@ -45,6 +45,25 @@ public sealed class ProfileTests : EndToEndTests
             options.Validate().Select(failure => failure.ToString()));
     }
 
+    [Theory]
+    [InlineData(MuxProfile.Edge, 10_000L, 256L)]
+    [InlineData(MuxProfile.Internal, long.MaxValue, 1_024L)]
+    public void The_share_of_an_address_is_held_against_the_total_of_the_profile(MuxProfile profile, long handlers, long handshakes)
+    {
+        var options = new MuxServerOptions { Profile = profile, Limits = { MaxHandlersPerAddress = Math.Min(handlers, 1_000_000_000), MaxPendingHandshakesPerAddress = handshakes } };
+        Assert.Empty(options.Validate());
+        options.Limits.MaxHandlersPerAddress = 10_001;
+        options.Limits.MaxPendingHandshakesPerAddress = handshakes + 1;
+        string[] expected =
+        [
+            .. handlers == 10_000 ? ["Limits:MaxHandlersPerAddress: '10001' is not allowed: at most Limits:MaxHandlers, which is 10000 with the profile Edge, or MuxLimit.Unbounded."] : Array.Empty<string>(),
+            $"Limits:MaxPendingHandshakesPerAddress: '{handshakes + 1}' is not allowed: at most Limits:MaxPendingHandshakes, which is {handshakes} with the profile {profile}, or MuxLimit.Unbounded.",
+        ];
+        Assert.Equal(expected, options.Validate().Select(failure => failure.ToString()));
+        options.Limits.MaxHandlersPerAddress = options.Limits.MaxPendingHandshakesPerAddress = MuxLimit.Unbounded;
+        Assert.Empty(options.Validate());
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task A_server_says_once_what_its_limits_are()
     {

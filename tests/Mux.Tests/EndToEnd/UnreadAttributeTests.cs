@@ -3,6 +3,8 @@ using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 
+#pragma warning disable MUX0056 // what it warns of is what is tested
+
 /// <summary>Implementations that say who may call them, which only contracts can.</summary>
 public sealed class UnreadAttributeTests
 {

@@ -60,10 +60,12 @@ public sealed class ConfigurationTests : HostingTests
         builder.Services.AddMuxClient(Address);
         using var host = builder.Build();
         var server = Configured<MuxServerOptions>(host.Services).Tls!;
-        Assert.Equal(("server.pem", "server.key", "secret", "roots.pem"), (server.CertificatePath, server.CertificateKeyPath, server.CertificatePassword, server.TrustedRootsPath));
+        Assert.Equal((InRoot("server.pem"), InRoot("server.key"), "secret", InRoot("roots.pem")), (server.CertificatePath, server.CertificateKeyPath, server.CertificatePassword, server.TrustedRootsPath));
         Assert.Equal((X509RevocationMode.Offline, TimeSpan.FromSeconds(5), 9, 8), (server.Revocation!.Value, server.HandshakeTimeout, server.MaxPendingHandshakes, server.MaxPendingHandshakesPerAddress));
         var client = Configured<MuxChannelOptions>(host.Services).Tls!;
-        Assert.Equal(("desk.example", "mine.pem"), (client.TargetHost, client.TrustedRootsPath));
+        Assert.Equal(("desk.example", InRoot("mine.pem")), (client.TargetHost, client.TrustedRootsPath));
+
+        string InRoot(string name) => Path.Combine(builder.Environment.ContentRootPath, name);
     }
 
     [Fact]

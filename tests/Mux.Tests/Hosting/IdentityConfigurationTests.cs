@@ -88,6 +88,17 @@ public sealed class IdentityConfigurationTests : HostingTests
         Assert.DoesNotContain(failures, failure => failure.Contains(s_key, StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("Roles")]
+    [InlineData("Roles:0")]
+    public async Task Roles_of_a_client_which_nobody_would_read_are_refused(string key)
+    {
+        var builder = NewHost(("Mux:Clients:Default:SharedKey:Id", "orders-1"), ("Mux:Clients:Default:SharedKey:Key", s_key), ($"Mux:Clients:Default:SharedKey:{key}", "manager"));
+        builder.Services.AddMuxClient(Address);
+        var failure = Assert.Single((await FailsToStartAsync<OptionsValidationException>(builder)).Failures);
+        Assert.Equal("Mux:Clients:Default:SharedKey:Roles: a client has the roles that stand at the server (Mux:Server:Identity:SharedKeys:orders-1:Roles), and nobody reads them here: take them away.", failure);
+    }
+
     [Fact]
     public void Two_authenticators_of_a_scheme_and_two_keys_of_an_id_are_told_together()
     {

@@ -79,6 +79,16 @@ public sealed class ComparisonTests
     }
 
     [Fact]
+    public void A_result_without_a_profile_is_of_an_edge()
+    {
+        var own = Runs(100);
+        own = own with { Configuration = own.Configuration with { OwnServer = true, Profile = null } };
+
+        Assert.Empty(Likeness.Differences(own, own with { Configuration = own.Configuration with { Profile = "edge" } }));
+        Assert.Equal("profile is edge there and internal here", Assert.Single(Likeness.Differences(own, own with { Configuration = own.Configuration with { Profile = "internal" } })));
+    }
+
+    [Fact]
     public void Less_bulk_is_worse_and_told_in_megabytes()
     {
         ResultFile Of(int replies) => ResultFile.Of(new BenchRuns([.. Enumerable.Repeat(Outcomes.MakeMixed(replies, size: 4 << 20, seconds: 1), 5)]));

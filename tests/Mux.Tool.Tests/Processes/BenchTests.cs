@@ -48,6 +48,20 @@ public sealed class BenchTests : IDisposable
         Assert.Equal(timed, results.GetProperty("levels").EnumerateArray().Sum(level => level.GetProperty("calls").GetInt64()));
     }
 
+    [Theory]
+    [InlineData("edge", ExitCode.Faulty)]
+    [InlineData("internal", ExitCode.Success)]
+    public async Task Its_own_server_has_the_limits_of_the_profile(string profile, int exitCode)
+    {
+        // More calls that wait for slow handlers than an edge takes.
+        var result = await ToolProcess.RunAsync(
+            "bench", "--profile", profile, "--connections", "4", "--in-flight", "4000", "--workers", "1", "--handler-cost", "20us", "--warmup", "0ms", "--duration", "500ms", "--quiet", "--json", _file);
+
+        Assert.True(result.ExitCode == exitCode, result.ToString());
+        using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
+        Assert.Equal(profile, document.RootElement.GetProperty("configuration").GetProperty("profile").GetString());
+    }
+
     [Fact]
     public async Task Congestion_control_is_in_force_at_both_ends()
     {

@@ -24,6 +24,8 @@ internal sealed class CarelessServer : IAsyncDisposable
 
     public string Address { get; }
 
+    public Counter Connections { get; } = new("connections to the careless server");
+
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync();
@@ -37,7 +39,11 @@ internal sealed class CarelessServer : IAsyncDisposable
         var connections = new List<Task>();
         try
         {
-            while (true) connections.Add(ServeAsync(await _listener.AcceptAsync(_end.Token)));
+            while (true)
+            {
+                connections.Add(ServeAsync(await _listener.AcceptAsync(_end.Token)));
+                Connections.Add();
+            }
         }
         catch (OperationCanceledException)
         {

@@ -51,6 +51,9 @@ public sealed class CommandLineTests
     [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected epoll, portable, ")]
     [InlineData("bench localhost", "TARGET: 'localhost' is not an address: expected mux://host:port")]
     [InlineData("serve --listen mux://0.0.0.0:0", "--listen: 'mux://0.0.0.0:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --engine streams --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --engine portable --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --fault swap --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
     [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss.")]
     [InlineData("bench mux://localhost:0", "TARGET: 'mux://localhost:0' has port 0: expected 1 to 65535.")]
     [InlineData("bench --rate 0", "mux bench: --rate '0': expected calls per second from 1 to 10m, such as 500, 20k or 1.5m.")]
@@ -71,6 +74,16 @@ public sealed class CommandLineTests
     [InlineData("bench --handler-cost 2s", "--handler-cost '2s': expected a time from 1us to 1s, such as 50us.")]
     [InlineData("bench mux://localhost:1 --handler-cost 50us", "apply to the server that is started: give them to the 'mux serve' of TARGET.")]
     [InlineData("bench --repeat 0", "--repeat '0': expected a whole number from 1 to 100.")]
+    [InlineData("bench --profile internet", "--profile 'internet': expected one of edge, internal.")]
+    [InlineData("bench mux://localhost:1 --profile internal", "--profile applies to the server that is started: give it to the 'mux serve' of TARGET.")]
+    [InlineData("bench muxs://localhost:1 --key a.key", "mux bench: --key needs a --certificate.")]
+    [InlineData("bench --tls --certificate a.crt", "mux bench: --certificate is for a TARGET at a muxs address.")]
+    [InlineData("spec mux://localhost:1 --certificate a.crt", "mux spec: --certificate is for a muxs address.")]
+    [InlineData("bench muxs://localhost:1 --certificate no-such.crt", "no-such.crt")]
+    [InlineData("bench --bearer file:token", "mux bench: --bearer is for a TARGET: the server that is started asks nobody.")]
+    [InlineData("bench mux://localhost:1 --bearer file:no/such/token", "mux bench: --bearer: the file 'no/such/token' cannot be read: ")]
+    [InlineData("bench mux://localhost:1 --bearer env:MUX_NO_SUCH_VARIABLE", "mux bench: --bearer: the environment variable 'MUX_NO_SUCH_VARIABLE' is not set, or empty.")]
+    [InlineData("bench mux://localhost:1 --bearer file:a --shared-key a=file:b", "mux bench: --shared-key and --bearer exclude each other")]
     [InlineData("capacity", "mux capacity: Option '--slo' is required.")]
     [InlineData("capacity --slo p99<2ms,max<3ms", "mux capacity: --slo 'p99<2ms,max<3ms': 'max' is not a metric: expected p50 to p99.99, or errors.")]
     [InlineData("capacity --slo p99<2", "mux capacity: --slo 'p99<2': 'p99<2': expected a time above 0 up to 1m, such as p99<2ms.")]
@@ -96,6 +109,21 @@ public sealed class CommandLineTests
         Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
         Assert.Contains(message, Assert.Single(result.Errors), StringComparison.Ordinal);
         Assert.Empty(result.Output);
+    }
+
+    [Theory]
+    [InlineData("bench", "mux+pipe://name", "mux+wss://host:port/path")]
+    [InlineData("capacity", "mux+pipe://name", "mux+wss://host:port/path")]
+    [InlineData("sweep", "mux+pipe://name", "mux+wss://host:port/path")]
+    [InlineData("spec", "mux+pipe://name", "mux+wss://host:port/path")]
+    [InlineData("serve", "mux+unix:///path", "mux+pipe://name")]
+    public async Task Help_names_every_kind_of_address_that_a_command_takes(string command, string first, string second)
+    {
+        var result = await ToolProcess.RunAsync(command, "--help");
+
+        var help = string.Join(' ', string.Join(' ', result.Output).Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains(first, help, StringComparison.Ordinal);
+        Assert.Contains(second, help, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Xml.Linq;
 using Mux.ProtocolCases.Serving;
+using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
 
 namespace Mux.Tool.Tests.Processes;
@@ -9,6 +10,15 @@ namespace Mux.Tool.Tests.Processes;
 [Collection(OneProcessAtATime.Name)]
 public sealed class SpecTests : IDisposable
 {
+    /// <summary>On which a server is asked what it has, before the first case.</summary>
+    private const int AskingConnections = 1;
+
+    /// <summary>Cases with <c>ed_call</c> in their names that a careless server passes before the one that it never answers.</summary>
+    private const int PassedBeforeHang = 3;
+
+    /// <summary>Cases with <c>Metadata_above</c> in their names that it fails before the one that it never answers.</summary>
+    private const int FailedBeforeHang = 2;
+
     private readonly string _folder = Directory.CreateTempSubdirectory("mux-spec-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -61,6 +71,64 @@ public sealed class SpecTests : IDisposable
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
         Assert.EndsWith("FAIL DeadlineExceeded, goes on  RESPONSE, goes on", result.Output[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_interruption_leaves_what_was_played_until_then()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "There is no SIGTERM.");
+        await using var server = new CarelessServer();
+        var junit = Path.Combine(_folder, "spec.xml");
+        using var tool = ToolProcess.Start("spec", server.Address, "--filter", "ed_call", "--split", "whole", "--timeout", "10m", "--junit", junit);
+        await server.Connections.ReachAsync(AskingConnections + 2 * PassedBeforeHang + 1);
+
+        tool.SendTerminate();
+
+        var result = await tool.EndAsync();
+        Assert.True(result.ExitCode == ExitCode.Interrupted, result.ToString());
+        var rows = result.Output[1..^2];
+        Assert.Equal(PassedBeforeHang, rows.Count(row => row.StartsWith("pass  ", StringComparison.Ordinal)));
+        Assert.DoesNotContain(rows, row => row.StartsWith("FAIL", StringComparison.Ordinal));
+        Assert.StartsWith($"{rows.Length} cases in ", result.Output[^1], StringComparison.Ordinal);
+        Assert.StartsWith($"mux spec: Interrupted: {rows.Length} of ", Assert.Single(result.Errors), StringComparison.Ordinal);
+        var suite = XDocument.Load(junit).Root!;
+        Assert.Equal(rows.Length, suite.Elements("testcase").Count());
+        Assert.StartsWith("Interrupted: ", suite.Element("system-err")!.Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_interruption_behind_a_failed_case_does_not_hide_it()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "There is no SIGTERM.");
+        await using var server = new CarelessServer();
+        using var tool = ToolProcess.Start("spec", server.Address, "--filter", "Metadata_above", "--split", "whole", "--timeout", "10m");
+        await server.Connections.ReachAsync(AskingConnections + 2 * FailedBeforeHang + 1);
+
+        tool.SendTerminate();
+
+        var result = await tool.EndAsync();
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        Assert.StartsWith("FAIL", result.Output[1], StringComparison.Ordinal);
+        Assert.StartsWith("mux spec: Interrupted: ", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_interruption_before_the_first_case_leaves_a_file_that_can_be_read()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "There is no SIGTERM.");
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        var junit = Path.Combine(_folder, "spec.xml");
+        using var tool = ToolProcess.Start("spec", $"mux://{listener.LocalEndPoint}", "--timeout", "10m", "--junit", junit);
+        using var silent = await listener.AcceptAsync(TestContext.Current.CancellationToken).AsTask().Within("the connection of the tool");
+
+        tool.SendTerminate();
+
+        var result = await tool.EndAsync();
+        Assert.True(result.ExitCode == ExitCode.Interrupted, result.ToString());
+        Assert.StartsWith("mux spec: Interrupted: 0 of ", Assert.Single(result.Errors), StringComparison.Ordinal);
+        Assert.Empty(XDocument.Load(junit).Root!.Elements("testcase"));
     }
 
     [Fact]

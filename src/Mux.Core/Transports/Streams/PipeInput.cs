@@ -55,9 +55,17 @@ internal sealed class PipeInput(PipeReader reader) : ByteInput
     public override void Release()
     {
         _read.Discard();
+        try
+        {
+            Advance();
+            reader.Complete();
+        }
+        catch (Exception)
+        {
+            // Somebody else has completed it beside this reader, or it cannot end in order. The link is over.
+        }
+
         _segments.Release();
-        Advance();
-        reader.Complete();
     }
 
     private void Advance()

@@ -32,5 +32,15 @@ internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
 
     public override void Cancel() => writer.CancelPendingFlush();
 
-    public override void Release() => writer.Complete();
+    public override void Release()
+    {
+        try
+        {
+            writer.Complete();
+        }
+        catch (Exception)
+        {
+            // It cannot end in order. The link is over.
+        }
+    }
 }

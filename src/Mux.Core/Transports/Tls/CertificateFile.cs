@@ -27,7 +27,8 @@ internal static class CertificateFile
     /// <returns>Null if they cannot be read; then <paramref name="error"/> names the file and the reason.</returns>
     public static X509Certificate2Collection? TryLoadRoots(string path, out string? error) => Try($"'{path}'", () => Parse(File.ReadAllText(path)), out error);
 
-    private static bool IsPkcs12(string path) => path.EndsWith(".pfx", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".p12", StringComparison.OrdinalIgnoreCase);
+    /// <summary>Whether a file holds its key itself, by its name.</summary>
+    public static bool IsPkcs12(string path) => path.EndsWith(".pfx", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".p12", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>All certificates of a PEM text. One that is cut short would be left out without a word, and the others taken.</summary>
     private static X509Certificate2Collection Parse(string pem)

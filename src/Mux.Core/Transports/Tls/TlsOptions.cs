@@ -22,7 +22,7 @@ public abstract class TlsOptions
     public string? CertificatePath { get; set; }
 
     /// <summary>The PEM file with the private key of <see cref="CertificatePath"/>; it is watched as well.</summary>
-    /// <value>Null by default: the key stands in the file of the certificate.</value>
+    /// <value>Null by default: the key stands in the file of the certificate. Not for PKCS #12, which holds its key.</value>
     public string? CertificateKeyPath { get; set; }
 
     /// <summary>The password of the private key.</summary>
@@ -48,6 +48,8 @@ public abstract class TlsOptions
         if (Certificate is not null && CertificatePath is not null) yield return new OptionFailure(nameof(CertificatePath), $"'{CertificatePath}' is set beside {nameof(Certificate)}: only one of them can be used.");
         if (Certificate is { HasPrivateKey: false }) yield return new OptionFailure(nameof(Certificate), $"The certificate of '{Certificate.Subject}' has no private key.");
         if (CertificatePath is null && CertificateKeyPath is not null) yield return new OptionFailure(nameof(CertificateKeyPath), $"'{CertificateKeyPath}' is set without {nameof(CertificatePath)}.");
+        if (CertificatePath is not null && CertificateKeyPath is not null && CertificateFile.IsPkcs12(CertificatePath))
+            yield return new OptionFailure(nameof(CertificateKeyPath), $"'{CertificateKeyPath}' is set beside '{CertificatePath}', which is PKCS #12 by its name and holds its key itself: take it away, or name a PEM file in {nameof(CertificatePath)}.");
         if (CertificatePath is not null && CertificateFile.TryLoad(this, out var certificateError) is null) yield return new OptionFailure(nameof(CertificatePath), certificateError!);
         if (TrustedRootsPath is not null && CertificateFile.TryLoadRoots(TrustedRootsPath, out var rootsError) is null) yield return new OptionFailure(nameof(TrustedRootsPath), rootsError!);
         if (TrustedRoots is { Count: 0 }) yield return new OptionFailure(nameof(TrustedRoots), "It holds no certificate: leave it null, or add one.");

@@ -26,6 +26,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="CancelShare">Which share of the calls was to be cancelled, from 0 to 1; null for none.</param>
 /// <param name="Handlers">What the server's handlers do beside their work; null if it does not tell.</param>
 /// <param name="Repeat">Runs.</param>
+/// <param name="Profile">The defaults of the limits of a server of the bench's own; null for a target.</param>
 internal sealed record ConfigurationSection(
     string Target,
     bool OwnServer,
@@ -48,7 +49,8 @@ internal sealed record ConfigurationSection(
     double? DeadlineUs,
     double? CancelShare,
     HandlersEntry? Handlers,
-    int Repeat)
+    int Repeat,
+    string? Profile = null)
 {
     /// <summary>What is counted, also by results that do not say.</summary>
     [JsonIgnore]
@@ -81,6 +83,7 @@ internal sealed record ConfigurationSection(
             configuration.Deadline?.TotalMicroseconds,
             configuration.CancelShare > 0 ? configuration.CancelShare : null,
             outcome.Handlers is null ? null : HandlersEntry.Of(outcome.Handlers),
-            repeat);
+            repeat,
+            configuration.Target is null ? configuration.Profile.ToString().ToLowerInvariant() : null);
     }
 }

@@ -40,6 +40,24 @@ public sealed class StreamLinkTests
     }
 
     [Fact]
+    public async Task A_link_ends_although_somebody_else_completes_its_pipe_beside_it()
+    {
+        var (toLink, fromLink) = (new Pipe(), new Pipe());
+        _probe.WhenReceived = bytes =>
+        {
+            toLink.Reader.Complete();
+            _probe.Close();
+            return bytes.Length;
+        };
+        _probe.Start(new StreamLink(StreamConnection.Over(new Duplex(toLink.Reader, fromLink.Writer))));
+        await toLink.Writer.WriteAsync(new byte[] { 1 }, TestContext.Current.CancellationToken);
+        await _probe.Closed.WaitAsync();
+        Assert.Equal(LinkCloseCause.Closed, _probe.Cause);
+        Assert.True((await fromLink.Reader.ReadAsync(TestContext.Current.CancellationToken)).IsCompleted);
+        _probe.AssertSound();
+    }
+
+    [Fact]
     public async Task A_link_that_ends_while_a_message_has_come_in_part_keeps_the_buffer_for_its_read()
     {
         long before = BufferPool.Outstanding;

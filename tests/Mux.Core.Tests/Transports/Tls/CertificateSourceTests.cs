@@ -95,6 +95,18 @@ public sealed class CertificateSourceTests : IDisposable
         Assert.StartsWith($"'{path}' cannot be used: ", Assert.Single(options.Validate()).Text, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("server.pfx")]
+    [InlineData("server.P12")]
+    public void A_key_beside_a_PFX_file_which_nobody_would_read_is_refused(string name)
+    {
+        Write();
+        var path = Path.Combine(_folder, name);
+        File.WriteAllBytes(path, TestAuthority.Shared.Issue(CertificateWish.Server).Export(X509ContentType.Pkcs12));
+        var failure = Assert.Single(new TlsServerOptions { CertificatePath = path, CertificateKeyPath = KeyPath }.Validate());
+        Assert.Equal(("CertificateKeyPath", $"'{KeyPath}' is set beside '{path}', which is PKCS #12 by its name and holds its key itself: take it away, or name a PEM file in CertificatePath."), (failure.Option, failure.Text));
+    }
+
     [Fact]
     public void Options_that_cannot_be_used_are_named_with_file_and_reason()
     {

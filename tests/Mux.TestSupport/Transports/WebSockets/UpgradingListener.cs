@@ -7,7 +7,7 @@ using System.Text;
 using Mux.Transports.Streams;
 using Mux.Transports.WebSockets;
 
-namespace Mux.Spec.Carriers;
+namespace Mux.TestSupport.Transports.WebSockets;
 
 /// <summary>Accepts TCP connections and makes WebSockets of them.</summary>
 internal sealed class UpgradingListener : IStreamListener

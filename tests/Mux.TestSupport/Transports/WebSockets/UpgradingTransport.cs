@@ -1,10 +1,10 @@
 using Mux.Transports.Streams;
 using Mux.Transports.WebSockets;
 
-namespace Mux.Spec.Carriers;
+namespace Mux.TestSupport.Transports.WebSockets;
 
 /// <summary>WebSockets on both sides without a server for HTTP: the listener answers the one request that opens one.</summary>
-internal sealed class UpgradingTransport : StreamTransport
+public sealed class UpgradingTransport : StreamTransport
 {
     private readonly WebSocketTransport _dialing = new();
 

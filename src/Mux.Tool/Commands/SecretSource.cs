@@ -1,0 +1,45 @@
+namespace Mux.Tool.Commands;
+
+/// <summary>Where a secret stands. Never the command line itself, which every user of the machine can read.</summary>
+/// <param name="IsFile">A file, or an environment variable.</param>
+/// <param name="Name">Its path or name.</param>
+internal sealed record SecretSource(bool IsFile, string Name)
+{
+    public const string Expected = "file:PATH or env:NAME";
+
+    private const string FilePrefix = "file:", VariablePrefix = "env:";
+
+    /// <summary>Reads <see cref="Expected"/>.</summary>
+    /// <returns>Null for anything else, which may be a secret: it is not for messages.</returns>
+    public static SecretSource? Parse(string text)
+    {
+        bool isFile = text.StartsWith(FilePrefix, StringComparison.Ordinal);
+        if (!isFile && !text.StartsWith(VariablePrefix, StringComparison.Ordinal)) return null;
+        var name = text[(isFile ? FilePrefix : VariablePrefix).Length..];
+        return name.Length == 0 ? null : new SecretSource(isFile, name);
+    }
+
+    /// <summary>What stands there now, without white space around it.</summary>
+    /// <param name="option">Which asks for it, for messages.</param>
+    /// <exception cref="ToolException">There is nothing, or it cannot be read.</exception>
+    public string Read(string option)
+    {
+        var text = (IsFile ? ReadFile(option) : Environment.GetEnvironmentVariable(Name))?.Trim();
+        if (!string.IsNullOrEmpty(text)) return text;
+        throw Wrong(option, IsFile ? $"the file '{Name}' is empty" : $"the environment variable '{Name}' is not set, or empty");
+    }
+
+    private string ReadFile(string option)
+    {
+        try
+        {
+            return File.ReadAllText(Name);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw Wrong(option, $"the file '{Name}' cannot be read: {error.Message.TrimEnd('.')}");
+        }
+    }
+
+    private static ToolException Wrong(string option, string reason) => new(ExitCode.Usage, $"{option}: {reason}.");
+}
