@@ -29,7 +29,7 @@ public abstract class ServerTests(ServerFixture fixture, ServerKind kind) : ICla
     {
         get
         {
-            var target = new DialedTarget(CarrierTransports.Make(Carrier.Memory), CarrierTransports.FreeAddress(Carrier.Memory), SpecMethods.Echo);
+            var target = new DialedTarget(CarrierTransports.Make(Carrier.Memory), CarrierTransports.FreeAddress(Carrier.Memory), SpecMethods.Echo, credentials: null);
             return BadInputCatalogue.All.Concat(PayloadCases.All).Where(badInput => target.WhyNot(badInput) is null);
         }
     }
