@@ -69,7 +69,7 @@ public class MuxLimits
     private protected static IEnumerable<OptionFailure> Check(string name, MuxLimit limit, long min, long max)
     {
         if (limit.IsSet && !limit.IsUnbounded && (limit.Value < min || limit.Value > max))
-            yield return OptionFailure.OutOfRange(Path(name), limit, $"{min} to {max}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
+            yield return OptionFailure.OutOfRange(Path(name), limit, $"{min} to {max}, or {nameof(MuxLimit.Unbounded)}");
     }
 
     private protected static string Path(string name) => $"Limits:{name}";

@@ -50,6 +50,6 @@ public sealed class MuxServerLimits : MuxLimits
     private static IEnumerable<OptionFailure> CheckShare(string name, MuxLimit share, string totalName, MuxLimit total, long ofProfile, MuxProfile profile)
     {
         if (share is { IsSet: true, IsUnbounded: false } && share.Value > total.Or(ofProfile))
-            yield return OptionFailure.OutOfRange(Path(name), share, $"at most Limits:{totalName}, which is {(total.IsSet ? total : $"{ofProfile} with the profile {profile}")}, or {nameof(MuxLimit)}.{nameof(MuxLimit.Unbounded)}");
+            yield return OptionFailure.OutOfRange(Path(name), share, $"at most Limits:{totalName}, which is {(total.IsSet ? total : $"{ofProfile} with the profile {profile}")}, or {nameof(MuxLimit.Unbounded)}");
     }
 }

@@ -1,4 +1,3 @@
-using System.Net;
 using Microsoft.Extensions.Logging;
 
 namespace Mux.AspNetCore.Endpoints;
@@ -7,7 +6,7 @@ namespace Mux.AspNetCore.Endpoints;
 internal static partial class EndpointLog
 {
     [LoggerMessage(EventId = 4001, Message = "The connection from {RemoteAddress} to {Endpoint} is refused: it comes from another machine, without encryption. To serve it, {Remedy}, or set AllowPlaintext of the server (Mux:Server:AllowPlaintext) to true in a network that you trust. Further ones are logged at Debug.", EventName = "EndpointPlaintextRefused")]
-    public static partial void PlaintextRefused(ILogger logger, LogLevel level, IPAddress remoteAddress, string endpoint, string remedy);
+    public static partial void PlaintextRefused(ILogger logger, LogLevel level, string remoteAddress, string endpoint, string remedy);
 
     [LoggerMessage(4002, LogLevel.Warning, "The endpoint {Endpoint} is reached by other machines, without encryption: AllowPlaintext is set.", EventName = "EndpointServesPlaintext")]
     public static partial void ServesPlaintext(ILogger logger, string endpoint);

@@ -1,4 +1,3 @@
-using System.Net;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
@@ -22,7 +21,7 @@ internal sealed class KestrelConnections(IServiceProvider services)
     /// <summary>Serves one connection. Kestrel closes it when this ends.</summary>
     public async Task ServeAsync(ConnectionContext connection)
     {
-        if (!IsEncrypted(connection) && !_plaintext.Allows((connection.RemoteEndPoint as IPEndPoint)?.Address, connection.LocalEndPoint?.ToString() ?? "of Kestrel")) return;
+        if (!IsEncrypted(connection) && !_plaintext.Allows(connection.RemoteEndPoint, connection.LocalEndPoint?.ToString() ?? "of Kestrel")) return;
         var server = services.GetRequiredService<MuxServer>();
 
         // Fires when Kestrel begins to stop, which it does before it waits for its connections: they drain within that wait, and are not cut after it.

@@ -13,6 +13,8 @@ namespace Mux.AspNetCore.WebSockets;
 /// <summary>Takes the WebSockets of one endpoint for the server of the application. Safe for concurrent use.</summary>
 internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plaintext)
 {
+    private const string OriginalAddress = "X-Original-For"; // where UseForwardedHeaders keeps the address that it has replaced
+
     public async Task ServeAsync(HttpContext context)
     {
         var server = context.RequestServices.GetRequiredService<MuxServer>();
@@ -42,7 +44,7 @@ internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plai
         if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint takes WebSockets only.");
         if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol)) return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
         bool isEncrypted = context.Request.IsHttps; // also where something in front ends TLS and forwarded headers are read
-        if (!isEncrypted && !plaintext.Allows(context.Connection.RemoteIpAddress, context.Request.Path)) return (StatusCodes.Status403Forbidden, "This endpoint takes WebSockets over TLS only.");
+        if (!isEncrypted && !plaintext.Allows(EndOf(context.Connection), context.Request.Path, context.Request.Headers.ContainsKey(OriginalAddress))) return (StatusCodes.Status403Forbidden, "This endpoint takes WebSockets over TLS only.");
         return state is MuxServerState.Serving ? null : (StatusCodes.Status503ServiceUnavailable, "The server has not started yet, or is stopping.");
     }
 
@@ -53,6 +55,7 @@ internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plai
         return context.User.Identity is { IsAuthenticated: true } ? new PeerIdentity(context.User, expiresAt) : null;
     }
 
-    private static string RemoteAddressOf(ConnectionInfo connection) =>
-        connection.RemoteIpAddress is { } address ? RemoteAddress.Of(new IPEndPoint(address, connection.RemotePort)) : string.Empty;
+    private static string RemoteAddressOf(ConnectionInfo connection) => EndOf(connection) is { } end ? RemoteAddress.Of(end) : string.Empty;
+
+    private static IPEndPoint? EndOf(ConnectionInfo connection) => connection.RemoteIpAddress is { } address ? new IPEndPoint(address, connection.RemotePort) : null;
 }

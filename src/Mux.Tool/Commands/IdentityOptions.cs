@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Net;
 using Mux.Identity;
 using Mux.Tool.Serving;
 
@@ -12,7 +13,7 @@ internal sealed class IdentityOptions(string target)
 
     private readonly Option<string?> _certificate = new("--certificate") { Description = $"The certificate to show at a {MuxAddress.TlsScheme} address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
 
-    private readonly Option<string?> _certificateKey = new("--key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
+    private readonly Option<string?> _certificateKey = new("--key", "--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
 
     private readonly Option<(string Id, SecretSource Secret)?> _sharedKey = new(KeyName)
     {
@@ -57,6 +58,7 @@ internal sealed class IdentityOptions(string target)
         if (certificate is not null && address?.Scheme != MuxAddress.TlsScheme) throw Wrong($"--certificate is for {(target == "TARGET" ? "a TARGET at " : "")}a {MuxAddress.TlsScheme} address.");
         if (sharedKey is not null && token is not null) throw Wrong($"{KeyName} and {TokenName} exclude each other: a client has one kind of credentials.");
         if (address is null && (sharedKey is not null || token is not null)) throw Wrong($"{(token is null ? KeyName : TokenName)} is for a {target}: the server that is started asks nobody.");
+        if (token is not null && address is { Scheme: MuxAddress.TcpScheme or MuxAddress.WebSocketScheme } open && !IsOfThisMachine(open)) throw Wrong($"{TokenName} would be read by whoever listens on the way to {open}: other machines need TLS, {MuxAddress.TlsScheme} or {MuxAddress.SecureWebSocketScheme}.");
         return links with
         {
             ClientCertificatePath = certificate,
@@ -64,6 +66,8 @@ internal sealed class IdentityOptions(string target)
             Credentials = sharedKey is { } key ? MakeKey(key.Id, key.Secret) : token is null ? null : MakeToken(token),
         };
     }
+
+    private static bool IsOfThisMachine(MuxAddress address) => address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(address.Host, out var ip) && IPAddress.IsLoopback(ip));
 
     private static SharedKeyCredentials MakeKey(string id, SecretSource secret)
     {

@@ -15,8 +15,9 @@ internal static class OptionsReader
     public static IReadOnlyList<string> Read(IConfiguration? configuration, MuxServerOptions options, string? contentRoot = null)
     {
         if (configuration is null) return [];
-        var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Server));
+        var section = SectionReader.Of(configuration.GetSection(ConfigurationPaths.Server));
         ReadCommon(section, options);
+        if (configuration[$"{ConfigurationPaths.Server}:{nameof(options.Address)}"] is "") section.Fail(nameof(options.Address), "it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all. A server that listens nowhere itself is made by AddMuxServer(string.Empty).");
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
         section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
@@ -39,7 +40,7 @@ internal static class OptionsReader
     public static IReadOnlyList<string> Read(IConfiguration? configuration, string? name, MuxChannelOptions options, string? contentRoot = null)
     {
         if (configuration is null) return [];
-        var section = new SectionReader(configuration.GetSection(ConfigurationPaths.Client(name)));
+        var section = SectionReader.Of(configuration.GetSection(ConfigurationPaths.Client(name)));
         ReadCommon(section, options);
         section.Number(nameof(options.Connections), value => options.Connections = value);
         section.Flag(nameof(options.InheritDeadlines), value => options.InheritDeadlines = value);

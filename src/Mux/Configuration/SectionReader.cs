@@ -16,10 +16,10 @@ internal sealed class SectionReader(IConfigurationSection section)
     public void Text(string key, Action<string> set) => Read(key, "text", set, static (string text, out string value) => (value = text) is not null);
 
     public void Number(string key, Action<int> set) =>
-        Read(key, "a whole number", set, static (string text, out int value) => int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
+        Read(key, Numbers(int.MaxValue), set, static (string text, out int value) => int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
     public void LongNumber(string key, Action<long> set) =>
-        Read(key, "a whole number", set, static (string text, out long value) => long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
+        Read(key, Numbers(long.MaxValue), set, static (string text, out long value) => long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
     public void Limit(string key, Action<MuxLimit> set) => Read(key, "a whole number, or Unbounded", set, static (string text, out MuxLimit value) => MuxLimit.TryParse(text, out value));
 
@@ -32,6 +32,14 @@ internal sealed class SectionReader(IConfigurationSection section)
         where T : struct, Enum =>
         Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
 
+    /// <summary>The section of one side. A text in its place would be passed over, and all options be defaults.</summary>
+    public static SectionReader Of(IConfigurationSection section)
+    {
+        var reader = new SectionReader(section);
+        if (!string.IsNullOrEmpty(section.Value)) reader._failures.Add($"{section.Path}: '{section.Value}' is not a section with options. An address stands in {section.Path}:Address.");
+        return reader;
+    }
+
     /// <summary>A section within this one, or null where there is none. What cannot be used there is among the failures here.</summary>
     /// <param name="key">Where it stands.</param>
     /// <param name="isSecret">Whether a text in its place must not be repeated.</param>
@@ -39,8 +47,8 @@ internal sealed class SectionReader(IConfigurationSection section)
     {
         _known.Add(key);
         var part = section.GetSection(key);
-        if (!part.Exists()) return null;
-        if (part.Value is { } text) _failures.Add($"{part.Path}: {(isSecret ? "it" : $"'{text}'")} is not a section with options.");
+        if (!part.Exists() && !IsWritten(key)) return null;
+        if (!string.IsNullOrEmpty(part.Value)) _failures.Add($"{part.Path}: {(isSecret ? "it" : $"'{part.Value}'")} is not a section with options.");
         var reader = new SectionReader(part);
         _parts.Add(reader);
         return reader;
@@ -72,6 +80,11 @@ internal sealed class SectionReader(IConfigurationSection section)
         var all = string.Join(", ", _known.Order(StringComparer.Ordinal));
         return EditDistance.Nearest(unknown, _known) is { } meant ? $"did you mean {meant}? Known are {all}" : $"known are {all}";
     }
+
+    /// <summary>A section with nothing in it, such as <c>"Identity": {}</c>, does not exist for the framework: whoever wrote it meant something.</summary>
+    private bool IsWritten(string key) => section.GetChildren().Any(child => string.Equals(child.Key, key, StringComparison.OrdinalIgnoreCase));
+
+    private static string Numbers(long last) => $"a whole number of at most {last.ToString(CultureInfo.InvariantCulture)}, in digits alone";
 
     /// <summary>The framework reads "10" as ten days, and "24:00:00" as well: whoever writes that means something else.</summary>
     private static bool TryParseDuration(string text, out TimeSpan value)

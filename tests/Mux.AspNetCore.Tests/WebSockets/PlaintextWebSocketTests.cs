@@ -58,6 +58,20 @@ public sealed class PlaintextWebSocketTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_loopback_address_that_a_header_tells_is_not_believed()
+    {
+        await using var application = await StartAsync(map =>
+        {
+            Pretend(map, Stranger);
+            map.UseForwardedHeaders(new() { ForwardedHeaders = ForwardedHeaders.XForwardedFor, KnownProxies = { IPAddress.Parse(Stranger) } });
+        });
+        var forged = new WebSocketTransport(request => request.SetRequestHeader("X-Forwarded-For", "127.0.0.1"));
+        var channel = application.CreateChannel(options => (options.Address, options.Transport) = (WebSocketTests.Address(application), forged));
+        await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken));
+        Assert.StartsWith("The connection from 127.0.0.1 to /mux is refused", (await application.Logs.ReachAsync("EndpointPlaintextRefused"))[0].Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_peer_without_an_address_is_served_without_a_word()
     {
         await using var application = await StartAsync(map => Pretend(map, null));

@@ -10,9 +10,11 @@ namespace Mux.Tests.Hosting;
 public sealed class ValidationTests : HostingTests
 {
     [Theory]
+    [InlineData("Address", "", "Mux:Server:Address: it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all.")]
+    [InlineData("MaxMessageBytes", "5000000000", "Mux:Server:MaxMessageBytes: '5000000000' is not a whole number of at most 2147483647, in digits alone.")]
     [InlineData("Address", "http://somewhere", "Mux:Server:Address: ", "http://somewhere")]
     [InlineData("Dispatch", "Sideways", "Mux:Server:Dispatch: 'Sideways' is not one of Default, Inline, Pool, Adaptive.")]
-    [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number.")]
+    [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number of at most 2147483647, in digits alone.")]
     [InlineData("MaxConnections", "0", "Mux:Server:MaxConnections: '0' is not allowed: 1 to 1000000.")]
     [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: 1 to 1048575.")]
     [InlineData("MaxMethodsPerConnection", "65536", "Mux:Server:MaxMethodsPerConnection: '65536' is not allowed: 1 to 65535.")]
@@ -28,13 +30,13 @@ public sealed class ValidationTests : HostingTests
     [InlineData("DrainTimeout", "-00:00:01", "Mux:Server:DrainTimeout: '-00:00:01' is not allowed: 00:00:00 to 01:00:00.")]
     [InlineData("DrainTimeout", "00:00:30", "Mux:Server:DrainTimeout: '00:00:30' is not allowed: it must be below the host's ShutdownTimeout of 00:00:30.")]
     [InlineData("Profile", "Open", "Mux:Server:Profile: 'Open' is not one of Edge, Internal.")]
-    [InlineData("Limits:MaxHandlers", "0", "Mux:Server:Limits:MaxHandlers: '0' is not allowed: 1 to 1000000000, or MuxLimit.Unbounded.")]
+    [InlineData("Limits:MaxHandlers", "0", "Mux:Server:Limits:MaxHandlers: '0' is not allowed: 1 to 1000000000, or Unbounded.")]
     [InlineData("Limits:MaxHandlers", "none", "Mux:Server:Limits:MaxHandlers: 'none' is not a whole number, or Unbounded.")]
-    [InlineData("Limits:ControlFrames", "-1", "Mux:Server:Limits:ControlFrames: '-1' is not allowed: 1000 to 1000000000, or MuxLimit.Unbounded.")]
+    [InlineData("Limits:ControlFrames", "-1", "Mux:Server:Limits:ControlFrames: '-1' is not allowed: 1000 to 1000000000, or Unbounded.")]
     [InlineData("Limits:FragmentTimeout", "00:00:00.500", "Mux:Server:Limits:FragmentTimeout: '00:00:00.5000000' is not allowed: 00:00:01 to 01:00:00, or -00:00:00.001 for ever.")]
-    [InlineData("Limits:MaxHandlersPerAddress", "0", "Mux:Server:Limits:MaxHandlersPerAddress: '0' is not allowed: 1 to 1000000000, or MuxLimit.Unbounded.")]
+    [InlineData("Limits:MaxHandlersPerAddress", "0", "Mux:Server:Limits:MaxHandlersPerAddress: '0' is not allowed: 1 to 1000000000, or Unbounded.")]
     [InlineData("Limits:PingInterval", "02:00:00", "Mux:Server:Limits:PingInterval: '02:00:00' is not allowed: 00:00:00.001 to 01:00:00.")]
-    [InlineData("Limits:MaxUnsentBytes", "1048575", "Mux:Server:Limits:MaxUnsentBytes: '1048575' is not allowed: 1048576 to 17592186044416, or MuxLimit.Unbounded.")]
+    [InlineData("Limits:MaxUnsentBytes", "1048575", "Mux:Server:Limits:MaxUnsentBytes: '1048575' is not allowed: 1048576 to 17592186044416, or Unbounded.")]
     [InlineData("Limits:MaxHandler", "5", "Mux:Server:Limits:MaxHandler: there is no such option; did you mean MaxHandlers?")]
     [InlineData("MaxConections", "5", "Mux:Server:MaxConections: there is no such option; did you mean MaxConnections? Known are Address, ", "MaxConnections, ")]
     [InlineData("drainTimout", "5", "Mux:Server:drainTimout: there is no such option; did you mean DrainTimeout? Known are Address, ")]
@@ -45,6 +47,29 @@ public sealed class ValidationTests : HostingTests
         builder.Services.AddMuxServer().AddService<IDesk, Desk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.All(expected, part => Assert.Contains(part, Assert.Single(error.Failures), StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("Mux:Server", "mux://127.0.0.1:7070")]
+    [InlineData("Mux:Clients:orders", "mux://127.0.0.1:7070")]
+    [InlineData("Mux:Server:Limits", "Unbounded")]
+    public async Task A_text_in_the_place_of_a_section_is_refused_and_not_passed_over(string key, string value)
+    {
+        var builder = NewHost((key, value));
+        builder.Services.AddMuxServer().AddService<IDesk, Desk>();
+        builder.Services.AddMuxClient("orders", "mux://memory:1");
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.StartsWith($"{key}: '{value}' is not a section with options.", Assert.Single(error.Failures), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_empty_section_of_identities_lets_in_nobody_and_is_refused()
+    {
+        var builder = NewHost();
+        builder.Configuration.AddJsonStream(new MemoryStream("{ \"Mux\": { \"Server\": { \"Identity\": {} } } }"u8.ToArray()));
+        builder.Services.AddMuxServer().AddService<IDesk, Desk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Contains("nobody could be authenticated", Assert.Single(error.Failures), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -104,7 +129,7 @@ public sealed class ValidationTests : HostingTests
         builder.Services.AddNamedMuxClient("orders", options => options.MaxQueuedBytes = 1);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal(
-            "Mux:Clients:orders:Connections: 'many' is not a whole number; " +
+            "Mux:Clients:orders:Connections: 'many' is not a whole number of at most 2147483647, in digits alone; " +
             "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0; " +
             "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: 65536 to 4294967296 bytes.",
             error.Message);

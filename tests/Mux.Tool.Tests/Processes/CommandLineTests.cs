@@ -83,6 +83,8 @@ public sealed class CommandLineTests
     [InlineData("bench --bearer file:token", "mux bench: --bearer is for a TARGET: the server that is started asks nobody.")]
     [InlineData("bench mux://localhost:1 --bearer file:no/such/token", "mux bench: --bearer: the file 'no/such/token' cannot be read: ")]
     [InlineData("bench mux://localhost:1 --bearer env:MUX_NO_SUCH_VARIABLE", "mux bench: --bearer: the environment variable 'MUX_NO_SUCH_VARIABLE' is not set, or empty.")]
+    [InlineData("bench mux://192.0.2.7:1 --bearer file:a", "mux bench: --bearer would be read by whoever listens on the way to mux://192.0.2.7:1: other machines need TLS, muxs or mux+wss.")]
+    [InlineData("spec mux+ws://example.com:1/mux --bearer file:a", "mux spec: --bearer would be read by whoever listens on the way to mux+ws://example.com:1/mux: other machines need TLS, muxs or mux+wss.")]
     [InlineData("bench mux://localhost:1 --bearer file:a --shared-key a=file:b", "mux bench: --shared-key and --bearer exclude each other")]
     [InlineData("capacity", "mux capacity: Option '--slo' is required.")]
     [InlineData("capacity --slo p99<2ms,max<3ms", "mux capacity: --slo 'p99<2ms,max<3ms': 'max' is not a metric: expected p50 to p99.99, or errors.")]

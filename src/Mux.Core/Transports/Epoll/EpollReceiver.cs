@@ -8,12 +8,15 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
     // 32 of the smallest requests: with less, slow handlers would have a system call each.
     private const int LeastShare = 512;
 
+    // Of a link that nobody has seen at work: peers that come, send much and go are short turns too.
+    private const int FirstShare = 16_384;
+
     // What a delivery may take while the loop has others to come to: some 400 small calls, as long as the loop's batches wait. At 50 us, pipelines of 200 calls were cut in two and made
     // a third more sends; at 1 ms, which 64 KiB of small calls take, who sends a few at a time waits behind who never pauses.
     private static readonly long s_longestDelivery = Stopwatch.Frequency / 10_000;
 
     private readonly ReceiveBuffer _buffer = new();
-    private int _share = ReceiveBuffer.BatchSize; // what the next receive takes at most
+    private int _share = FirstShare; // what the next receive takes at most
 
     // From before a receive until its bytes were delivered: they are no longer in the operating system and not yet the handler's.
     private volatile bool _delivering;
@@ -34,7 +37,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         int received = Libc.Receive(socket, room, out int error);
         if (received > 0)
         {
-            if (_share < ReceiveBuffer.BatchSize) _share = Math.Min(ReceiveBuffer.BatchSize, _share + _share / 4);
+            if (_share < ReceiveBuffer.BatchSize) _share = Math.Min(ReceiveBuffer.BatchSize, _share + received / 4);
             loop.OweBatchEnd(this);
             if (!TryDeliver(received)) return false;
         }
@@ -65,8 +68,8 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     /// <summary>
     /// How long the last delivery took while others waited for its end. After one that took too long the next receive takes half: a bound by work instead of by bytes, of which 64 KiB
-    /// are part of one message or 4,000 small calls. Half, and not in proportion: a thread that lost its processor took long as well. Each receive takes a quarter more again, so a
-    /// link that is alone is back at the most after some twenty.
+    /// are part of one message or 4,000 small calls. Half, and not in proportion: a thread that lost its processor took long as well. What is received adds a quarter of itself again, so a
+    /// link that fills its receives is back at the most after some twenty, and one that sends single bytes between is not.
     /// </summary>
     public void Took(long ticks)
     {

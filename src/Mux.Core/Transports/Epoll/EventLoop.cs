@@ -136,6 +136,7 @@ internal sealed class EventLoop
         Volatile.Write(ref _term, _term + 1);
         int term = _term;
         _joined.Close(); // first: they have waited for as long as the thread was stuck
+        receiver.Took(long.MaxValue); // whatever it was that kept the thread
         try
         {
             if (!receiver.Continue(consumed)) return;
@@ -163,7 +164,7 @@ internal sealed class EventLoop
             {
                 int owed = _delivered.Count;
                 if (!Dispatch(_events.DataOf(i), _events.FlagsOf(i))) return;
-                if (count > 1 && _delivered.Count > owed) begun = Judge(_delivered[^1], begun);
+                if (count > 1) begun = _delivered.Count > owed ? Judge(_delivered[^1], begun) : Stopwatch.GetTimestamp();
             }
 
             EndBatches();

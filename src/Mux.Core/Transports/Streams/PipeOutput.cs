@@ -8,6 +8,7 @@ namespace Mux.Transports.Streams;
 internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
 {
     private PendingResult<FlushResult> _flush;
+    private volatile bool _isCut; // a flush was given up, and the writer may still hold its bytes
 
     public override bool CanShutdown => true;
 
@@ -30,13 +31,18 @@ internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
 
     public override void Shutdown() => writer.Complete();
 
-    public override void Cancel() => writer.CancelPendingFlush();
+    public override void Cancel()
+    {
+        _isCut = true;
+        writer.CancelPendingFlush();
+    }
 
     public override void Release()
     {
         try
         {
-            writer.Complete();
+            // Without an error, a writer upon a stream would write what it holds, and block this thread for as long as the peer reads nothing.
+            writer.Complete(_isCut ? new IOException("The connection was given up before all was sent.") : null);
         }
         catch (Exception)
         {

@@ -53,8 +53,18 @@ internal static class CertificateFile
         var keyPem = keyPath is null ? pem : File.ReadAllText(keyPath);
         var all = Parse(pem);
         all[0].Dispose();
+        if (WhyNoKey(keyPem, password) is { } why) throw new CryptographicException(why);
         all[0] = Usable(password is null ? X509Certificate2.CreateFromPem(pem, keyPem) : X509Certificate2.CreateFromEncryptedPem(pem, keyPem, password));
         return all;
+    }
+
+    /// <summary>The mistakes for which the platform has one text that fits them all.</summary>
+    private static string? WhyNoKey(string pem, string? password)
+    {
+        if (!pem.Contains("PRIVATE KEY-----", StringComparison.Ordinal)) return $"there is no private key in it; {nameof(TlsOptions.CertificateKeyPath)} names the file that has it";
+        bool isEncrypted = pem.Contains("-----BEGIN ENCRYPTED PRIVATE KEY-----", StringComparison.Ordinal);
+        if (isEncrypted && password is null) return $"the private key is encrypted; {nameof(TlsOptions.CertificatePassword)} opens it";
+        return !isEncrypted && password is not null ? $"{nameof(TlsOptions.CertificatePassword)} is set, and the private key is not encrypted" : null;
     }
 
     /// <summary>Windows cannot use keys that are in memory only: a certificate that went through PKCS #12 has another kind.</summary>

@@ -51,6 +51,7 @@ public sealed class WebSocketTransport : StreamTransport
         catch (Exception e)
         {
             socket.Dispose();
+            if (e is WebSocketException { InnerException: ArgumentException }) throw new IOException($"The HTTP server does not answer a WebSocket at {address}.", e); // it closed the connection, or spoke of another version: the platform fails over its own stream
             if (e is WebSocketException) throw new IOException(StreamFailure.Describe(e), e);
             throw;
         }

@@ -58,6 +58,20 @@ public sealed class StreamLinkTests
     }
 
     [Fact]
+    public async Task A_link_over_a_pipe_upon_a_stream_whose_peer_does_not_read_ends_without_writing_what_is_left()
+    {
+        var (toLink, stream) = (new Pipe(), new DeafStream());
+        _probe.Start(new StreamLink(StreamConnection.Over(new Duplex(toLink.Reader, PipeWriter.Create(stream)))));
+        await _probe.Connected.WaitAsync();
+        _probe.Send("abc"u8);
+        await stream.Writing.WaitAsync();
+        _probe.Close();
+        await _probe.Closed.WaitAsync();
+        await stream.Disposed.WaitAsync();
+        Assert.Equal(0, stream.BlockingWrites);
+    }
+
+    [Fact]
     public async Task A_link_that_ends_while_a_message_has_come_in_part_keeps_the_buffer_for_its_read()
     {
         long before = BufferPool.Outstanding;

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
@@ -93,6 +94,22 @@ public sealed class CertificateSourceTests : IDisposable
         Assert.Equal(certificate.Thumbprint, new CertificateSource(options, _logs.CreateLogger("Mux.Transport"), _time).Current!.TargetCertificate.Thumbprint);
         options.CertificatePassword = "wrong";
         Assert.StartsWith($"'{path}' cannot be used: ", Assert.Single(options.Validate()).Text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(false, null, "there is no private key in it; CertificateKeyPath names the file that has it.")]
+    [InlineData(true, null, "the private key is encrypted; CertificatePassword opens it.")]
+    [InlineData(true, "wrong", "cannot be used: ")]
+    public void A_key_that_cannot_be_had_is_told_by_what_is_missing(bool hasKey, string? password, string expected)
+    {
+        var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        File.WriteAllText(CertificatePath, certificate.ExportCertificatePem());
+        File.WriteAllText(KeyPath, certificate.GetECDsaPrivateKey()!.ExportEncryptedPkcs8PrivateKeyPem("secret", new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, 1_000)));
+        var options = new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = hasKey ? KeyPath : null, CertificatePassword = password };
+        Assert.Contains(expected, Assert.Single(options.Validate()).Text, StringComparison.Ordinal);
+        if (!hasKey) return;
+        options.CertificatePassword = "secret";
+        Assert.Empty(options.Validate());
     }
 
     [Theory]
