@@ -4,6 +4,7 @@ using Mux.Transports.Streams;
 namespace Mux.Core.Tests.Transports.Streams;
 
 /// <summary>What one turn takes from streams that give one message, or record, at a time.</summary>
+[Collection(nameof(ProcessWideCounters))]
 public sealed class StreamInputTests
 {
     private readonly MessageStream _stream = new();
