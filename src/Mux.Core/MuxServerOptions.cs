@@ -88,7 +88,7 @@ public sealed class MuxServerOptions : MuxOptions
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
-        foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath, or Tls.Certificate in code.")) yield return failure;
+        foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath or Tls:CertificateStore, or Tls.Certificate in code.")) yield return failure;
         foreach (var failure in Identity?.Validate() ?? []) yield return failure with { Option = $"{nameof(Identity)}:{failure.Option}" };
         if (Transport is null && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
             yield return new OptionFailure(nameof(Address), $"'{Address}' cannot be listened at: WebSockets come through ASP.NET Core. Leave the address empty, and call MapMuxWebSocket of Mux.AspNetCore.");

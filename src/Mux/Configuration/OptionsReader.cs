@@ -93,6 +93,14 @@ internal static class OptionsReader
     {
         section.Text(nameof(options.CertificatePath), value => options.CertificatePath = Rooted(value, contentRoot));
         section.Text(nameof(options.CertificateKeyPath), value => options.CertificateKeyPath = Rooted(value, contentRoot));
+        if (section.Part(nameof(options.CertificateStore)) is { } part)
+        {
+            var store = options.CertificateStore ??= new TlsCertificateStore();
+            part.Text(nameof(store.Subject), value => store.Subject = value);
+            part.Choice<StoreName>(nameof(store.Name), value => store.Name = value);
+            part.Choice<StoreLocation>(nameof(store.Location), value => store.Location = value);
+        }
+
         section.Text(nameof(options.CertificatePassword), value => options.CertificatePassword = value);
         section.Text(nameof(options.TrustedRootsPath), value => options.TrustedRootsPath = Rooted(value, contentRoot));
         section.Choice<X509RevocationMode>(nameof(options.Revocation), value => options.Revocation = value);

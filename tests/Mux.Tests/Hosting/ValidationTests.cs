@@ -74,13 +74,22 @@ public sealed class ValidationTests : HostingTests
     }
 
     [Fact]
+    public async Task A_certificate_that_no_store_has_is_named_with_the_store()
+    {
+        var builder = NewHost(("Mux:Server:Address", "muxs://127.0.0.1:0"), ("Mux:Server:Tls:CertificateStore:Subject", "nobody.example"), ("Mux:Server:Tls:CertificateStore:Name", "TrustedPeople"));
+        builder.Services.AddMuxServer(configure: options => options.Transport = null).AddService<IDesk, Desk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal("Mux:Server:Tls:CertificateStore: There is no certificate of 'nobody.example' in CurrentUser/TrustedPeople that is valid now and has a private key.", Assert.Single(error.Failures));
+    }
+
+    [Fact]
     public async Task Wrong_options_of_TLS_are_named_with_file_and_reason()
     {
         var builder = NewHost(("Mux:Server:Address", "muxs://127.0.0.1:0"), ("Mux:Server:Tls:CertificatPath", "a.pem"), ("Mux:Server:Tls:TrustedRootsPath", "/nowhere/roots.pem"));
         builder.Services.AddMuxServer(configure: options => options.Transport = null).AddService<IDesk, Desk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.StartsWith("Mux:Server:Tls:CertificatPath: there is no such option; did you mean CertificatePath?", error.Failures.First(), StringComparison.Ordinal);
-        Assert.Contains("Mux:Server:Tls:CertificatePath: missing. A server needs a certificate: set CertificatePath, or Certificate in code", error.Failures);
+        Assert.Contains("Mux:Server:Tls:CertificatePath: missing. A server needs a certificate: set CertificatePath or CertificateStore, or Certificate in code", error.Failures);
         Assert.Contains("Mux:Server:Tls:TrustedRootsPath: '/nowhere/roots.pem' cannot be used: Could not find a part of the path '/nowhere/roots.pem'", error.Failures);
     }
 

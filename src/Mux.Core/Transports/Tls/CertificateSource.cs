@@ -1,9 +1,10 @@
 using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>The certificate of one side, made ready for handshakes once and replaced when its files change. Safe for concurrent use.</summary>
+/// <summary>The certificate of one side, made ready for handshakes once and replaced when its files or its store have another one. Safe for concurrent use.</summary>
 internal sealed class CertificateSource
 {
     private const long Looking = long.MaxValue;
@@ -13,21 +14,23 @@ internal sealed class CertificateSource
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
     private SslStreamCertificateContext? _context; // swapped as a whole
-    private long _looked; // when somebody last began to look at the files, or Looking: there is one at a time, however slow the disk is
+    private long _looked; // when somebody last began to look, or Looking: there is one at a time, however slow the disk is
     private (FileStamp, FileStamp) _loaded; // of the files behind _context; of whoever looks
     private (FileStamp, FileStamp) _refused; // of those that could not be used, told once; of whoever looks
+    private bool _isMissing; // in the store, told once; of whoever looks
 
     /// <param name="options">Validated.</param>
     /// <param name="logger">Told about new certificates.</param>
-    /// <param name="timeProvider">Times the looks at the files.</param>
-    /// <exception cref="ArgumentException">The files cannot be read any more.</exception>
+    /// <param name="timeProvider">Times the looks, and says what is valid.</param>
+    /// <exception cref="ArgumentException">The files cannot be read any more, or the store has no certificate any more.</exception>
     public CertificateSource(TlsOptions options, ILogger logger, TimeProvider timeProvider)
     {
         _options = options;
         _logger = logger;
         _timeProvider = timeProvider;
         _looked = timeProvider.GetTimestamp();
-        if (options.Certificate is { } given) _context = SslStreamCertificateContext.Create(given, additionalCertificates: null, offline: true);
+        if (options.Certificate is { } given) _context = Ready(given);
+        if (options.CertificateStore is { } store) _context = Ready(store.TryFind(timeProvider.GetUtcNow(), out var missing) ?? throw new ArgumentException(missing));
         if (options.CertificatePath is null) return;
         _loaded = Stamps();
         _context = CertificateFile.TryLoad(options, out var error) ?? throw new ArgumentException(error);
@@ -38,7 +41,7 @@ internal sealed class CertificateSource
     {
         get
         {
-            if (_options.CertificatePath is not null) LookIfDue();
+            if (_options.CertificatePath is not null || _options.CertificateStore is not null) LookIfDue();
             return Volatile.Read(ref _context);
         }
     }
@@ -50,7 +53,8 @@ internal sealed class CertificateSource
         if (looked == Looking || _timeProvider.GetElapsedTime(looked, now) < s_pause || Interlocked.CompareExchange(ref _looked, Looking, looked) != looked) return;
         try
         {
-            Look();
+            if (_options.CertificateStore is { } store) Look(store);
+            else Look();
         }
         finally
         {
@@ -74,6 +78,29 @@ internal sealed class CertificateSource
             TlsLog.CertificateKept(_logger, error!);
         }
     }
+
+    private void Look(TlsCertificateStore store)
+    {
+        var found = store.TryFind(_timeProvider.GetUtcNow(), out var error);
+        if (found is null)
+        {
+            if (!_isMissing) TlsLog.CertificateKept(_logger, error!);
+            _isMissing = true;
+            return;
+        }
+
+        _isMissing = false;
+        if (found.Thumbprint == Volatile.Read(ref _context)!.TargetCertificate.Thumbprint)
+        {
+            found.Dispose();
+            return;
+        }
+
+        Volatile.Write(ref _context, Ready(found));
+        TlsLog.CertificateReloaded(_logger, store.ToString(), found.Thumbprint, found.NotAfter);
+    }
+
+    private static SslStreamCertificateContext Ready(X509Certificate2 certificate) => SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true); // no handshake waits for a download
 
     private (FileStamp, FileStamp) Stamps() => (FileStamp.Of(_options.CertificatePath), FileStamp.Of(_options.CertificateKeyPath));
 }

@@ -10,7 +10,7 @@ public abstract class TlsOptions
     {
     }
 
-    /// <summary>This side's certificate with its private key, instead of <see cref="CertificatePath"/>; from a store, for example. It is not reloaded.</summary>
+    /// <summary>This side's certificate with its private key, instead of <see cref="CertificatePath"/> or <see cref="CertificateStore"/>. It is not replaced.</summary>
     /// <value>Null by default. The caller's, and not disposed before the transport is out of use.</value>
     public X509Certificate2? Certificate { get; set; }
 
@@ -24,6 +24,10 @@ public abstract class TlsOptions
     /// <summary>The PEM file with the private key of <see cref="CertificatePath"/>; it is watched as well.</summary>
     /// <value>Null by default: the key stands in the file of the certificate. Not for PKCS #12, which holds its key.</value>
     public string? CertificateKeyPath { get; set; }
+
+    /// <summary>Where this side's certificate is in a store of the operating system, instead of <see cref="CertificatePath"/>. It is replaced when the store has a newer one.</summary>
+    /// <value>Null by default.</value>
+    public TlsCertificateStore? CertificateStore { get; set; }
 
     /// <summary>The password of the private key.</summary>
     /// <value>Null by default, which means that it is not encrypted.</value>
@@ -51,6 +55,15 @@ public abstract class TlsOptions
         if (CertificatePath is not null && CertificateKeyPath is not null && CertificateFile.IsPkcs12(CertificatePath))
             yield return new OptionFailure(nameof(CertificateKeyPath), $"'{CertificateKeyPath}' is set beside '{CertificatePath}', which is PKCS #12 by its name and holds its key itself: take it away, or name a PEM file in {nameof(CertificatePath)}.");
         if (CertificatePath is not null && CertificateFile.TryLoad(this, out var certificateError) is null) yield return new OptionFailure(nameof(CertificatePath), certificateError!);
+        if (CertificateStore is { } store)
+        {
+            if (Certificate is not null || CertificatePath is not null) yield return new OptionFailure(nameof(CertificateStore), $"{store} is set beside {(CertificatePath is null ? nameof(Certificate) : nameof(CertificatePath))}: only one of them can be used.");
+            else if (string.IsNullOrWhiteSpace(store.Subject)) yield return new OptionFailure($"{nameof(CertificateStore)}:{nameof(store.Subject)}", "missing. It names the certificate: its common name, or one of its DNS names.");
+            else if (!Enum.IsDefined(store.Name)) yield return OptionFailure.OutOfRange($"{nameof(CertificateStore)}:{nameof(store.Name)}", store.Name, string.Join(", ", Enum.GetNames<StoreName>()));
+            else if (!Enum.IsDefined(store.Location)) yield return OptionFailure.OutOfRange($"{nameof(CertificateStore)}:{nameof(store.Location)}", store.Location, string.Join(" or ", Enum.GetNames<StoreLocation>()));
+            else if (store.TryFind(TimeProvider.System.GetUtcNow(), out var storeError) is null) yield return new OptionFailure(nameof(CertificateStore), storeError!);
+        }
+
         if (TrustedRootsPath is not null && CertificateFile.TryLoadRoots(TrustedRootsPath, out var rootsError) is null) yield return new OptionFailure(nameof(TrustedRootsPath), rootsError!);
         if (TrustedRoots is { Count: 0 }) yield return new OptionFailure(nameof(TrustedRoots), "It holds no certificate: leave it null, or add one.");
         if (Revocation is { } mode && !Enum.IsDefined(mode)) yield return OptionFailure.OutOfRange(nameof(Revocation), mode, "NoCheck, Online or Offline");

@@ -19,7 +19,7 @@ public sealed class TlsServerOptions : TlsOptions
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
-        if (Certificate is null && CertificatePath is null) yield return new OptionFailure(nameof(CertificatePath), $"missing. A server needs a certificate: set {nameof(CertificatePath)}, or {nameof(Certificate)} in code.");
+        if (Certificate is null && CertificatePath is null && CertificateStore is null) yield return new OptionFailure(nameof(CertificatePath), $"missing. A server needs a certificate: set {nameof(CertificatePath)} or {nameof(CertificateStore)}, or {nameof(Certificate)} in code.");
         bool requiresCertificates = TrustedRoots is not null || TrustedRootsPath is not null;
         if (requiresCertificates && Revocation is null) yield return new OptionFailure(nameof(Revocation), "missing. A server that requires certificates of its clients has to choose: NoCheck, Online or Offline.");
         if (!requiresCertificates && Revocation is not null) yield return new OptionFailure(nameof(Revocation), $"'{Revocation}' is set without {nameof(TrustedRoots)} or {nameof(TrustedRootsPath)}: no certificate of a client would be checked.");

@@ -132,7 +132,7 @@ public sealed class CertificateSourceTests : IDisposable
         Assert.StartsWith($"'{KeyPath}' cannot be used: Could not find file", failures["TrustedRootsPath"], StringComparison.Ordinal);
         Assert.Equal("missing. A server that requires certificates of its clients has to choose: NoCheck, Online or Offline.", failures["Revocation"]);
         Assert.Equal("'0' is not allowed: 1 to 65536.", failures["MaxPendingHandshakes"]);
-        Assert.Equal("missing. A server needs a certificate: set CertificatePath, or Certificate in code.", Assert.Single(new TlsServerOptions().Validate()).Text);
+        Assert.Equal("missing. A server needs a certificate: set CertificatePath or CertificateStore, or Certificate in code.", Assert.Single(new TlsServerOptions().Validate()).Text);
     }
 
     private CertificateSource Source() => new(new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath }, _logs.CreateLogger("Mux.Transport"), _time);
