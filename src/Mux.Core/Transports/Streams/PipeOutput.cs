@@ -29,24 +29,33 @@ internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
         return true;
     }
 
-    public override void Shutdown() => writer.Complete();
+    public override void Shutdown() => Complete();
 
     public override void Cancel()
     {
         _isCut = true;
-        writer.CancelPendingFlush();
+        try
+        {
+            writer.CancelPendingFlush();
+        }
+        catch (Exception)
+        {
+            // Completed already, by this side or by somebody else: no flush is left to cancel.
+        }
     }
 
     public override void Release()
     {
         try
         {
-            // Without an error, a writer upon a stream would write what it holds, and block this thread for as long as the peer reads nothing.
-            writer.Complete(_isCut ? new IOException("The connection was given up before all was sent.") : null);
+            Complete();
         }
         catch (Exception)
         {
             // It cannot end in order. The link is over.
         }
     }
+
+    /// <summary>Without an error, a writer upon a stream would write what it holds, and block this thread for as long as the peer reads nothing.</summary>
+    private void Complete() => writer.Complete(_isCut ? new IOException("The connection was given up before all was sent.") : null);
 }

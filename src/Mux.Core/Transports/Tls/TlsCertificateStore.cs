@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>Which certificate of a store of the operating system is this side's. Read when a transport is made; later changes have no effect.</summary>
+/// <summary>Which certificate of a store of the operating system is this side's. Not to be changed once a transport was made with it.</summary>
 /// <remarks>
 /// Of the certificates that have the name, a private key and are valid now, the one that was issued last is used. The store is looked at when the transport is made and at handshakes, at most once a second: new
 /// connections use a newer certificate, old ones go on. While none can be had, the old one stays in use and a warning is logged. Intermediate certificates come from the system's stores.

@@ -57,14 +57,17 @@ public sealed class StreamLinkTests
         _probe.AssertSound();
     }
 
-    [Fact]
-    public async Task A_link_over_a_pipe_upon_a_stream_whose_peer_does_not_read_ends_without_writing_what_is_left()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_link_over_a_pipe_upon_a_stream_whose_peer_does_not_read_ends_without_writing_what_is_left(bool endsSending)
     {
         var (toLink, stream) = (new Pipe(), new DeafStream());
         _probe.Start(new StreamLink(StreamConnection.Over(new Duplex(toLink.Reader, PipeWriter.Create(stream)))));
         await _probe.Connected.WaitAsync();
         _probe.Send("abc"u8);
         await stream.Writing.WaitAsync();
+        if (endsSending) _probe.ShutdownSend();
         _probe.Close();
         await _probe.Closed.WaitAsync();
         await stream.Disposed.WaitAsync();
