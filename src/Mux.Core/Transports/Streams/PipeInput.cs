@@ -55,16 +55,8 @@ internal sealed class PipeInput(PipeReader reader) : ByteInput
     public override void Release()
     {
         _read.Discard();
-        try
-        {
-            Advance();
-            reader.Complete();
-        }
-        catch (Exception)
-        {
-            // Somebody else has completed it beside this reader, or it cannot end in order. The link is over.
-        }
-
+        StreamFailure.Attempt(Advance); // somebody else may have completed it beside this reader
+        StreamFailure.Attempt(() => reader.Complete());
         _segments.Release();
     }
 

@@ -34,27 +34,10 @@ internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
     public override void Cancel()
     {
         _isCut = true;
-        try
-        {
-            writer.CancelPendingFlush();
-        }
-        catch (Exception)
-        {
-            // Completed already, by this side or by somebody else: no flush is left to cancel.
-        }
+        StreamFailure.Attempt(writer.CancelPendingFlush); // once completed, a writer has no pending flush to cancel
     }
 
-    public override void Release()
-    {
-        try
-        {
-            Complete();
-        }
-        catch (Exception)
-        {
-            // It cannot end in order. The link is over.
-        }
-    }
+    public override void Release() => StreamFailure.Attempt(Complete);
 
     /// <summary>Without an error, a writer upon a stream would write what it holds, and block this thread for as long as the peer reads nothing.</summary>
     private void Complete() => writer.Complete(_isCut ? new IOException("The connection was given up before all was sent.") : null);

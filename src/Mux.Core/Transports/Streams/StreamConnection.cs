@@ -150,9 +150,9 @@ public sealed class StreamConnection
     {
         if (Interlocked.Exchange(ref _isReleased, 1) == 1) return;
         using var scope = StreamScope.Enter();
-        if (_inputStream is not null && Output.CanShutdown && _outputStream is null) Attempt(Output.Shutdown); // else an operation that is pending makes a reset of the end
-        if (_outputStream is not null) Attempt(_outputStream.Dispose);
-        if (_inputStream is not null) Attempt(_inputStream.Dispose);
+        if (_inputStream is not null && Output.CanShutdown && _outputStream is null) StreamFailure.Attempt(Output.Shutdown); // else an operation that is pending makes a reset of the end
+        if (_outputStream is not null) StreamFailure.Attempt(_outputStream.Dispose);
+        if (_inputStream is not null) StreamFailure.Attempt(_inputStream.Dispose);
     }
 
     private static ReadOnlyMemory<byte> BindingOf(Stream stream) => stream is SslStream tls ? TlsChannelBinding.Of(tls) : default;
@@ -172,18 +172,6 @@ public sealed class StreamConnection
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             return false;
-        }
-    }
-
-    private static void Attempt(Action end)
-    {
-        try
-        {
-            end();
-        }
-        catch (Exception)
-        {
-            // What cannot end in order is broken, and the link is over.
         }
     }
 

@@ -32,5 +32,18 @@ internal static class StreamFailure
         return string.Join(": ", texts.Distinct(StringComparer.Ordinal));
     }
 
+    /// <summary>Ends something of a stream or pipe, whose owner may have ended it already.</summary>
+    public static void Attempt(Action end)
+    {
+        try
+        {
+            end();
+        }
+        catch (Exception)
+        {
+            // What cannot end in order is broken, and the link is over.
+        }
+    }
+
     private static SocketError? SocketErrorOf(Exception error) => (error as SocketException ?? error.InnerException as SocketException)?.SocketErrorCode;
 }
