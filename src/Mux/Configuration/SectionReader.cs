@@ -36,7 +36,7 @@ internal sealed class SectionReader(IConfigurationSection section)
     public static SectionReader Of(IConfigurationSection section)
     {
         var reader = new SectionReader(section);
-        if (!string.IsNullOrEmpty(section.Value)) reader._failures.Add($"{section.Path}: '{section.Value}' is not a section with options. An address stands in {section.Path}:Address.");
+        reader.RefuseText(section, $" An address stands in {section.Path}:Address.");
         return reader;
     }
 
@@ -48,7 +48,7 @@ internal sealed class SectionReader(IConfigurationSection section)
         _known.Add(key);
         var part = section.GetSection(key);
         if (!part.Exists() && !IsWritten(key)) return null;
-        if (!string.IsNullOrEmpty(part.Value)) _failures.Add($"{part.Path}: {(isSecret ? "it" : $"'{part.Value}'")} is not a section with options.");
+        RefuseText(part, isSecret: isSecret);
         var reader = new SectionReader(part);
         _parts.Add(reader);
         return reader;
@@ -79,6 +79,11 @@ internal sealed class SectionReader(IConfigurationSection section)
     {
         var all = string.Join(", ", _known.Order(StringComparer.Ordinal));
         return EditDistance.Nearest(unknown, _known) is { } meant ? $"did you mean {meant}? Known are {all}" : $"known are {all}";
+    }
+
+    private void RefuseText(IConfigurationSection part, string hint = "", bool isSecret = false)
+    {
+        if (!string.IsNullOrEmpty(part.Value)) _failures.Add($"{part.Path}: {(isSecret ? "it" : $"'{part.Value}'")} is not a section with options.{hint}");
     }
 
     /// <summary>A section with nothing in it, such as <c>"Identity": {}</c>, does not exist for the framework: whoever wrote it meant something.</summary>
