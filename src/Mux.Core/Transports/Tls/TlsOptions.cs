@@ -2,7 +2,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>What both sides of TLS have in common. Read when a transport is made; later changes have no effect.</summary>
+/// <summary>What both sides of TLS have in common. Not to be changed once a transport was made with them.</summary>
 /// <remarks>TLS 1.2 and 1.3 with the ciphers that the operating system allows; no renegotiation; the application protocol <c>mux/1</c> is required of both sides. No option turns any of this off.</remarks>
 public abstract class TlsOptions
 {
