@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Mux.Execution;
 
 namespace Mux.Connections;
 
@@ -51,9 +52,10 @@ internal sealed class Ticker
         lock (_gate)
         {
             if (!_ticked.Remove(ticked) || _ticked.Count > 0) return;
+            Volatile.Write(ref _armedFor, Clock.Never);
+            if (_timer is ThreadTimer) return; // its thread may not start again in a process that has run out of files
             _timer?.Dispose(); // an idle process keeps no timer
             _timer = null;
-            Volatile.Write(ref _armedFor, Clock.Never);
         }
     }
 
@@ -77,8 +79,9 @@ internal sealed class Ticker
         var wait = TimeSpan.FromMilliseconds((Math.Max(0, at - now) + Clock.MicrosecondsPerMillisecond - 1) / Clock.MicrosecondsPerMillisecond);
         if (_timer is null)
         {
-            using var flow = ExecutionContext.SuppressFlow(); // the timer outlives whoever happened to ask first
-            _timer = _clock.Provider.CreateTimer(static state => ((Ticker)state!).OnTimer(), this, wait, Timeout.InfiniteTimeSpan);
+            using var flow = ExecutionContext.SuppressFlow(); // the timer outlives the thread that happened to ask first
+            _timer = ThreadTimer.TryStart(_clock.Provider, OnTimer, wait)
+                ?? _clock.Provider.CreateTimer(static state => ((Ticker)state!).OnTimer(), this, wait, Timeout.InfiniteTimeSpan);
         }
         else
         {

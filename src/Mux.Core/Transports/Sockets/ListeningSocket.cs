@@ -9,11 +9,15 @@ internal static class ListeningSocket
     // A burst of connects waits here while the listener hands links over; the system may allow less (net.core.somaxconn).
     private const int Backlog = 4096;
 
+    // The first timer of a process starts the thread of all timers. A listener that finds no files left sets one, and then that thread could not start: the runtime would end the process.
+    private static readonly ITimer s_firstTimer = TimeProvider.System.CreateTimer(static _ => { }, null, TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+
     /// <summary>Listens at an address; port 0 takes a free port.</summary>
     /// <returns>The socket, and the address with the port it listens at.</returns>
     /// <exception cref="IOException">It cannot be listened at; the message names the address and the reason.</exception>
     public static (Socket Socket, MuxAddress Address) Bind(MuxAddress address, SocketSetup setup)
     {
+        GC.KeepAlive(s_firstTimer);
         Socket? socket = null;
         try
         {
