@@ -3,40 +3,46 @@ using Mux.Execution;
 namespace Mux;
 
 /// <summary>
-/// The threads of this process that run user code which is too dear for the threads that receive (<see cref="MuxDispatch.Adaptive"/>), or that go on in the place of a receiving
-/// thread that user code keeps. There are as many as work needs: a few, and one more for each that blocks. Safe for concurrent use.
+/// The threads of this process that run user code which is too expensive for the threads that receive (<see cref="MuxDispatch.Adaptive"/>). Handlers and the code after calls have
+/// separate threads, so that a handler that blocks on a call never waits for other handlers. There are as many threads as the work needs: a few, and more for those that block. Safe for
+/// concurrent use.
 /// </summary>
 public static class MuxWorkers
 {
     /// <summary>
-    /// How many threads there may be, those that user code keeps, and those that lead an event loop in the place of one that is kept, included. When all are busy, work waits; when 65,536 pieces of it or 64 MiB wait, requests are refused
-    /// with <see cref="MuxStatus.ResourceExhausted"/>, not executed; and a receiving thread that user code keeps is waited for. Lowering it ends threads that have been idle for 10 s.
+    /// Maximum number of threads that run handlers, and maximum number of threads that run the code after calls, blocked ones included. When all threads for handlers are blocked, as many
+    /// further requests wait, and the rest is refused with <see cref="MuxStatus.ResourceExhausted"/>, not executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code
+    /// after calls are blocked, the .NET thread pool runs it. Lowering the value ends threads that have been idle for 10 s.
     /// </summary>
-    /// <value>4 to 4,096; 64 by default, or what <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json says.</value>
+    /// <value>
+    /// 4 to 32,767; by default 2,048, or one for each 512 KiB of memory that the process may use if that is less; or what <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json says.
+    /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
     public static int MaxThreads
     {
-        get => Workers.Shared.MaxThreads;
+        get => ProcessWorkers.Handlers.MaxThreads;
         set
         {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, Workers.LowestMaxThreads);
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, Workers.HighestMaxThreads);
-            Workers.Shared.MaxThreads = value;
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, ProcessWorkers.LowestMaxThreads);
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, ProcessWorkers.HighestMaxThreads);
+            ProcessWorkers.Handlers.MaxThreads = value;
+            ProcessWorkers.Completions.MaxThreads = value;
+            ProcessWorkers.Overdue.MaxThreads = value;
         }
     }
 
-    /// <summary>Threads there are.</summary>
-    public static int Threads => Workers.Shared.Threads;
+    /// <summary>Number of threads for handlers and for the code after calls that there are, idle ones included.</summary>
+    public static int Threads => ProcessWorkers.Handlers.Threads + ProcessWorkers.Completions.Threads + ProcessWorkers.Overdue.Threads;
 
-    /// <summary>Pieces of work that wait for a thread.</summary>
-    public static int Waiting => Workers.Shared.Waiting;
+    /// <summary>Number of requests and completions of calls that wait for a thread.</summary>
+    public static int Waiting => ProcessWorkers.Handlers.Waiting + ProcessWorkers.Completions.Waiting + ProcessWorkers.Overdue.Waiting;
 
-    /// <summary>Requests that were refused because too many waited, since the start of the process.</summary>
-    public static long Refused => Workers.Shared.Refused;
+    /// <summary>Number of requests that were refused because too many waited, since the start of the process.</summary>
+    public static long Refused => ProcessWorkers.Handlers.Refused;
 
-    /// <summary>How often another thread went on because user code kept one that receives, since the start of the process.</summary>
+    /// <summary>How often another thread continued because user code blocked one that receives, since the start of the process.</summary>
     public static long TakeOvers => TurnMonitor.Shared.TakenOver;
 
-    /// <summary>How often one should have, and none was left.</summary>
+    /// <summary>How often another thread should have continued and none was left, since the start of the process.</summary>
     public static long TakeOversRefused => TurnMonitor.Shared.Refused;
 }

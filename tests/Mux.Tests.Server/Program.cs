@@ -15,6 +15,22 @@ if (args is ["standard-streams"])
     return;
 }
 
+if (args is ["back"])
+{
+    await using var back = new MuxServer("mux://127.0.0.1:0").AddService<IDesk>(new SlowDesk());
+    back.Start();
+    await Console.Out.WriteLineAsync(back.Address.ToString());
+    await Console.In.ReadLineAsync();
+    return;
+}
+
+// A front whose handlers block on a back, as many threads as there may be, and what to do at which line: see Front.
+if (args is ["front", var backAddress, .. var limit])
+{
+    await Front.RunAsync(backAddress, limit is [var threads] ? int.Parse(threads, CultureInfo.InvariantCulture) : null);
+    return;
+}
+
 // Arguments: the address, the calls per connection, and "portable" for that engine. Writes its address when it listens, does what HandleHoard is told on its standard input, and ends with
 // it, so also with the test that started it.
 var options = new MuxServerOptions { Address = args[0], MaxCallsPerConnection = int.Parse(args[1], CultureInfo.InvariantCulture) };

@@ -16,7 +16,7 @@ namespace Mux.Channels;
 /// concurrent use.
 /// </summary>
 /// <remarks>Lock order: this pool's lock, then a connection's. Links, logs and calls are touched outside both.</remarks>
-internal sealed class ConnectionPool
+internal sealed class ConnectionPool : IWorkOwner
 {
     private readonly ChannelSettings _settings;
     private readonly PoolSlot[] _slots;
@@ -171,6 +171,9 @@ internal sealed class ConnectionPool
     {
         if (_blockedLog.TryPass(Clock.Now, out int others)) ExecutionLog.Blocked(_settings.Logger, code, refused, others);
     }
+
+    /// <inheritdoc/>
+    public void OnStalled(WorkStall stall) => ExecutionLog.Stalled(_settings.Logger, stall);
 
     /// <summary>The connection ended, or never came about.</summary>
     public void OnEnded(PooledConnection pooled, ConnectionEnd end)

@@ -63,6 +63,8 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnBlocked(Connection connection, Placement? code, bool refused) => Pool.OnBlocked(code, refused);
 
+    void IWorkOwner.OnStalled(WorkStall stall) => Pool.OnStalled(stall);
+
     void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => Pool.OnEnded(this, end);
 
     void IConnectionOwner.OnReleased(Connection connection) => Pool.OnReleased(this);

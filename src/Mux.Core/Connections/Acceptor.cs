@@ -301,7 +301,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
         }
     }
 
-    /// <summary>Bytes went out: parked requests may run. They run on a worker, because whoever sent may be anybody.</summary>
+    /// <summary>Bytes went out: parked requests may run. Not on this thread, which may be any that sends.</summary>
     public void UnparkLocked()
     {
         if (_parked.Count == 0 || _unparking || !HasRoom) return;

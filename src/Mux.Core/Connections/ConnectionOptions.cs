@@ -78,7 +78,7 @@ internal sealed record ConnectionOptions
     public long ExpiryGrace { get; init; } = 20_000_000;
 
     /// <summary>Who runs what must not run in place. A simulation runs it itself, in an order it can repeat.</summary>
-    public WorkQueue Work { get; init; } = WorkQueue.Pool;
+    public WorkQueue Work { get; init; } = WorkQueue.OfProcess;
 
     /// <summary>Bytes of the longest message that this side takes.</summary>
     /// <param name="method">Whose message it is; null for one that is not known here.</param>

@@ -3,7 +3,7 @@ using Mux.Execution;
 namespace Mux.Connections;
 
 /// <summary>Who made a connection and hears of its life: a channel or a server. No member is called under a lock, and none may throw.</summary>
-internal interface IConnectionOwner
+internal interface IConnectionOwner : IWorkOwner
 {
     /// <summary>The handshake is done; calls may run.</summary>
     void OnOpened(Connection connection);

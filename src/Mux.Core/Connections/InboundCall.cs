@@ -44,7 +44,10 @@ internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Met
     /// <summary>The shape of the method's requests at the caller, as a fingerprint; 0 if that does not say.</summary>
     public uint PeersRequestFingerprint => Acceptor.PeersRequestFingerprintOf(Ordinal);
 
-    /// <summary>Before the handler is started late: answers the call if nobody waits for it any more.</summary>
+    /// <summary>Whether no caller waits for it any more.</summary>
+    public bool IsAbandoned => Acceptor.IsEnded || Acceptor.Slots.IsCancelled(Id) || IsExpired;
+
+    /// <summary>Before the handler is started late: answers the call if no caller waits for it any more.</summary>
     /// <returns>Whether it is answered.</returns>
     public bool TryFailAbandoned()
     {
@@ -58,7 +61,7 @@ internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Met
     public MuxStatus AbandonedStatus => IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled;
 
     /// <summary>Whether the deadline has passed.</summary>
-    public bool IsExpired => Due <= Acceptor.Clock.Now;
+    public bool IsExpired => Due != Clock.Never && Due <= Acceptor.Clock.Now;
 
     /// <summary>A token for the handler, to be released when it has returned.</summary>
     public InboundCancellation OpenCancellation() => Acceptor.OpenCancellation(this);
@@ -80,6 +83,13 @@ internal readonly record struct InboundCall(Acceptor Acceptor, InboundMethod Met
     /// <summary>Anywhere: there is no reply.</summary>
     /// <returns>What of the handler's metadata does not fit and is left out, and why; null if nothing is.</returns>
     public string? Fail(MuxStatus status, MuxExecution execution, string text) => Acceptor.Fail(this, status, execution, text);
+
+    /// <summary>Anywhere: there is no room for the call now, and its handler was not started.</summary>
+    /// <param name="text">For the caller.</param>
+    /// <param name="retryAfterMilliseconds">After how long it makes sense to call again.</param>
+    /// <returns>What of the handler's metadata does not fit and is left out, and why; null if nothing is.</returns>
+    public string? FailOverloaded(string text, uint retryAfterMilliseconds) =>
+        Acceptor.Fail(this, new FailFrame((byte)MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, retryAfterMilliseconds, text), 0, []);
 
     /// <summary>Anywhere: there is no reply, and the handler says why.</summary>
     /// <returns>What does not fit and is left out, and why; null if nothing is.</returns>

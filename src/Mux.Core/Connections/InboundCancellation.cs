@@ -56,7 +56,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         ulong word = Volatile.Read(ref _word);
         if ((word & StateMask) != Active || _acceptor != acceptor || _id != id) return;
         if (Interlocked.CompareExchange(ref _word, word & ~StateMask | Cancelled, word) != word) return;
-        acceptor.Work.Add(this);
+        acceptor.Work.AddUserCode(this);
     }
 
     void IThreadPoolWorkItem.Execute()

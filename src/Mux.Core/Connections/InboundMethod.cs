@@ -22,6 +22,9 @@ internal abstract class InboundMethod
     /// </summary>
     public abstract void Invoke(in InboundCall call, ReadOnlySpan<byte> body);
 
+    /// <summary>There are no threads for the call, and its handler was not started: answers it. Never throws.</summary>
+    public virtual void Refuse(in InboundCall call) => call.FailOverloaded("The server is overloaded.", retryAfterMilliseconds: 0);
+
     /// <summary>
     /// Has <paramref name="item"/> run, which will invoke this for a call that is in no turn any more: where the handler may block, if it is started there. Never throws.
     /// </summary>
@@ -29,9 +32,9 @@ internal abstract class InboundMethod
     /// <param name="item">Runs once.</param>
     /// <param name="bytes">Of the body that it holds.</param>
     /// <returns>False if there is too much to do: then the call is answered, and the item will not run.</returns>
-    public virtual bool TryQueue(in InboundCall call, IThreadPoolWorkItem item, int bytes)
+    public virtual bool TryQueue(in InboundCall call, CallWork item, int bytes)
     {
-        call.Acceptor.Work.Add(item);
+        call.Acceptor.Work.AddUserCode(item);
         return true;
     }
 }

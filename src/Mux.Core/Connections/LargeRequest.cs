@@ -1,16 +1,18 @@
 namespace Mux.Connections;
 
 /// <summary>A large request that came in fragments, on its way to the thread that decodes and runs it.</summary>
-internal sealed class LargeRequest(InboundCall call, PartialMessage message) : IThreadPoolWorkItem
+internal sealed class LargeRequest(InboundCall call, PartialMessage message) : CallWork(call)
 {
-    void IThreadPoolWorkItem.Execute()
+    public override void Execute()
     {
-        if (!call.TryFailAbandoned())
+        if (!Call.TryFailAbandoned())
         {
             message.Lend();
-            call.Method.Invoke(call, message.Body);
+            Call.Method.Invoke(Call, message.Body);
         }
 
-        message.Return();
+        Release();
     }
+
+    protected override void Release() => message.Return();
 }

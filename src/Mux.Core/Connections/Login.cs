@@ -93,7 +93,7 @@ internal sealed class Login(Connection connection, ICredentialProvider? provider
     private void Begin()
     {
         _isProviding = true;
-        connection.Options.Work.Add(new Provision(this));
+        connection.Options.Work.AddUserCode(new Provision(this));
     }
 
     private async Task ProvideAsync()

@@ -294,7 +294,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     private void WakeLocked()
     {
         _isAwaited = false;
-        _connection.Options.Work.Add(this);
+        _connection.Options.Work.AddUserCode(this);
     }
 
     private bool Abandon()

@@ -82,7 +82,7 @@ internal sealed class PeerAdmission(Connection connection, IAdmission admission)
     /// <summary>The connection is over. No lock is held.</summary>
     public void End() => _ = _ending.CancelAsync(); // who listens is user code
 
-    private void Begin(PeerEvidence evidence) => connection.Options.Work.Add(new Decision(this, evidence));
+    private void Begin(PeerEvidence evidence) => connection.Options.Work.AddUserCode(new Decision(this, evidence));
 
     private async Task DecideAsync(PeerEvidence evidence)
     {

@@ -69,8 +69,9 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
     public void FailOverloaded(in InboundCall call)
     {
         var turn = EnterUserCode(Turn.Owner is not null);
-        if (environment.RefusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Name, Workers.Shared.MaxThreads, Workers.Shared.Waiting, others);
-        Fail(call, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.");
+        if (environment.RefusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Name, ProcessWorkers.Handlers.Threads, ProcessWorkers.Handlers.MaxThreads, ProcessWorkers.Handlers.Waiting, others);
+        Record(call, MuxStatus.ResourceExhausted);
+        TellOmitted(call, call.FailOverloaded("The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.", ProcessWorkers.Handlers.RetryAfterMilliseconds));
         turn?.TryLeaveUser();
     }
 

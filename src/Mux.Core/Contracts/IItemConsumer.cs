@@ -1,8 +1,13 @@
+using Mux.Execution;
+
 namespace Mux.Contracts;
 
 /// <summary>Whose stream an <see cref="ItemReader{T,TCodec}"/> reads. No member throws but the first.</summary>
 internal interface IItemConsumer
 {
+    /// <summary>The channel or server that hears when the consumer waits for a thread.</summary>
+    IWorkOwner WorkOwner { get; }
+
     /// <summary>The consumer began to enumerate.</summary>
     /// <returns>Whether the token ends the call, and with it the stream. If not, it ends the consumer's waits.</returns>
     bool OnEnumerated(CancellationToken cancellationToken);

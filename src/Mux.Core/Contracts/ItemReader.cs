@@ -15,7 +15,7 @@ namespace Mux.Contracts;
 /// Items go through three arrays, one that the turn fills, one that both see under a lock, and one that the consumer empties, so that most of them meet no lock. The consumer that
 /// waits is run in the turn if its code is cheap, as the code after a call is.
 /// </remarks>
-internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>, IValueTaskSource<bool>, IThreadPoolWorkItem
+internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>, IValueTaskSource<bool>, IWork
     where TCodec : struct, IItemCodec<T>
 {
     private const int FirstCapacity = 16;
@@ -211,6 +211,12 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         return false;
     }
 
+    string IWork.Name => (Volatile.Read(ref _placement) ?? s_ofTasks).Name;
+
+    IWorkOwner IWork.Owner => _owner.WorkOwner;
+
+    bool IWork.IsAbandoned => _isCut;
+
     ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _wait.GetStatus(token);
 
     void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
@@ -335,9 +341,9 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private void Wake(Turn? turn, int items)
     {
         var placement = Volatile.Read(ref _placement);
-        if (turn is null || placement is { IsInline: false })
+        if (turn is null || placement is { IsInline: false } || TurnMonitor.Shared.IsShortOfLeaders)
         {
-            if (_dispatch == MuxDispatch.Adaptive && turn is not null) Workers.Shared.Add(this);
+            if (_dispatch != MuxDispatch.Pool) ProcessWorkers.Completions.Add(this);
             else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
             return;
         }

@@ -4,7 +4,7 @@ using Mux.Execution;
 namespace Mux.Contracts;
 
 /// <summary>A decoded request on its way to another thread. Reused.</summary>
-internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IThreadPoolWorkItem
+internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IWork
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
@@ -15,6 +15,12 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IT
     private QueuedRequest()
     {
     }
+
+    string IWork.Name => TMethod.Descriptor.FullName;
+
+    IWorkOwner IWork.Owner => _call.Acceptor.Connection.Owner;
+
+    bool IWork.IsAbandoned => _call.IsAbandoned;
 
     /// <param name="handler">What runs it.</param>
     /// <param name="call">Not in a turn.</param>
@@ -39,6 +45,13 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IT
         var (handler, call, request) = (_handler!, _call, _request);
         Release();
         if (!call.TryFailAbandoned()) handler.Run(call, request);
+    }
+
+    void IWork.Refuse()
+    {
+        var (handler, call) = (_handler!, _call);
+        Release();
+        handler.Refuse(call);
     }
 
     private void Release()

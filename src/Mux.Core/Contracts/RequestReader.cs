@@ -23,6 +23,8 @@ internal sealed class RequestReader<T, TCodec> : IItemConsumer
 
     public IStreamReader<T> Items { get; }
 
+    Execution.IWorkOwner IItemConsumer.WorkOwner => _acceptor.Connection.Owner;
+
     /// <exception cref="InvalidOperationException">It was enumerated before: its items are gone, and an empty stream would look whole.</exception>
     bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken)
     {

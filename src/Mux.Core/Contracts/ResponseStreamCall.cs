@@ -33,6 +33,8 @@ internal sealed class ResponseStreamCall<TService, TRequest, TItem, TResponse, T
         Reader.End(ErrorOf(failure), inTurn ? Turn.Current : null, isTurns: inTurn, drops: failure.IsCallerCancel || isLate);
     }
 
+    IWorkOwner IItemConsumer.WorkOwner => Pool;
+
     bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken) => true; // the call was started with it
 
     void IItemConsumer.OnDisposed() => Initiator.Cancel(this); // nothing, if the call is over

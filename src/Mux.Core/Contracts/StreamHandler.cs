@@ -39,10 +39,12 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         }
 
         var run = new Run(this, measured with { InTurn = false }, request);
-        if (_dispatch == MuxDispatch.Inline && call.InTurn) RunInTurn(run);
+        if (_dispatch == MuxDispatch.Inline && call.InTurn && !TurnMonitor.Shared.IsShortOfLeaders) RunInTurn(run);
         else if (_dispatch == MuxDispatch.Pool) ThreadPool.UnsafeQueueUserWorkItem(run, preferLocal: false);
-        else if (!Workers.Shared.TryAdd(run, body.Length)) Failures.FailOverloaded(measured with { InTurn = false });
+        else if (!ProcessWorkers.Handlers.TryAdd(run, body.Length)) Failures.FailOverloaded(measured with { InTurn = false });
     }
+
+    public override void Refuse(in InboundCall call) => Failures.FailOverloaded(call);
 
     /// <summary>Calls the service and answers the call, but for what it throws.</summary>
     /// <param name="service">The instance.</param>
@@ -109,8 +111,16 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
     }
 
-    private sealed class Run(StreamHandler<TService, TRequest, TItem, TResponse, TMethod> handler, InboundCall call, TRequest request) : IThreadPoolWorkItem
+    private sealed class Run(StreamHandler<TService, TRequest, TItem, TResponse, TMethod> handler, InboundCall call, TRequest request) : IWork
     {
+        string IWork.Name => TMethod.Descriptor.FullName;
+
+        IWorkOwner IWork.Owner => call.Acceptor.Connection.Owner;
+
+        bool IWork.IsAbandoned => call.IsAbandoned;
+
         public void Execute() => _ = handler.RunAsync(call, request);
+
+        public void Refuse() => handler.Refuse(call);
     }
 }

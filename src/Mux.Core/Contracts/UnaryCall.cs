@@ -11,11 +11,14 @@ namespace Mux.Contracts;
 /// One call from its start until its caller has taken the result: what the caller awaits. Reused, unless the caller never takes the result or its token's
 /// callback may still be running.
 /// </summary>
-internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IThreadPoolWorkItem
+internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IWork
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
     private static readonly Placement s_ofTasks = new($"The code behind the task of a call of {TMethod.Descriptor.FullName}");
+    private static readonly CallFailure s_noThread = new(MuxStatus.DeadlineExceeded, MuxExecution.Executed, MuxPhase.Decode,
+        "The reply came, but all threads for the code after calls are blocked, and the deadline passed before one was free.");
+
     private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place: then no table is looked at
 
     private readonly ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> _home;
@@ -77,7 +80,6 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
         tally.Add(Method, MuxStatus.Ok);
         bool inTurn = TellObservers(MuxStatus.Ok, inTurn: true);
-        if (!inTurn) _core.RunContinuationsAsynchronously = true;
         Complete(response, null, inTurn);
     }
 
@@ -85,13 +87,12 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     {
         tally.Add(Method, MuxStatus.Ok); // now, while the turn counts
         _large = message;
-        Workers.Shared.Add(this);
+        ProcessWorkers.Completions.Add(this);
     }
 
     public override void OnFailed(CallFailure failure, bool inTurn)
     {
         inTurn = TellObservers(failure.Status, inTurn);
-        if (!inTurn) _core.RunContinuationsAsynchronously = true;
         if (failure.IsCallerCancel)
         {
             Complete(default!, new OperationCanceledException(failure.Describe(Method, _pool.Endpoint), _token), inTurn);
@@ -106,8 +107,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     public override void OnAppended()
     {
         TellObservers(MuxStatus.Ok, inTurn: false);
-        _core.RunContinuationsAsynchronously = true; // it may have waited, and its caller must not run on whoever made room
-        Complete(default!, null, inTurn: false);
+        Complete(default!, null, inTurn: false); // it may have waited, and its caller must not run on the thread that made room
     }
 
     TResponse IValueTaskSource<TResponse>.GetResult(short token) => GetResult(token);
@@ -127,7 +127,13 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         _core.OnCompleted(continuation, state, token, flags);
     }
 
-    /// <summary>On a worker: a large reply; or the code after the await, if it is too dear for the turn.</summary>
+    string IWork.Name => (Volatile.Read(ref _placement) ?? s_ofTasks).Name;
+
+    IWorkOwner IWork.Owner => _pool;
+
+    bool IWork.IsAbandoned => Due != Clock.Never && Due <= _pool.Clock.Now;
+
+    /// <summary>On a worker: a large reply; or the code after the await, if it is too expensive for the turn.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         if (_large is { } large)
@@ -137,6 +143,34 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
             return;
         }
 
+        SetHeldOutcome();
+    }
+
+    /// <summary>The reply came in time, and no thread was free for it until the deadline: the caller's code may be what keeps the threads, and its deadline is what ends that.</summary>
+    void IWork.Abandon()
+    {
+        if (_error is not null)
+        {
+            SetHeldOutcome();
+            return;
+        }
+
+        _pool.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.DeadlineExceeded);
+        if (_large is { } large)
+        {
+            _large = null;
+            large.Return();
+            TellObservers(MuxStatus.DeadlineExceeded, inTurn: false);
+        }
+
+        var failure = OutgoingFailure.Describe<TMethod>(_pool, s_noThread);
+        if (TMethod.ReturnsResult) _response = TMethod.ToResult(failure);
+        else (_response, _error) = (default!, new MuxException(failure));
+        SetHeldOutcome();
+    }
+
+    private void SetHeldOutcome()
+    {
         var (response, error) = (_response, _error);
         (_response, _error) = (default!, null); // the continuation may reuse this object
         SetOutcome(response, error);
@@ -206,17 +240,28 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     /// <inheritdoc cref="CallObservers.Tell"/>
     private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_pool, this, _measuredFrom, status, inTurn);
 
+    /// <summary>
+    /// Whether the code after the await runs on a worker: in a turn if it is too expensive or no thread is left that could take the turn over, elsewhere always. Not if there is no such code
+    /// yet, or if the .NET thread pool runs it.
+    /// </summary>
+    private static bool IsForWorkers(Placement? placement, bool inTurn)
+    {
+        if (inTurn) return placement is { IsInline: false } || TurnMonitor.Shared.IsShortOfLeaders;
+        return placement is not null;
+    }
+
     /// <summary>Has the code after the await run: here and now, on a worker, on the pool, or wherever the synchronization context or task scheduler takes it under which it was awaited.</summary>
     private void Complete(TResponse response, Exception? error, bool inTurn)
     {
         var placement = Volatile.Read(ref _placement);
-        if (inTurn && placement is { IsInline: false })
+        if (IsForWorkers(placement, inTurn))
         {
             (_response, _error) = (response, error);
-            Workers.Shared.Add(this);
+            ProcessWorkers.Completions.Add(this);
             return;
         }
 
+        if (!inTurn) _core.RunContinuationsAsynchronously = true; // the code after the await may come about now, and must not run on this thread
         var turn = inTurn ? Turn.Current : null;
         turn?.EnterUser(placement);
         SetOutcome(response, error);

@@ -40,15 +40,17 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         else Decode(call with { MeasuredFrom = now }, body);
     }
 
-    public override bool TryQueue(in InboundCall call, IThreadPoolWorkItem item, int bytes)
+    public override bool TryQueue(in InboundCall call, CallWork item, int bytes)
     {
         if (_dispatch == MuxDispatch.Pool) return base.TryQueue(call, item, bytes);
 
         // Charged as much as may come in one frame: what large requests hold together is bounded for each connection, and a burst of them is no overload.
-        if (Workers.Shared.TryAdd(item, Math.Min(bytes, ProtocolConstants.MaxWholeBody))) return true;
+        if (ProcessWorkers.Handlers.TryAdd(item, Math.Min(bytes, ProtocolConstants.MaxWholeBody))) return true;
         _failures.FailOverloaded(call);
         return false;
     }
+
+    public override void Refuse(in InboundCall call) => _failures.FailOverloaded(call);
 
     private void Decode(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -113,7 +115,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
 
     private void Queue(in InboundCall call, TRequest request, int bytes)
     {
-        var workers = _dispatch == MuxDispatch.Adaptive ? Workers.Shared : null;
+        var workers = _dispatch == MuxDispatch.Pool ? null : ProcessWorkers.Handlers;
         if (!QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, bytes, workers)) _failures.FailOverloaded(call);
     }
 

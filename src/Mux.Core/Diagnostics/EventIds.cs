@@ -41,6 +41,7 @@ internal static class EventIds
     public const int UserCodeBlocked = 2501;
     public const int TakeOverRefused = 2502;
     public const int WorkRefused = 2503;
+    public const int WorkStalled = 2504;
 
     public const int AcceptFailed = 3001;
     public const int AcceptedCallbackFailed = 3002;

@@ -25,6 +25,7 @@ internal static class MetricNames
     public const string ClientCallDuration = "rpc.client.call.duration";
 
     public const string WorkerThreads = "mux.worker.threads";
+    public const string WorkerMaxThreads = "mux.worker.max_threads";
     public const string WorkerWaiting = "mux.worker.waiting";
     public const string WorkerRefused = "mux.worker.refused";
     public const string TakeOvers = "mux.worker.take_overs";
@@ -47,6 +48,7 @@ internal static class MetricNames
     public const string ReasonTag = "mux.close.reason";
     public const string TlsFailureTag = "mux.tls.failure";
     public const string LimitTag = "mux.limit";
+    public const string WorkerKindTag = "mux.worker.kind";
     public const string DirectionTag = "network.io.direction";
 
     private static readonly string[] s_statuses =

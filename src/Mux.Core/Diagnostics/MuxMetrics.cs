@@ -50,9 +50,10 @@ internal sealed class MuxMetrics
         transport.CreateObservableCounter(MetricNames.TransportFrames, () => ObserveBoth(totals => totals.FramesReceived), "{frame}", "Frames received.");
         transport.CreateObservableCounter(MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
         transport.CreateObservableCounter(MetricNames.TransportReceives, () => ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes taken from the transport.");
-        transport.CreateObservableUpDownCounter(MetricNames.WorkerThreads, () => Workers.Shared.Threads, "{thread}", "Threads for user code and for take-overs.");
-        transport.CreateObservableUpDownCounter(MetricNames.WorkerWaiting, () => Workers.Shared.Waiting, "{item}", "Work that waits for a thread.");
-        transport.CreateObservableCounter(MetricNames.WorkerRefused, () => Workers.Shared.Refused, "{item}", "Work refused because too much waited.");
+        transport.CreateObservableUpDownCounter(MetricNames.WorkerThreads, () => ObserveWorkers(workers => workers.Threads), "{thread}", "Threads for user code and for take-overs.");
+        transport.CreateObservableUpDownCounter(MetricNames.WorkerMaxThreads, () => ObserveWorkers(workers => workers.MaxThreads), "{thread}", "Threads that there may be.");
+        transport.CreateObservableUpDownCounter(MetricNames.WorkerWaiting, () => ObserveWorkers(workers => workers.Waiting), "{item}", "Work that waits for a thread.");
+        transport.CreateObservableCounter(MetricNames.WorkerRefused, () => ProcessWorkers.Handlers.Refused, "{item}", "Requests refused because too many waited for a thread.");
         transport.CreateObservableCounter(MetricNames.TakeOvers, () => TurnMonitor.Shared.TakenOver, "{turn}", "Times another thread went on because user code kept one that receives.");
         transport.CreateObservableCounter(MetricNames.TakeOversRefused, () => TurnMonitor.Shared.Refused, "{turn}", "Times one should have and none was left.");
         transport.CreateObservableUpDownCounter(MetricNames.TransportQueuedBytes, () => ObserveBoth(totals => totals.UnsentBytes), "By", "Bytes waiting for the transport.");
@@ -137,6 +138,9 @@ internal sealed class MuxMetrics
 
     private IEnumerable<Measurement<long>> ObserveRole(List<MeteredEndpoint> endpoints, string role, Func<LedgerTotals, long> value, params KeyValuePair<string, object?>[] tags) =>
         Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Ledger.Sum()), [new(MetricNames.RoleTag, role), endpoint.Tag, .. tags]));
+
+    private static IEnumerable<Measurement<int>> ObserveWorkers(Func<Workers, int> value) =>
+        ProcessWorkers.All.Select(workers => new Measurement<int>(value(workers), new KeyValuePair<string, object?>(MetricNames.WorkerKindTag, workers.Name)));
 
     private IEnumerable<Measurement<long>> ObserveIo()
     {

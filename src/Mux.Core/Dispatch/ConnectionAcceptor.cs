@@ -113,6 +113,8 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         ServerLog.ConnectionOpened(_settings.Logger, connection.RemoteAddress, connection.Peer.PeerName);
     }
 
+    public void OnStalled(WorkStall stall) => ExecutionLog.Stalled(_settings.Logger, stall);
+
     public void OnDraining(Connection connection, bool byPeer)
     {
         // The client takes no calls from here any more, and none are made.

@@ -46,7 +46,7 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
     public string Name => name;
 
     /// <summary>Whether its next run is to be in the turn.</summary>
-    public bool IsInline => _isInline || TryComeBack();
+    public bool IsInline => (_isInline || TryComeBack()) && !TurnMonitor.Shared.IsShortOfLeaders;
 
     /// <summary>How often it was put out of the turn; for tests and figures.</summary>
     public int Demotions { get; private set; }

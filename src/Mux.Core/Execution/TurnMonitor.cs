@@ -1,7 +1,7 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// One thread per process that looks every few milliseconds whether user code keeps a turn, and then has a worker go on in its place; and whether the workers themselves are
+/// One thread per process that looks every few milliseconds whether user code keeps a turn, and then has another thread continue in its place; and whether the workers themselves are
 /// stuck, so that more are needed. Sleeps while there are no turns.
 /// </summary>
 /// <remarks>
@@ -29,18 +29,30 @@ internal sealed class TurnMonitor
 
     private readonly Lock _gate = new();
     private readonly AutoResetEvent _wake = new(false);
-    private readonly Workers _workers;
+    private readonly Workers _leaders;
+    private readonly Workers[] _ticked;
     private Turn[] _turns = []; // copied on write under the gate
-    private Thread? _thread;
+    private bool _isStarted;
     private volatile bool _asleep;
+    private volatile bool _isShortOfLeaders;
     private int _busyTicks;
     private int _idleTicks;
     private long _takenOver;
     private long _refused;
 
-    private TurnMonitor(Workers workers) => _workers = workers;
+    private TurnMonitor(Workers leaders, params Workers[] ticked)
+    {
+        _leaders = leaders;
+        _ticked = ticked;
+    }
 
-    public static TurnMonitor Shared { get; } = new(Workers.Shared);
+    public static TurnMonitor Shared { get; } = new(ProcessWorkers.Leaders, ProcessWorkers.Handlers, ProcessWorkers.Completions, ProcessWorkers.Overdue);
+
+    /// <summary>
+    /// Whether nothing of the user is to run in turns any more: nearly all threads that could take one over are taken. Then user code goes to the other workers whatever it costs, so
+    /// that there always is a thread left for code that is in a turn already.
+    /// </summary>
+    public bool IsShortOfLeaders => _isShortOfLeaders;
 
     /// <summary>For tests: takes over every piece of user code that it sees, as fast as it can look.</summary>
     public static volatile bool Torture;
@@ -56,17 +68,8 @@ internal sealed class TurnMonitor
         lock (_gate)
         {
             Volatile.Write(ref _turns, [.. _turns, turn]);
-            if (_thread is not null) return;
-            var thread = new Thread(Run) { IsBackground = true, Name = "Mux monitor" };
-            try
-            {
-                thread.UnsafeStart();
-                _thread = thread;
-            }
-            catch (OutOfMemoryException)
-            {
-                // The system gives no more threads: the next turn tries again.
-            }
+            if (_isStarted) return;
+            _isStarted = EngineThread.TryStart(Run, "Mux monitor"); // else the next turn tries again
         }
     }
 
@@ -96,11 +99,20 @@ internal sealed class TurnMonitor
             if (_busyTicks > 0) _busyTicks--;
             bool isActive = false;
             foreach (var turn in Volatile.Read(ref _turns)) isActive |= Look(turn);
-            if (_workers.OnTick())
+            long now = Environment.TickCount64;
+            foreach (var workers in _ticked)
             {
+                if (!workers.OnTick(now)) continue;
                 isActive = true;
                 _busyTicks = Math.Max(_busyTicks, TicksToSleep);
             }
+
+            if (_isShortOfLeaders)
+            {
+                _isShortOfLeaders = _leaders.IsShort;
+                isActive = true;
+            }
+
 
             if (isActive) _idleTicks = 0;
             else if (++_idleTicks > TicksToSleep) Sleep();
@@ -123,7 +135,7 @@ internal sealed class TurnMonitor
             if (!Turn.IsIdle(turn.Word)) return true;
         }
 
-        return _workers.HasWaiting;
+        return _isShortOfLeaders || _ticked.Any(workers => workers.Waiting > 0);
     }
 
     /// <returns>Whether the turn was used since the last look.</returns>
@@ -158,7 +170,9 @@ internal sealed class TurnMonitor
         var code = turn.Code;
         _busyTicks = BusyTicks;
         turn.AskedWord = word;
-        if (!_workers.RunUrgently(new TakeOverItem(this, turn, word)) && isFirst && turn.Word == word)
+        bool isComing = _leaders.TryRun(new TakeOverItem(this, turn, word), waits: true);
+        _isShortOfLeaders |= _leaders.IsShort;
+        if (!isComing && isFirst && turn.Word == word)
         {
             turn.RefusedWord = word;
             code?.OnTakenOver(waits: true);

@@ -1,56 +1,70 @@
-using System.Diagnostics;
-using System.Globalization;
-
 namespace Mux.Execution;
 
 /// <summary>
-/// The threads that run what must not run in a turn: handlers and continuations that are dear, and turns and loops whose thread is stuck in user code. There are as many of
-/// them as work needs, up to a limit: a few at once, and one more for each that is stuck.
+/// The threads of one <see cref="WorkerKind"/>. There are as many of them as the work needs, up to a limit: a few at once, and one and a half more for each that is stuck.
 /// </summary>
 /// <remarks>
-/// <para>Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come slowly. Safe for
-/// concurrent use.</para>
+/// <para>Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come slowly. Each kind has its own:
+/// a handler that blocks waits for a completion or for a loop, so those must never wait for handlers. Safe for concurrent use.</para>
 /// <para>One thread at a time is called to look for work, and when it has found some and there is more, it calls the next before it begins. So a batch of cheap items wakes one or
-/// two threads, which costs more than the items, and not one each; and behind an item that blocks there is always somebody on the way.</para>
+/// two threads, which costs more than the items, and not one each; and behind an item that blocks there is always one on the way.</para>
 /// </remarks>
 internal sealed class Workers
 {
-    /// <summary>The knob in runtimeconfig.json, for those who set no code.</summary>
-    public const string MaxThreadsKnob = "Mux.MaxWorkerThreads";
-
-    public const int DefaultMaxThreads = 64;
-    public const int LowestMaxThreads = 4;
-    public const int HighestMaxThreads = 4_096;
-
     /// <summary>Waiting items above which work that can be refused is.</summary>
     public const int MaxWaiting = 65_536;
 
     /// <summary>And their bytes, 64 MiB.</summary>
     public const long MaxWaitingBytes = 64L << 20;
 
-    private static readonly TimeSpan s_idleTime = TimeSpan.FromSeconds(10);
+    /// <summary>How long a thread without work stays.</summary>
+    public static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(10);
+
+    /// <summary>Threads that are left when they are short.</summary>
+    private const int SpareThreads = 64;
 
     /// <summary>Threads that may run at once although none is stuck: more than cores, because a worker that waits is noticed only after some ms.</summary>
     private static readonly int s_baseThreads = Math.Max(8, 2 * Environment.ProcessorCount);
 
     private readonly Lock _gate = new(); // guards everything below; some of it is read without
     private readonly Queue<IThreadPoolWorkItem> _urgent = new();
-    private readonly Queue<(IThreadPoolWorkItem Item, int Bytes)> _waiting = new();
+    private readonly WaitingWork _waiting = new();
     private readonly List<Worker> _idle = []; // the last to become so at the end: the first to be used
     private readonly List<Worker> _all = [];
+    private readonly WorkProgress _progress = new();
+    private readonly StuckShare _stuck = new();
+    private readonly PoolHelp _poolHelp;
+    private readonly Worker[] _sample = new Worker[StuckShare.SampleSize]; // the monitor's
+    private readonly List<EndedWork> _ended = []; // the monitor's
     private Worker? _called; // on its way to look for work
-    private bool _isCallSeen; // by the monitor's last tick
+    private bool _isCallSeen; // by the monitor's last look
     private int _maxThreads;
-    private long _waitingBytes;
-    private int _stuck;
+    private int _allowed = s_baseThreads; // as of the monitor's last look
+    private long _started;
     private long _refused;
+    private long _lastLook;
+    private int _poolHelpers; // on their way
 
-    public Workers(int maxThreads) => _maxThreads = maxThreads;
+    public Workers(WorkerKind kind, int maxThreads)
+    {
+        Kind = kind;
+        _maxThreads = maxThreads;
+        _poolHelp = new PoolHelp(this);
+    }
 
-    /// <summary>The process's.</summary>
-    public static Workers Shared { get; } = new(ReadKnob());
+    public WorkerKind Kind { get; }
 
-    /// <summary>Threads there may be, stuck ones and those that lead an event loop included. Lowering it ends no thread before it has been idle for 10 s.</summary>
+    /// <summary>Of the kind, for metrics and names of threads.</summary>
+    public string Name => Kind switch
+    {
+        WorkerKind.Handlers => "handler",
+        WorkerKind.Completions => "completion",
+        WorkerKind.Overdue => "overdue",
+        WorkerKind.Engine => "engine",
+        _ => "leader",
+    };
+
+    /// <summary>Threads there may be, stuck ones included. Lowering it ends no thread before it has been idle for 10 s.</summary>
     public int MaxThreads
     {
         get => Volatile.Read(ref _maxThreads);
@@ -66,6 +80,15 @@ internal sealed class Workers
         }
     }
 
+    /// <summary>Threads that run something.</summary>
+    public int Busy
+    {
+        get
+        {
+            lock (_gate) return _all.Count - _idle.Count;
+        }
+    }
+
     /// <summary>Items that wait for a thread.</summary>
     public int Waiting
     {
@@ -78,19 +101,30 @@ internal sealed class Workers
     /// <summary>Items that <see cref="TryAdd"/> refused.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
-    /// <summary>Whether items wait; asked by the monitor before it sleeps.</summary>
-    public bool HasWaiting => Waiting > 0;
+    /// <summary>After how many milliseconds there may be room for what is refused now.</summary>
+    public uint RetryAfterMilliseconds
+    {
+        get
+        {
+            lock (_gate) return (uint)_progress.RetryAfter(_waiting.Count);
+        }
+    }
+
+    /// <summary>Whether so many threads are taken that nothing more may be begun that could take one.</summary>
+    public bool IsShort => Busy > MaxThreads - SpareThreads;
 
     /// <summary>Runs an item soon, on a worker.</summary>
-    public void Add(IThreadPoolWorkItem item) => Add(item, 0, isRefusable: false);
+    public void Add(IWork item) => Add(item, 0, isRefusable: false);
 
-    /// <summary>Like <see cref="Add(IThreadPoolWorkItem)"/>, unless <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already.</summary>
+    /// <summary>Like <see cref="Add(IWork)"/>, unless <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already, or as many as there are threads and there may be no more of these.</summary>
     /// <returns>Whether it will run.</returns>
-    public bool TryAdd(IThreadPoolWorkItem item, int bytes) => Add(item, bytes, isRefusable: true);
+    public bool TryAdd(IWork item, int bytes) => Add(item, bytes, isRefusable: true);
 
-    /// <summary>Runs an item ahead of all others, on one of the threads that are kept for such items: something waits for it that others may wait for.</summary>
-    /// <returns>False if all threads are busy and there may be no more: then the next one that is free runs it.</returns>
-    public bool RunUrgently(IThreadPoolWorkItem item)
+    /// <summary>Runs an item at once, ahead of all others.</summary>
+    /// <param name="item">The item.</param>
+    /// <param name="waits">Whether it waits for the next free thread if there is none now.</param>
+    /// <returns>False if all threads are busy and there may be no more.</returns>
+    public bool TryRun(IThreadPoolWorkItem item, bool waits)
     {
         Worker? worker;
         lock (_gate)
@@ -98,7 +132,7 @@ internal sealed class Workers
             worker = TakeIdleLocked() ?? StartLocked(MaxThreads);
             if (worker is null)
             {
-                _urgent.Enqueue(item);
+                if (waits) _urgent.Enqueue(item);
                 return false;
             }
 
@@ -109,54 +143,111 @@ internal sealed class Workers
         return true;
     }
 
-    /// <summary>Starts threads for what waits, in the place of those that are stuck. Called by the monitor.</summary>
-    /// <returns>Whether something waits that no thread is on its way to.</returns>
-    public bool OnTick()
+    /// <summary>Starts threads for what waits, in the place of those that are stuck; ends calls whose deadline has passed while they wait; tells of work that does not move. The monitor's.</summary>
+    /// <param name="now">Milliseconds.</param>
+    /// <returns>Whether something waits.</returns>
+    public bool OnTick(long now)
     {
-        Worker[] all;
+        if (now == _lastLook) return Waiting > 0;
+        _lastLook = now;
+        int sampled, busy;
         lock (_gate)
         {
+            bool isStalled = _progress.Look(now, _started, _waiting.Count > 0);
             if (_waiting.Count == 0) return false;
-            all = [.. _all];
+            _waiting.TakeAbandoned(now, _ended);
+            if (isStalled)
+            {
+                TellStallLocked();
+                if (Kind == WorkerKind.Handlers && _all.Count >= MaxThreads) RefuseExcessLocked();
+            }
+
+            if (Kind == WorkerKind.Completions && _progress.StandsFor > 0 && _all.Count >= MaxThreads) CallThreadPoolLocked();
+            sampled = SampleLocked(out busy);
         }
 
-        int stuck = all.Count(worker => worker.IsStuck()); // asks the system, so not under the lock
+        foreach (var item in _ended) ProcessWorkers.Overdue.Add(item);
+        _ended.Clear();
+        int stuck = 0;
+        foreach (var worker in _sample.AsSpan(0, sampled)) stuck += worker.IsStuck(now) ? 1 : 0; // asks the system, so not under the lock
         Worker? called;
         lock (_gate)
         {
-            _stuck = stuck;
-            if (_waiting.Count == 0 || IsSomebodyComingLocked()) return false;
-            called = CallLocked();
+            _stuck.Add(stuck, sampled, busy);
+            Allow(_stuck.Estimate);
+            if (_waiting.Count == 0) return false;
+            called = IsOneComingLocked() ? null : CallLocked();
         }
 
         called?.Wake();
         return true;
     }
 
-    private static int ReadKnob() =>
-        AppContext.GetData(MaxThreadsKnob) is { } data && int.TryParse(data.ToString(), CultureInfo.InvariantCulture, out int value) ? Math.Clamp(value, LowestMaxThreads, HighestMaxThreads) : DefaultMaxThreads;
+    /// <summary>On a worker that is done: its next item, or null when it is idle or over.</summary>
+    public IThreadPoolWorkItem? TakeNext(Worker worker)
+    {
+        IThreadPoolWorkItem? item;
+        Worker? called = null;
+        lock (_gate)
+        {
+            if (_called == worker) _called = null;
+            item = worker.Item;
+            worker.Item = null;
+            worker.Code = null;
+            if (item is null && !_urgent.TryDequeue(out item) && _waiting.TryTake(out var work))
+            {
+                item = work;
+                worker.Code = work.Name; // now: it may be reused once it runs
+            }
+
+            if (item is null)
+            {
+                _idle.Add(worker);
+            }
+            else
+            {
+                worker.Since = Environment.TickCount64;
+                worker.Number = ++_started;
+                if (_waiting.Count > 0) called = CallLocked();
+            }
+        }
+
+        called?.Wake();
+        return item;
+    }
+
+    /// <summary>On a worker that was idle for a while.</summary>
+    /// <returns>Whether it is over; otherwise it was given an item or called just now.</returns>
+    public bool TryRetire(Worker worker)
+    {
+        lock (_gate)
+        {
+            return _idle.Remove(worker) && _all.Remove(worker);
+        }
+    }
 
     /// <summary>
-    /// Threads that are justified. Half as many again as are known to be stuck, because of a steady stream of sleeping handlers the latest are always not known yet.
+    /// Half as many again as are known to be stuck, because of a steady stream of sleeping handlers the latest are always not known yet; but no more than half as many again as there are,
+    /// so that a wrong look does no harm: from 8 to 2,048 in 14 looks.
     /// </summary>
-    private int AllowedLocked => Math.Min(MaxThreads - Reserve(MaxThreads), s_baseThreads + _stuck + (_stuck / 2));
+    private void Allow(int stuck)
+    {
+        int wanted = s_baseThreads + stuck + (stuck / 2);
+        _allowed = Math.Min(wanted, Math.Max(s_baseThreads, _all.Count + (_all.Count / 2)));
+    }
 
-    /// <summary>Threads kept for urgent items, so that user code that has all others cannot wait for what none is left to do.</summary>
-    private static int Reserve(int maxThreads) => Math.Max(1, maxThreads / 8);
-
-    private bool Add(IThreadPoolWorkItem item, int bytes, bool isRefusable)
+    private bool Add(IWork item, int bytes, bool isRefusable)
     {
         Worker? called;
         lock (_gate)
         {
-            if (isRefusable && (_waiting.Count >= MaxWaiting || _waitingBytes + bytes > MaxWaitingBytes))
+            if (isRefusable && IsFullLocked(bytes))
             {
                 _refused++;
                 return false;
             }
 
-            _waiting.Enqueue((item, bytes));
-            _waitingBytes += bytes;
+            _waiting.Add(item, bytes);
             called = CallLocked();
         }
 
@@ -166,18 +257,25 @@ internal sealed class Workers
         return true;
     }
 
+    /// <summary>Where there may be no more threads, one item waits for each: more than that would wait for longer than their callers do.</summary>
+    private bool IsFullLocked(int bytes)
+    {
+        int limit = _all.Count >= MaxThreads && _idle.Count == 0 ? Math.Min(MaxThreads, MaxWaiting) : MaxWaiting;
+        return _waiting.Count >= limit || _waiting.Bytes + bytes > MaxWaitingBytes;
+    }
+
     /// <summary>Calls a thread to look for work, unless one is on its way or there may be no more.</summary>
-    /// <returns>Whom to wake when the lock is released.</returns>
+    /// <returns>The thread to wake when the lock is released.</returns>
     private Worker? CallLocked()
     {
         if (_called is not null) return null;
-        _called = TakeIdleLocked() ?? StartLocked(AllowedLocked);
+        _called = TakeIdleLocked() ?? StartLocked(Math.Min(_allowed, MaxThreads));
         _isCallSeen = false;
         return _called;
     }
 
-    /// <summary>Whether a thread was called since the last tick; one that was called before that is late, and not waited for any more.</summary>
-    private bool IsSomebodyComingLocked()
+    /// <summary>Whether a thread was called since the last look; one that was called before that is late, and not waited for any more.</summary>
+    private bool IsOneComingLocked()
     {
         if (_called is null) return false;
         if (_isCallSeen) _called = null;
@@ -194,130 +292,63 @@ internal sealed class Workers
 
     private Worker? StartLocked(int allowed)
     {
-        if (_all.Count >= allowed) return null;
-        try
-        {
-            var worker = new Worker(this);
-            _all.Add(worker);
-            return worker;
-        }
-        catch (OutOfMemoryException)
-        {
-            return null; // the system gives no more threads: as if there might be no more
-        }
+        if (_all.Count >= allowed || Worker.TryStart(this, $"Mux {Name}") is not { } worker) return null;
+        _all.Add(worker);
+        return worker;
     }
 
-    private IThreadPoolWorkItem TakeWaitingLocked()
+    /// <summary>Some of the busy threads, or all if they are few.</summary>
+    private int SampleLocked(out int busy)
     {
-        var (item, bytes) = _waiting.Dequeue();
-        _waitingBytes -= bytes;
-        return item;
-    }
-
-    /// <summary>On a worker that is done: its next item, or null when it is idle or over.</summary>
-    private IThreadPoolWorkItem? TakeNext(Worker worker)
-    {
-        IThreadPoolWorkItem? item;
-        Worker? called = null;
-        lock (_gate)
+        busy = 0;
+        int sampled = 0;
+        foreach (var worker in _all)
         {
-            if (_called == worker) _called = null;
-            item = worker.Item;
-            worker.Item = null;
-            if (item is null && !_urgent.TryDequeue(out item) && _waiting.Count > 0) item = TakeWaitingLocked();
-            worker.IsBusy = item is not null;
-            if (item is null) _idle.Add(worker);
-            else if (_waiting.Count > 0) called = CallLocked();
+            if (worker.Code is null) continue;
+            busy++;
+            if (sampled < _sample.Length) _sample[sampled++] = worker;
+            else if (Random.Shared.Next(busy) is var place && place < _sample.Length) _sample[place] = worker; // each with the same chance
         }
 
-        called?.Wake();
-        return item;
+        return sampled;
     }
 
-    /// <summary>On a worker that nobody needed for a while.</summary>
-    /// <returns>Whether it is over; otherwise it was given an item or called just now.</returns>
-    private bool TryRetire(Worker worker)
+    /// <summary>What came in one burst, before there were as many threads as there may be, is measured by the same rule as what comes later.</summary>
+    private void RefuseExcessLocked()
+    {
+        int before = _waiting.Count;
+        _waiting.TakeExcess(MaxThreads, _ended);
+        _refused += before - _waiting.Count;
+    }
+
+    /// <summary>The items stay here until a thread of the pool comes for them, so that their calls still end when their deadline passes.</summary>
+    private void CallThreadPoolLocked()
+    {
+        for (; _poolHelpers < _waiting.Count; _poolHelpers++) ThreadPool.UnsafeQueueUserWorkItem(_poolHelp, preferLocal: false);
+    }
+
+    private IWork? TakeForThreadPool()
     {
         lock (_gate)
         {
-            return _idle.Remove(worker) && _all.Remove(worker);
+            _poolHelpers--;
+            if (!_waiting.TryTake(out var item)) return null;
+            _started++;
+            return item;
         }
     }
 
-#pragma warning disable CA1001 // Its thread disposes the event when it ends.
-    private sealed class Worker
-#pragma warning restore CA1001
+    private void TellStallLocked()
     {
-        private readonly Workers _owner;
-        private readonly AutoResetEvent _wake = new(false);
-        private long _done; // items, written by the thread
-        private int _thread; // the system's number of it
-        private long _seenDone = -1; // at the monitor's last look
-        private long _stuckAt = -1; // where the monitor found that it waits
+        var running = _all.Where(worker => worker.Code is not null).CountBy(worker => worker.Code!).Select(code => (code.Key, code.Value)).OrderByDescending(code => code.Value);
+        var stall = new WorkStall(Kind, _progress.StandsFor / 1_000.0, _waiting.Count, _all.Count, MaxThreads, [.. running]);
+        var owner = _waiting.First.Owner;
+        EngineThread.TryStart(() => owner.OnStalled(stall), "Mux log"); // the pool may be blocked as well, and a log may block; if it does not start, the next second tells it again
+    }
 
-        public Worker(Workers owner)
-        {
-            _owner = owner;
-            new Thread(Run) { IsBackground = true, Name = "Mux worker" }.UnsafeStart();
-        }
-
-        /// <summary>Whether it has an item. Written under the owner's lock.</summary>
-        public bool IsBusy { get; set; }
-
-        /// <summary>What it is to run before it looks for more. Under the owner's lock.</summary>
-        public IThreadPoolWorkItem? Item { get; set; }
-
-        /// <summary>It has something to do: called when it was taken from the idle ones, or has just been started.</summary>
-        public void Wake() => _wake.Set();
-
-        /// <summary>
-        /// Whether it runs what it ran at the last look and waits for something. One that computes is not stuck: another thread would only take from it what it needs. For the monitor.
-        /// </summary>
-        public bool IsStuck()
-        {
-            long done = Volatile.Read(ref _done);
-            bool isBusy = IsBusy;
-            bool isSame = isBusy && done == _seenDone;
-            _seenDone = isBusy ? done : -1;
-            if (!isSame) return false;
-            if (_stuckAt != done && ThreadUsage.IsWaiting(_thread)) _stuckAt = done; // once found waiting it counts until it is done: to ask costs 10 us
-            return _stuckAt == done;
-        }
-
-        private void Run()
-        {
-            _thread = ThreadUsage.ThreadNumber();
-            var context = ExecutionContext.Capture()!; // the default one, as the thread has just begun
-            while (true)
-            {
-                while (!_wake.WaitOne(s_idleTime))
-                {
-                    if (!_owner.TryRetire(this)) continue;
-                    _wake.Dispose();
-                    return;
-                }
-
-                while (_owner.TakeNext(this) is { } item)
-                {
-                    Execute(item);
-                    if (ExecutionContext.Capture() != context) ExecutionContext.Restore(context); // what user code has left on the thread is not for the next
-                    if (SynchronizationContext.Current is not null) SynchronizationContext.SetSynchronizationContext(null);
-                    Volatile.Write(ref _done, _done + 1);
-                }
-            }
-        }
-
-        private static void Execute(IThreadPoolWorkItem item)
-        {
-            try
-            {
-                item.Execute();
-            }
-            catch (Exception error)
-            {
-                // Items catch what user code throws; a thread of everybody's must survive what is left. A loop that fails here ends the process: see TurnMonitor.
-                Debug.Fail(error.ToString());
-            }
-        }
+    /// <summary>One item, on the .NET thread pool.</summary>
+    private sealed class PoolHelp(Workers workers) : IThreadPoolWorkItem
+    {
+        public void Execute() => workers.TakeForThreadPool()?.Execute();
     }
 }

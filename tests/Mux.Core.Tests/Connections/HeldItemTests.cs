@@ -279,6 +279,8 @@ public sealed class HeldItemTests
 
     private sealed class Consumer : IItemConsumer
     {
+        public Mux.Execution.IWorkOwner WorkOwner { get; } = new RecordingOwner();
+
         public bool OnEnumerated(CancellationToken cancellationToken) => true;
 
         public void OnDisposed()

@@ -37,7 +37,7 @@ public sealed class QueuedHandlerTests : IDisposable
         SendLarge(peer, s_id);
 
         await service.Started.WaitAsync();
-        Assert.Equal("Mux worker", service.Thread);
+        Assert.Equal("Mux handler", service.Thread);
         Assert.Equal(0, _work.Count);
         await EndAsync(peer);
     }
@@ -58,7 +58,7 @@ public sealed class QueuedHandlerTests : IDisposable
         _work.RunAll();
 
         await service.Started.WaitAsync();
-        Assert.Equal("Mux worker", service.Thread);
+        Assert.Equal("Mux handler", service.Thread);
         await EndAsync(peer);
     }
 
@@ -139,7 +139,7 @@ public sealed class QueuedHandlerTests : IDisposable
 
         public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => Assert.Fail("It was not to run.");
 
-        public override bool TryQueue(in InboundCall call, IThreadPoolWorkItem item, int bytes)
+        public override bool TryQueue(in InboundCall call, CallWork item, int bytes)
         {
             call.Fail(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "Overloaded.");
             return false;

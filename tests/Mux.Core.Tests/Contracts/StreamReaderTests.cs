@@ -255,6 +255,8 @@ public sealed class StreamReaderTests
 
     private sealed class ProbeConsumer : IItemConsumer
     {
+        public Mux.Execution.IWorkOwner WorkOwner { get; } = new RecordingOwner();
+
         public int Disposed { get; private set; }
 
         public bool OnEnumerated(CancellationToken cancellationToken) => false;

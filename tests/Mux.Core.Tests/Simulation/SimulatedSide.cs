@@ -105,6 +105,8 @@ internal sealed class SimulatedSide : IConnectionOwner, IMethodResolver
 
     public void OnBlocked(Connection connection, Placement? code, bool refused) => Assert.Fail("No link here can be handed over.");
 
+    public void OnStalled(WorkStall stall) => Assert.Fail("Nothing waits for a thread here.");
+
     public void OnEnded(Connection connection, ConnectionEnd end)
     {
         Assert.Null(End);

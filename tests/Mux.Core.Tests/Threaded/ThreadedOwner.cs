@@ -32,6 +32,10 @@ internal sealed class ThreadedOwner : IConnectionOwner
 
     public void OnBlocked(Connection connection, Placement? code, bool refused) => Assert.Fail("No link here can be handed over.");
 
+    public void OnStalled(WorkStall stall)
+    {
+    }
+
     public void OnEnded(Connection connection, ConnectionEnd end) => End = end;
 
     public void OnReleased(Connection connection) => _released.TrySetResult();

@@ -30,6 +30,10 @@ internal sealed class EngineOwner : IConnectionOwner
     {
     }
 
+    public void OnStalled(WorkStall stall)
+    {
+    }
+
     public void OnEnded(Connection connection, ConnectionEnd end) => _end = end;
 
     public void OnReleased(Connection connection) => _released.SetResult(_end);

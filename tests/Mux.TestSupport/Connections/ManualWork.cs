@@ -20,6 +20,8 @@ internal sealed class ManualWork : WorkQueue
         lock (_items) _items.Add(item);
     }
 
+    public override void AddUserCode(IThreadPoolWorkItem item) => Add(item);
+
     /// <summary>Runs one of the items.</summary>
     public void RunOne(Random random)
     {

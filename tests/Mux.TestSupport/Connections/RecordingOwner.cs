@@ -38,6 +38,10 @@ internal sealed class RecordingOwner : IConnectionOwner
 
     public void OnBlocked(Connection connection, Placement? code, bool refused) => Blocked.Add((code, refused));
 
+    public void OnStalled(WorkStall stall)
+    {
+    }
+
     public void OnEnded(Connection connection, ConnectionEnd end)
     {
         Assert.Null(End);

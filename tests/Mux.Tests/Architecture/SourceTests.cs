@@ -43,12 +43,12 @@ public sealed partial class SourceTests
     public void No_test_passes_time_by_waiting()
     {
         var sleeping = s_sources.Where(file => file.StartsWith("tests/", StringComparison.Ordinal) && Waiting().IsMatch(SourceTree.Read(file)));
-        Assert.Equal(["tests/Mux.TestSupport/Transports/FaultProxyConnection.cs"], sleeping); // a delay is what it injects
+        Assert.Equal(["tests/Mux.TestSupport/Transports/FaultProxyConnection.cs", "tests/Mux.Tests.Server/SlowDesk.cs"], sleeping); // a delay is what the one injects, and what the other is for
     }
 
     private static string FolderOf(string file)
     {
-        var parts = file.Replace("/external/", "/", StringComparison.Ordinal).Split('/')[1..^1]; // a group of projects, no layer
+        var parts = file.Replace("/external/", "/", StringComparison.Ordinal).Replace("/Peers/", "/", StringComparison.Ordinal).Split('/')[1..^1]; // groups of projects, no layers
         parts[0] = s_rootNamespaces.GetValueOrDefault(parts[0], parts[0]);
         return string.Join('.', parts);
     }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Mux.Buffers;
+using Mux.Execution;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
@@ -173,7 +174,7 @@ internal sealed class VirtualScene : IDisposable
     {
         long start = Stopwatch.GetTimestamp();
         var spinner = default(SpinWait);
-        while (ThreadPool.PendingWorkItemCount > 0 || BusyPoolThreads() > LeastBusyPoolThreads() || MuxWorkers.Waiting > 0)
+        while (ThreadPool.PendingWorkItemCount > 0 || BusyPoolThreads() > LeastBusyPoolThreads() || MuxWorkers.Waiting > 0 || ProcessWorkers.Completions.Busy + ProcessWorkers.Overdue.Busy > 0)
         {
             if (Stopwatch.GetElapsedTime(start) > s_poolPatience) return;
             spinner.SpinOnce(sleep1Threshold: -1);
