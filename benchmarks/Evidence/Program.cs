@@ -1,10 +1,12 @@
 using Evidence;
+using Evidence.Blocking;
 using Evidence.Building;
 using Evidence.Callers;
 using Evidence.Codecs;
 using Evidence.Connections;
 using Evidence.Floods;
 using Evidence.Links;
+using Evidence.Programs;
 using Evidence.Ratios;
 using Evidence.Serving;
 
@@ -39,6 +41,8 @@ try
         case "floods":
             FloodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
             return 0;
+        case "sleepers":
+            return await SleeperTable.RunAsync(new CommandLine(rest, "--rounds", "--sleepers", "--beside"));
         case "mutations":
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
             return 0;
@@ -49,6 +53,12 @@ try
         // The other processes of the above.
         case "serve":
             await EvidenceServer.ServeAsync(new CommandLine(rest, "--engine"));
+            return 0;
+        case "serve-sleepers":
+            SleeperServer.Serve();
+            return 0;
+        case "burn":
+            NicedLoad.Burn();
             return 0;
         case "serve-link" when rest is ["--link", var link]:
             await LinkServer.ServeAsync(Enum.Parse<LinkKind>(link));
@@ -87,6 +97,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 3
       floods    a client beside hostile peers: its rate, when they are cut off, how the server grows
                   --rounds 5  --seconds 2  --warmup 1  --only KIND  --profile edge|internal
+      sleepers  how long calls take at a server of which so many handlers sleep; exit code 1 if it is longer than the goal
+                  --rounds 5  --sleepers 1000  --beside 0 (niced processes that compute meanwhile)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       generator what the generator adds to the build of so many contracts

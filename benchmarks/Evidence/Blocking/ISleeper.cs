@@ -1,0 +1,17 @@
+namespace Evidence.Blocking;
+
+/// <summary>Handlers that sleep, and others beside them.</summary>
+[MuxService("evidence.Sleeper")]
+public interface ISleeper
+{
+    /// <summary>Blocks its thread until the process ends.</summary>
+    ValueTask<int> Sleep(int number);
+
+    /// <summary>How many sleep.</summary>
+    ValueTask<int> Sleeping();
+
+    ValueTask<int> Echo(int number);
+
+    /// <summary>A reply of many frames.</summary>
+    ValueTask<byte[]> Bytes(int count);
+}

@@ -1,0 +1,36 @@
+namespace Evidence.Blocking;
+
+/// <summary>The other process: serves handlers that sleep until its standard input ends.</summary>
+internal static class SleeperServer
+{
+    public static void Serve()
+    {
+        var server = new MuxServer("mux://127.0.0.1:0").AddService<ISleeper>(new Sleeper());
+        server.Start();
+        Console.WriteLine(server.Address);
+        while (Console.In.ReadLine() is not null)
+        {
+        }
+
+        Environment.Exit(0); // with it go those that sleep
+    }
+
+    private sealed class Sleeper : ISleeper
+    {
+        private readonly ManualResetEventSlim _never = new();
+        private int _sleeping;
+
+        public ValueTask<int> Sleep(int number)
+        {
+            Interlocked.Increment(ref _sleeping);
+            _never.Wait();
+            return new(number);
+        }
+
+        public ValueTask<int> Sleeping() => new(Volatile.Read(ref _sleeping));
+
+        public ValueTask<int> Echo(int number) => new(number);
+
+        public ValueTask<byte[]> Bytes(int count) => new(new byte[count]);
+    }
+}
