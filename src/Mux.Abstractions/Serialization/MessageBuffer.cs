@@ -1,8 +1,8 @@
-using System.Buffers;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Mux.Buffers;
 
 namespace Mux.Serialization;
 
@@ -36,7 +36,7 @@ public sealed class MessageBuffer
     /// <summary>Takes this thread's buffer, or a new one if it is in use: an encoder may call user code, which may encode.</summary>
     public static MessageBuffer Rent()
     {
-        if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new MessageBuffer(ArrayPool<byte>.Shared.Rent(RetainedSize));
+        if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new MessageBuffer(MessageMemory.Pool.Rent(RetainedSize));
         buffer._isInUse = true;
         return buffer;
     }
@@ -53,7 +53,7 @@ public sealed class MessageBuffer
     {
         if (_rented is not { } rented) return;
         _rented = null;
-        ArrayPool<byte>.Shared.Return(rented);
+        MessageMemory.Pool.Return(rented);
     }
 
     /// <summary>A writer at the start of this buffer.</summary>
@@ -64,7 +64,7 @@ public sealed class MessageBuffer
     /// waits to be sent holds memory in proportion to its length.
     /// </summary>
     /// <param name="message">What was written here.</param>
-    /// <param name="array">From the shared array pool, and the caller's to return; the message begins behind <see cref="HeadRoom"/>.</param>
+    /// <param name="array">From <see cref="MessageMemory.Pool"/>, and the caller's to return; the message begins after <see cref="HeadRoom"/>.</param>
     /// <returns>False if the message is too small, or does not stand in this buffer's memory.</returns>
     public bool TryDetach(ReadOnlySpan<byte> message, [NotNullWhen(true)] out byte[]? array)
     {
@@ -78,14 +78,14 @@ public sealed class MessageBuffer
 
         if (!IsWhole(message, _retained)) return false;
         array = _retained;
-        _retained = ArrayPool<byte>.Shared.Rent(RetainedSize);
+        _retained = MessageMemory.Pool.Rent(RetainedSize);
         return true;
     }
 
     private static bool IsWhole(ReadOnlySpan<byte> message, byte[]? array) =>
         array is not null && array.Length > HeadRoom && message.Length >= array.Length / 4 && Unsafe.AreSame(in MemoryMarshal.GetReference(message), in array[HeadRoom]);
 
-    /// <summary>Takes over an array of the shared pool in which a message stands behind <see cref="HeadRoom"/>, instead of what it has beyond <see cref="RetainedSize"/>.</summary>
+    /// <summary>Takes over an array of <see cref="MessageMemory.Pool"/> in which a message stands behind <see cref="HeadRoom"/>, instead of what it has beyond <see cref="RetainedSize"/>.</summary>
     internal Span<byte> Adopt(byte[] array)
     {
         Release();
@@ -104,7 +104,7 @@ public sealed class MessageBuffer
             return retained;
         }
 
-        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min((long)size + HeadRoom, Array.MaxLength));
+        var larger = MessageMemory.Pool.Rent((int)Math.Min((long)size + HeadRoom, Array.MaxLength));
         if (larger.Length - HeadRoom < size) throw new InvalidOperationException($"A message of {size} bytes does not fit into an array.");
         written.CopyTo(larger.AsSpan(HeadRoom));
         Release();

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Mux.Buffers;
 
 namespace Mux.Serialization;
 
@@ -50,7 +51,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
         _end = MessageBuffer.HeadRoom;
         if (_array.Length > RetainedSize)
         {
-            ArrayPool<byte>.Shared.Return(_array);
+            MessageMemory.Pool.Return(_array);
             _array = [];
         }
 
@@ -87,11 +88,11 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
         if (_array.Length - _end >= size) return;
         long needed = (long)_end + size;
         if (needed > Array.MaxLength) throw new InvalidOperationException($"A message of {needed} bytes does not fit into an array.");
-        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Clamp(2L * _array.Length, Math.Max(needed, RetainedSize), Array.MaxLength));
+        var larger = MessageMemory.Pool.Rent((int)Math.Clamp(2L * _array.Length, Math.Max(needed, RetainedSize), Array.MaxLength));
         if (_array.Length > 0)
         {
             _array.AsSpan(0, _end).CopyTo(larger);
-            ArrayPool<byte>.Shared.Return(_array);
+            MessageMemory.Pool.Return(_array);
         }
 
         _array = larger;

@@ -15,7 +15,7 @@ public static class ReceivedArray
     [ThreadStatic]
     private static byte[]? t_lent;
 
-    /// <summary>Before a message is decoded that stands at the beginning of an array of the shared pool.</summary>
+    /// <summary>Before a message is decoded that begins an array of <see cref="Buffers.MessageMemory.Pool"/>.</summary>
     /// <returns>What <see cref="TryReturn"/> takes: decoding may run code that decodes another message.</returns>
     public static byte[]? Lend(byte[] array)
     {
@@ -35,7 +35,7 @@ public static class ReceivedArray
 
     /// <summary>Takes the array.</summary>
     /// <param name="body">The whole message.</param>
-    /// <param name="array">Whoever takes it may return it to the shared pool, once.</param>
+    /// <param name="array">May be returned to <see cref="Buffers.MessageMemory.Pool"/>, once.</param>
     /// <returns>False if the message stands elsewhere.</returns>
     internal static bool TryTake(ReadOnlySpan<byte> body, [NotNullWhen(true)] out byte[]? array)
     {

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Mux.Buffers;
 
 /// <summary>
@@ -20,7 +18,7 @@ internal static class BufferPool
     public static byte[] Rent(int minimumLength)
     {
         Interlocked.Increment(ref s_outstanding);
-        return ArrayPool<byte>.Shared.Rent(minimumLength);
+        return MessageMemory.Pool.Rent(minimumLength);
     }
 
     /// <summary>Takes an array back. The caller must not touch it afterwards.</summary>
@@ -28,7 +26,7 @@ internal static class BufferPool
     {
         if (Poison) array.AsSpan().Fill(0xDB);
         Interlocked.Decrement(ref s_outstanding);
-        ArrayPool<byte>.Shared.Return(array);
+        MessageMemory.Pool.Return(array);
     }
 
     /// <summary>Counts an array that was rented elsewhere from the same pool and is the engine's from now on.</summary>

@@ -10,13 +10,14 @@ internal static class FolderLaw
     public static readonly LayerRule[] Rows =
     [
         new("Abstractions", [], s_noSockets),
-        new("Abstractions.Serialization", ["Abstractions", "Abstractions.Contracts.Unit"], s_spansOnly), // the message of a call without one
+        new("Abstractions.Buffers", [], s_noSockets), // which arrays are kept, and until when
+        new("Abstractions.Serialization", ["Abstractions", "Abstractions.Buffers", "Abstractions.Contracts.Unit"], s_spansOnly), // the message of a call without one
         new("Abstractions.Serialization.Json", ["Abstractions.Serialization"], s_noSockets),
-        new("Abstractions.Serialization.Raw", ["Abstractions.Serialization"], s_noSockets),
+        new("Abstractions.Serialization.Raw", ["Abstractions.Serialization", "Abstractions.Buffers"], s_noSockets),
         new("Abstractions.Contracts", ["Abstractions", "Abstractions.Serialization"], s_noSockets),
         new("Abstractions.Transports", ["Abstractions"], s_noSockets),
 
-        new("Core.Buffers", [], s_noSockets),
+        new("Core.Buffers", ["Abstractions.Buffers"], s_noSockets),
         new("Core.Wire", ["Abstractions.Contracts.MethodShape", "Abstractions.MuxStatus", "Abstractions.MuxExecution", "Abstractions.MuxMetadata", "Abstractions.MuxMetadataEntry"], s_spansOnly), // pure functions on spans
         new("Core.Framing", ["Core.Wire"], s_spansOnly),
         new("Core.Execution", [], s_noSockets), // who runs user code, and who goes on when it does not return

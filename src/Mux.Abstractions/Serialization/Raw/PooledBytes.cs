@@ -1,4 +1,5 @@
 using System.Buffers;
+using Mux.Buffers;
 
 namespace Mux.Serialization.Raw;
 
@@ -49,7 +50,7 @@ public sealed class PooledBytes : IMemoryOwner<byte>
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(length, System.Array.MaxLength - MessageBuffer.HeadRoom);
-        return new PooledBytes(ArrayPool<byte>.Shared.Rent(MessageBuffer.HeadRoom + length), MessageBuffer.HeadRoom, length);
+        return new PooledBytes(MessageMemory.Pool.Rent(MessageBuffer.HeadRoom + length), MessageBuffer.HeadRoom, length);
     }
 
     /// <summary>A copy of these bytes, in an array of the pool.</summary>
@@ -72,7 +73,7 @@ public sealed class PooledBytes : IMemoryOwner<byte>
     /// <summary>Gives the memory back. Nothing may use it from now on.</summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _array, null) is { } array) ArrayPool<byte>.Shared.Return(array);
+        if (Interlocked.Exchange(ref _array, null) is { } array) MessageMemory.Pool.Return(array);
     }
 
     /// <summary>Received bytes: in their own array, if it is to be had.</summary>
@@ -91,7 +92,7 @@ public sealed class PooledBytes : IMemoryOwner<byte>
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(array);
+            MessageMemory.Pool.Return(array);
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using Mux.Buffers;
 
 namespace Mux.Serialization.Raw;
 
@@ -70,7 +71,7 @@ public sealed class RawSerializer : IPayloadSerializer
         if (!ReceivedArray.TryTake(body, out var array)) return OwnedBytes.CopyOf(body);
         if (array.Length == body.Length) return array;
         var copy = OwnedBytes.CopyOf(body);
-        ArrayPool<byte>.Shared.Return(array);
+        MessageMemory.Pool.Return(array);
         return copy;
     }
 
