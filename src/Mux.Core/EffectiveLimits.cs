@@ -7,6 +7,12 @@ namespace Mux;
 /// <summary>What holds: the limits that were set, and for the others those of the profile.</summary>
 internal sealed class EffectiveLimits
 {
+    /// <summary>The part of what peers may make a server hold, one of so many, that those of one address may.</summary>
+    private const int AddressPart = 4;
+
+    /// <summary>In the smallest container.</summary>
+    private const long LeastHeldBytes = 16 << 20;
+
     private readonly List<KeyValuePair<string, object>> _values = [];
 
     private EffectiveLimits(MuxOptions options)
@@ -14,6 +20,7 @@ internal sealed class EffectiveLimits
         var limits = options.PeerLimits;
         var defaults = ProfileDefaults.Of(options.Profile);
         long rate = limits.MinByteRate.Or(defaults.MinByteRate);
+        long messageRate = limits.MinMessageRate.Or(defaults.MinMessageRate);
         Budgets = new BudgetLimits
         {
             ControlFrames = limits.ControlFrames.Or(defaults.ControlFrames),
@@ -24,6 +31,7 @@ internal sealed class EffectiveLimits
             PingStrikes = limits.PingStrikes.Or(defaults.PingStrikes),
             MinByteRate = rate == BudgetLimits.Unbounded ? 0 : rate,
             FragmentTimeout = Clock.Microseconds(limits.FragmentTimeout ?? defaults.FragmentTimeout),
+            MinMessageRate = messageRate == BudgetLimits.Unbounded ? 0 : messageRate,
         };
     }
 
@@ -45,6 +53,12 @@ internal sealed class EffectiveLimits
     /// <inheritdoc cref="MaxHandlers"/>
     public long MaxUnsentBytes { get; private init; } = BudgetLimits.Unbounded;
 
+    /// <inheritdoc cref="MaxHandlers"/>
+    public long MaxHeldBytes { get; private init; } = BudgetLimits.Unbounded;
+
+    /// <inheritdoc cref="MaxHandlers"/>
+    public long MaxHeldBytesPerAddress { get; private init; } = BudgetLimits.Unbounded;
+
     /// <summary>All limits of a server, each by its name.</summary>
     public IReadOnlyList<KeyValuePair<string, object>> Values => _values;
 
@@ -58,17 +72,24 @@ internal sealed class EffectiveLimits
         var limits = options.Limits;
         long pending = limits.MaxPendingHandshakes.Or(defaults.MaxPendingHandshakes);
         long handlers = limits.MaxHandlers.Or(defaults.MaxHandlers);
+        long held = limits.MaxHeldBytes.Or(HeldBytesOf(options, defaults));
         var effective = new EffectiveLimits(options)
         {
             MaxHandlers = handlers,
             MaxHandlersPerAddress = limits.MaxHandlersPerAddress.Or(handlers == BudgetLimits.Unbounded || !defaults.SharesHandlersByAddress ? BudgetLimits.Unbounded : handlers - handlers / 2),
             MaxPendingHandshakes = pending,
             MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress.Or(defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded ? BudgetLimits.Unbounded : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
-            MaxUnsentBytes = limits.MaxUnsentBytes.Or(Math.Max(defaults.MaxUnsentBytesOfServer, options.MaxUnsentBytes)),
+            MaxUnsentBytes = limits.MaxUnsentBytes.Or(Math.Max(Math.Min(defaults.MaxUnsentBytesOfServer, held), options.MaxUnsentBytes)),
+            MaxHeldBytes = held,
+            MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress.Or(held == BudgetLimits.Unbounded || !defaults.SharesHeldBytesByAddress ? BudgetLimits.Unbounded : held / AddressPart),
         };
         effective.Name(options, maxConnections);
         return effective;
     }
+
+    /// <summary>A part of the memory that the process may use, which the limit of a container bounds; at least what two messages of the largest length take.</summary>
+    public static long HeldBytesOf(MuxOptions options, ProfileDefaults defaults) =>
+        Math.Max(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / defaults.MemoryPart, Math.Max(LeastHeldBytes, 2L * options.MaxMessageBytes));
 
     /// <summary>All of them in one line, for the log.</summary>
     public override string ToString() => string.Join(", ", _values.Select(value => $"{value.Key} {value.Value}"));
@@ -95,6 +116,8 @@ internal sealed class EffectiveLimits
         AddLimit(nameof(options.Limits.MaxPendingHandshakes), MaxPendingHandshakes);
         AddLimit(nameof(options.Limits.MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress);
         AddLimit(nameof(options.Limits.MaxUnsentBytes), MaxUnsentBytes);
+        AddLimit(nameof(options.Limits.MaxHeldBytes), MaxHeldBytes);
+        AddLimit(nameof(options.Limits.MaxHeldBytesPerAddress), MaxHeldBytesPerAddress);
         AddLimit(nameof(options.Limits.ControlFrames), Budgets.ControlFrames);
         AddLimit(nameof(options.Limits.TinyFrames), Budgets.TinyFrames);
         AddLimit(nameof(options.Limits.MisusedRequests), Budgets.Misuse);
@@ -102,6 +125,7 @@ internal sealed class EffectiveLimits
         Add("Limits.PingInterval", TimeSpan.FromMicroseconds(Budgets.PingInterval));
         AddLimit(nameof(options.Limits.PingStrikes), Budgets.PingStrikes);
         AddLimit(nameof(options.Limits.MinByteRate), Budgets.MinByteRate == 0 ? BudgetLimits.Unbounded : Budgets.MinByteRate);
+        AddLimit(nameof(options.Limits.MinMessageRate), Budgets.MinMessageRate == 0 ? BudgetLimits.Unbounded : Budgets.MinMessageRate);
         Add("Limits.FragmentTimeout", Budgets.FragmentTimeout == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded) : TimeSpan.FromMicroseconds(Budgets.FragmentTimeout));
     }
 

@@ -53,6 +53,13 @@ public class MuxLimits
     /// </value>
     public TimeSpan? FragmentTimeout { get; set; }
 
+    /// <summary>
+    /// Bytes per second at which a message in fragments has to arrive as a whole. It has <see cref="FragmentTimeout"/> and the time that its length takes at this rate: a message of 4 MiB has 286 s with
+    /// <see cref="MuxProfile.Edge"/>. Then its call fails with <see cref="MuxStatus.ResourceExhausted"/>, a request as not executed.
+    /// </summary>
+    /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 16,384 with <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
+    public MuxLimit MinMessageRate { get; set; }
+
     /// <summary>Everything that is wrong with them.</summary>
     internal virtual IEnumerable<OptionFailure> Validate(MuxOptions options) =>
     [
@@ -62,6 +69,7 @@ public class MuxLimits
         .. Check(nameof(PrematureCancels), PrematureCancels, 100, 1_000_000_000),
         .. Check(nameof(PingStrikes), PingStrikes, 1, 1_000_000),
         .. Check(nameof(MinByteRate), MinByteRate, 1, 1_000_000),
+        .. Check(nameof(MinMessageRate), MinMessageRate, 1, 1_000_000_000),
         .. PingInterval is { } interval && (interval < TimeSpan.FromMilliseconds(1) || interval > TimeSpan.FromHours(1)) ? [OptionFailure.OutOfRange(Path(nameof(PingInterval)), interval, "00:00:00.001 to 01:00:00")] : Array.Empty<OptionFailure>(),
         .. FragmentTimeout is { } timeout && timeout != Timeout.InfiniteTimeSpan && (timeout < TimeSpan.FromSeconds(1) || timeout > TimeSpan.FromHours(1)) ? [OptionFailure.OutOfRange(Path(nameof(FragmentTimeout)), timeout, "00:00:01 to 01:00:00, or -00:00:00.001 for ever")] : Array.Empty<OptionFailure>(),
     ];

@@ -106,6 +106,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 MaxHandlers = limits.MaxHandlers,
                 MaxHandlersPerAddress = limits.MaxHandlersPerAddress,
                 MaxUnsentBytes = limits.MaxUnsentBytes,
+                MaxHeldBytes = limits.MaxHeldBytes,
+                MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress,
                 Pending = new PendingHandshakes(limits.MaxPendingHandshakes, limits.MaxPendingHandshakesPerAddress),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
                 Clock = clock,

@@ -31,6 +31,27 @@ public sealed class MuxServerLimits : MuxLimits
     /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxUnsentBytes { get; set; }
 
+    /// <summary>
+    /// Bytes that peers may make all connections together hold: messages that are not whole, windows of request streams, requests above 1 KiB that run or wait, and large replies and streams that are not
+    /// sent. Beyond, requests are refused with <see cref="MuxStatus.ResourceExhausted"/>, not executed, windows do not grow, and handlers whose replies are not read wait. A connection may have as much
+    /// as it leaves for all others; the last sixteenth is for connections with little.
+    /// </summary>
+    /// <value>
+    /// Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of the memory that the process may use with
+    /// <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container counts.
+    /// </value>
+    public MuxLimit MaxHeldBytes { get; set; }
+
+    /// <summary>
+    /// The same of the connections of one address, of peers that are not authenticated and not on this machine; of IPv6 its first 64 bits. Behind a proxy, or an address translation, all clients may
+    /// have the same.
+    /// </summary>
+    /// <value>
+    /// Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with <see cref="MuxProfile.Edge"/>, none with
+    /// <see cref="MuxProfile.Internal"/>.
+    /// </value>
+    public MuxLimit MaxHeldBytesPerAddress { get; set; }
+
     internal override IEnumerable<OptionFailure> Validate(MuxOptions options)
     {
         foreach (var failure in base.Validate(options)) yield return failure;
@@ -41,7 +62,12 @@ public sealed class MuxServerLimits : MuxLimits
         foreach (var failure in Check(nameof(MaxUnsentBytes), MaxUnsentBytes, 1 << 20, 16L << 40)) yield return failure;
         if (MaxUnsentBytes is { IsSet: true, Value: >= 1 << 20 } && MaxUnsentBytes.Value < options.MaxUnsentBytes)
             yield return OptionFailure.OutOfRange(Path(nameof(MaxUnsentBytes)), MaxUnsentBytes, $"at least MaxUnsentBytes of one connection, which is {options.MaxUnsentBytes}");
+        foreach (var failure in Check(nameof(MaxHeldBytes), MaxHeldBytes, 1 << 20, 16L << 40)) yield return failure;
+        foreach (var failure in Check(nameof(MaxHeldBytesPerAddress), MaxHeldBytesPerAddress, 1 << 20, 16L << 40)) yield return failure;
+        if (MaxHeldBytes is { IsSet: true, Value: >= 1 << 20 } && MaxHeldBytes.Value < 2L * options.MaxMessageBytes)
+            yield return OptionFailure.OutOfRange(Path(nameof(MaxHeldBytes)), MaxHeldBytes, $"at least twice MaxMessageBytes, which is {options.MaxMessageBytes}: a connection leaves as much as it takes");
         var defaults = ProfileDefaults.Of(options.Profile);
+        foreach (var failure in CheckShare(nameof(MaxHeldBytesPerAddress), MaxHeldBytesPerAddress, nameof(MaxHeldBytes), MaxHeldBytes, EffectiveLimits.HeldBytesOf(options, defaults), options.Profile)) yield return failure;
         foreach (var failure in CheckShare(nameof(MaxHandlersPerAddress), MaxHandlersPerAddress, nameof(MaxHandlers), MaxHandlers, defaults.MaxHandlers, options.Profile)) yield return failure;
         foreach (var failure in CheckShare(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, nameof(MaxPendingHandshakes), MaxPendingHandshakes, defaults.MaxPendingHandshakes, options.Profile)) yield return failure;
     }

@@ -27,6 +27,9 @@ internal sealed record ProfileDefaults
         MaxPendingHandshakes = 1_024,
         MaxPendingHandshakesPerAddress = BudgetLimits.Unbounded,
         MaxUnsentBytesOfServer = 1L << 30,
+        MemoryPart = 2,
+        SharesHeldBytesByAddress = false,
+        MinMessageRate = BudgetLimits.Unbounded,
     };
 
     public int MaxMessageBytes { get; private init; } = 4 << 20;
@@ -65,6 +68,15 @@ internal sealed record ProfileDefaults
     public long MaxPendingHandshakesPerAddress { get; private init; } = 64;
 
     public long MaxUnsentBytesOfServer { get; private init; } = 256 << 20;
+
+    /// <summary>The part of the memory that the process may use, one of so many, that peers may make a server hold.</summary>
+    public int MemoryPart { get; private init; } = 4;
+
+    /// <summary>Whether the connections of one address may have a quarter of that.</summary>
+    public bool SharesHeldBytesByAddress { get; private init; } = true;
+
+    /// <summary>Bytes per second.</summary>
+    public long MinMessageRate { get; private init; } = 16 << 10;
 
     public static ProfileDefaults Of(MuxProfile profile) => profile == MuxProfile.Internal ? s_internal : s_edge;
 }

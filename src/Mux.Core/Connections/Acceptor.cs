@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Mux.Buffers;
+using Mux.Connections.Budgets;
 using Mux.Execution;
 using Mux.Lanes;
 using Mux.Serialization;
@@ -15,7 +15,7 @@ namespace Mux.Connections;
 /// <remarks>
 /// Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.
 /// </remarks>
-internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Budgets.ICountsRequests
+internal sealed class Acceptor : ICountsRequests
 {
     /// <summary>A reply begins in the turn's block if this much is left of it; most replies of the shapes that matter fit, the others are copied once.</summary>
     private const int MinReplySpace = 1024;
@@ -23,32 +23,41 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <summary>Requests that take more than this are charged to <see cref="ConnectionOptions.RunningLimit"/>; as many small ones as may be open take 16 MiB.</summary>
     private const int ChargedFrom = 1024;
 
-    private readonly OutboundQueue _outbound = connection.Outbound;
-    private readonly RequestSlots _slots = new(connection.Options.Local.MaxCalls);
-    private readonly TerminalFrames _terminals = new(connection);
-    private readonly ParkedRequests _parked = new(connection.Options.ParkedLimit);
+    private readonly Connection _connection;
+    private readonly OutboundQueue _outbound;
+    private readonly RequestSlots _slots;
+    private readonly TerminalFrames _terminals;
     private readonly MessageBuffer _outgrown = new(); // for a reply that does not fit into the turn's block
-    private readonly int _maxCalls = connection.Options.Local.MaxCalls;
+    private readonly int _maxCalls;
     private DeadlineTable? _deadlines;
     private int _maxPayload = ProtocolConstants.MinFramePayload;
     private OutboundBlock? _turnBlock;
-    private bool _unparking;
     private int _refusals; // since nothing behind _refusalsSince can have reached the peer; written under the lock, as that is
     private long _refusalsSince;
 
-    public Clock Clock => connection.Clock;
+    public Acceptor(Connection connection)
+    {
+        _connection = connection;
+        _outbound = connection.Outbound;
+        _maxCalls = connection.Options.Local.MaxCalls;
+        _slots = new RequestSlots(_maxCalls);
+        _terminals = new TerminalFrames(connection);
+        Parking = new RequestParking(this);
+    }
+
+    public Clock Clock => _connection.Clock;
 
     /// <summary>Who runs what must not run in the turn or under the lock.</summary>
-    public WorkQueue Work => connection.Options.Work;
+    public WorkQueue Work => _connection.Options.Work;
 
     /// <inheritdoc cref="InboundRequests.PeersRequestFingerprintOf"/>
-    public uint PeersRequestFingerprintOf(ushort ordinal) => connection.Requests.PeersRequestFingerprintOf(ordinal);
+    public uint PeersRequestFingerprintOf(ushort ordinal) => _connection.Requests.PeersRequestFingerprintOf(ordinal);
 
     /// <summary>Whose requests it answers.</summary>
-    public Connection Connection => connection;
+    public Connection Connection => _connection;
 
     /// <summary>Whether answers go nowhere any more.</summary>
-    public bool IsEnded => connection.State > ConnectionState.Open;
+    public bool IsEnded => _connection.State > ConnectionState.Open;
 
     /// <summary>Requests accepted. Written by the turn.</summary>
     public long Started { get; private set; }
@@ -77,8 +86,11 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <summary>The requests by slot, for whoever reads their frames.</summary>
     public RequestSlots Slots => _slots;
 
-    /// <summary>Whether requests may run: the peer takes its replies, and those that run do not hold too much.</summary>
-    private bool HasRoom => _outbound.HasRoom && _slots.Charged < connection.Options.RunningLimit;
+    /// <summary>Whether requests may run: the peer takes its replies, and those that run do not hold too much. Any thread.</summary>
+    public bool HasRoom => _outbound.HasRoom && _slots.Charged < _connection.Options.RunningLimit;
+
+    /// <summary>Where requests wait until there is room.</summary>
+    public RequestParking Parking { get; }
 
     /// <summary>A request was accepted, which is answered exactly once. In the turn, before anything else is done with it.</summary>
     public void CountStarted() => Started++;
@@ -86,8 +98,8 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <summary>Runs a request that is complete. In the turn.</summary>
     public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        if (!HasRoom || _parked.Count > 0) return Park(call, body);
-        Charge(call, body.Length);
+        if (!HasRoom || Parking.Count > 0) return Parking.Park(call, body);
+        if (TryCharge(call, body.Length) is { } lack) return RefuseForMemory(call, body.Length, lack);
         if (call.Due != Clock.Never && call.Due <= Clock.Now) Fail(call, MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the request arrived.");
         else call.Method.Invoke(call, body);
         return null;
@@ -103,14 +115,17 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
         {
             violation = Start(call, message.Body); // as if it had come in one frame
         }
-        else if (!HasRoom || _parked.Count > 0)
+        else if (!HasRoom || Parking.Count > 0)
         {
-            violation = Park(call, message.Body);
+            violation = Parking.Park(call, message.Body);
         }
-        else
+        else if (TryCharge(call, message.Length) is { } lack)
         {
-            Charge(call, message.Length);
-            if (call.Method.TryQueue(call, new LargeRequest(call with { InTurn = false }, message), message.Length)) return null;
+            violation = RefuseForMemory(call, message.Length, lack);
+        }
+        else if (call.Method.TryQueue(call, new LargeRequest(call with { InTurn = false }, message), message.Length))
+        {
+            return null;
         }
 
         message.Return();
@@ -125,7 +140,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     {
         if (!HasRoom)
         {
-            lock (connection.Gate) CountRefusalLocked();
+            lock (_connection.Gate) CountRefusalLocked();
         }
 
         Fail(call, status, MuxExecution.NotExecuted, text);
@@ -141,7 +156,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <summary>The peer gave a call up that is answered: what is left of a large reply is not sent. In the turn.</summary>
     public void CutReply(CallId id)
     {
-        lock (connection.Gate)
+        lock (_connection.Gate)
         {
             if (_slots.FindReplyLocked(id) is not { IsEmpty: false } reply) return;
             _outbound.BulkLocked.Drop(reply);
@@ -149,7 +164,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
         }
     }
 
-    /// <summary>A token for a handler that takes one: fires on CANCEL, deadline and the end of the connection. In the turn, or while the call is parked.</summary>
+    /// <summary>A token for a handler that takes one: fires on CANCEL, deadline and the end of the _connection. In the turn, or while the call is parked.</summary>
     public InboundCancellation OpenCancellation(in InboundCall call)
     {
         var cancellation = InboundCancellation.Rent(this, call.Id);
@@ -198,7 +213,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
         if (metadataLength + body.Length > _maxPayload) return ReplyLarge(call, BulkMessage.Copy(body), metadata);
         var status = MuxStatus.Ok;
         var aftermath = default(Aftermath);
-        lock (connection.Gate)
+        lock (_connection.Gate)
         {
             if (_slots.FindStream(call.Id)?.Responses is { IsCut: true }) status = call.AbandonedStatus;
             if (TryCloseLocked(call, status, out var stream))
@@ -209,10 +224,10 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
                 stream?.EndLocked(drops: false);
             }
 
-            if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
+            if (!_connection.DefersLocked()) _connection.FinishLocked(ref aftermath);
         }
 
-        connection.Complete(ref aftermath);
+        _connection.Complete(ref aftermath);
         return status;
     }
 
@@ -223,10 +238,10 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <returns>What does not fit and is left out, and why; null if nothing is.</returns>
     public string? Fail(in InboundCall call, FailFrame frame, int detailNumber, ReadOnlySpan<byte> detail)
     {
-        var extras = new FailExtras { Metadata = call.CopyResponseMetadata(), MaxMetadata = connection.Peer.MaxMetadata, DetailNumber = (ushort)detailNumber, Detail = detail };
+        var extras = new FailExtras { Metadata = call.CopyResponseMetadata(), MaxMetadata = _connection.Peer.MaxMetadata, DetailNumber = (ushort)detailNumber, Detail = detail };
         var omitted = FailOmissions.None;
         var aftermath = default(Aftermath);
-        lock (connection.Gate)
+        lock (_connection.Gate)
         {
             if (TryCloseLocked(call, (MuxStatus)frame.Status, out var stream))
             {
@@ -234,10 +249,10 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
                 stream?.EndLocked(drops: false);
             }
 
-            if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
+            if (!_connection.DefersLocked()) _connection.FinishLocked(ref aftermath);
         }
 
-        connection.Complete(ref aftermath);
+        _connection.Complete(ref aftermath);
         return omitted == FailOmissions.None ? null : extras.Describe(omitted);
     }
 
@@ -253,7 +268,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     {
         if (_turnBlock is not { } block) return;
         _turnBlock = null;
-        if (block.UnsentLength > 0 && connection.State == ConnectionState.Open) _outbound.AppendLocked(block);
+        if (block.UnsentLength > 0 && _connection.State == ConnectionState.Open) _outbound.AppendLocked(block);
         else block.Return();
     }
 
@@ -277,7 +292,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <summary>The grace of a drain ended: fails every request that is not answered, and cancels its token.</summary>
     public void FailAllLocked(string text)
     {
-        FailParkedLocked(text);
+        Parking.FailLocked(text);
         for (int slot = 1; slot <= _slots.Highest; slot++)
         {
             if (!_slots.IsOpen(slot, out var id)) continue;
@@ -293,7 +308,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     public void CloseLocked()
     {
         Interlocked.MemoryBarrier(); // against a turn that opens a request: either it sees the connection's state, or this sees its token
-        FailParkedLocked("The connection ended.");
+        Parking.FailLocked("The connection ended.");
         for (int slot = 1; slot <= _slots.Highest; slot++)
         {
             if (_slots.IsOpen(slot, out var id)) _slots.FindStream(id)?.EndLocked(drops: true);
@@ -301,36 +316,8 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
         }
     }
 
-    /// <summary>Bytes went out: parked requests may run. Not on this thread, which may be any that sends.</summary>
-    public void UnparkLocked()
-    {
-        if (_parked.Count == 0 || _unparking || !HasRoom) return;
-        _unparking = true;
-        connection.Options.Work.Add(this);
-    }
-
-    void IThreadPoolWorkItem.Execute()
-    {
-        InboundCall call;
-        byte[] body;
-        int length;
-        lock (connection.Gate)
-        {
-            if (!HasRoom || !_parked.TryTake(out call, out body, out length))
-            {
-                _unparking = false;
-                return;
-            }
-        }
-
-        Charge(call, length);
-        if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length), length)) return;
-        BufferPool.Return(body);
-        connection.Options.Work.Add(this);
-    }
-
     /// <summary>Code that a handler registered on its token threw.</summary>
-    public void OnCallbackFailed(AggregateException error) => connection.OnUserCodeFailed(error);
+    public void OnCallbackFailed(AggregateException error) => _connection.OnUserCodeFailed(error);
 
     private void CountRefusalLocked()
     {
@@ -338,11 +325,19 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
         _refusals++;
     }
 
-    /// <summary>Until it is answered. It is about to run.</summary>
-    private void Charge(in InboundCall call, int length)
+    /// <summary>Charges a request that is about to run, until it is answered.</summary>
+    /// <returns>Why it cannot be; null if it is.</returns>
+    public MemoryVerdict? TryCharge(in InboundCall call, int length)
     {
         long held = (long)length + call.HeldBeside;
-        if (held > ChargedFrom) _slots.Charge(call.Id, held);
+        return held > ChargedFrom && _slots.TryCharge(call.Id, held) is not MemoryVerdict.Granted and var lack ? lack : null;
+    }
+
+    /// <summary>Answers a request for which there is no memory. In the turn, or where parked requests go.</summary>
+    public ProtocolViolation? RefuseForMemory(in InboundCall call, int length, MemoryVerdict lack)
+    {
+        _connection.Options.Shared!.OnRefused(lack);
+        return Refuse(call, MuxStatus.ResourceExhausted, _slots.Memory!.Describe("request", length, lack));
     }
 
     private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
@@ -364,39 +359,14 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
         block.Commit(FrameHeader.Size + body.Length);
     }
 
-    /// <summary>There is no room for it now: keeps the request for later, or refuses it when there is no room for that either.</summary>
-    private ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body)
-    {
-        lock (connection.Gate)
-        {
-            if (_parked.TryAdd(call with { InTurn = false }, body))
-            {
-                UnparkLocked();
-                return null;
-            }
-        }
-
-        return Refuse(call, MuxStatus.ResourceExhausted, "Too many requests of the connection wait already: its caller reads the replies too slowly, or the handlers that run hold too much.");
-    }
-
-    /// <summary>Gives up the requests whose handlers never started. Says so to the peer if it still hears anything.</summary>
-    private void FailParkedLocked(string text)
-    {
-        while (_parked.TryTake(out var call, out var body, out _))
-        {
-            BufferPool.Return(body);
-            FailLocked(call, MuxStatus.Unavailable, text);
-        }
-    }
-
     /// <summary>Token and deadline in one step, so that an entry in the table is this call's if its slot has a token, and an older call's if it has none.</summary>
     private void PublishWithDeadline(in InboundCall call, InboundCancellation cancellation)
     {
-        lock (connection.Gate)
+        lock (_connection.Gate)
         {
             _deadlines ??= new DeadlineTable();
             _deadlines.Set(call.Id.Slot, call.Due);
-            connection.RequestTickLocked(call.Due);
+            _connection.RequestTickLocked(call.Due);
             _slots.Attach(call.Id, cancellation);
         }
     }
@@ -417,7 +387,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     private MuxStatus ReplyLarge(in InboundCall call, BulkMessage message, MuxMetadata? metadata)
     {
         int length = message.Left;
-        int limit = connection.Peer.MaxMessage;
+        int limit = _connection.Peer.MaxMessage;
         if (length > limit)
         {
             message.LetGo();
@@ -433,7 +403,7 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
 
         var flow = new OutboundFlow(call.Priority);
         var aftermath = default(Aftermath);
-        lock (connection.Gate)
+        lock (_connection.Gate)
         {
             if (TryCloseLocked(call, MuxStatus.Ok, out var stream, flow))
             {
@@ -445,17 +415,17 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
                 message.LetGo();
             }
 
-            if (!connection.DefersLocked()) connection.FinishLocked(ref aftermath);
+            if (!_connection.DefersLocked()) _connection.FinishLocked(ref aftermath);
         }
 
-        connection.Complete(ref aftermath);
+        _connection.Complete(ref aftermath);
         return MuxStatus.Ok;
     }
 
     /// <returns>False if the metadata cannot be sent; then the call is failed.</returns>
     private bool TryMeasure(in InboundCall call, MuxMetadata? metadata, int others, out int length)
     {
-        if (!MetadataBlock.TryMeasure(metadata, connection.Peer.MaxMetadata, out length, out var tooMuch))
+        if (!MetadataBlock.TryMeasure(metadata, _connection.Peer.MaxMetadata, out length, out var tooMuch))
         {
             Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed, tooMuch!);
             return false;
@@ -472,23 +442,23 @@ internal sealed class Acceptor(Connection connection) : IThreadPoolWorkItem, Bud
     /// <param name="reply">What sends the answer, if that is not one frame; otherwise the rest of its response stream does, if one is left.</param>
     private bool TryCloseLocked(in InboundCall call, MuxStatus status, out AcceptedStream? stream, OutboundFlow? reply = null)
     {
-        Debug.Assert(connection.Gate.IsHeldByCurrentThread);
+        Debug.Assert(_connection.Gate.IsHeldByCurrentThread);
         LockedTally.Add(call.Method.Descriptor, status);
         stream = _slots.FindStream(call.Id);
         if (stream?.Responses is { IsEmpty: false } rest) reply ??= rest;
-        return connection.State == ConnectionState.Open && _slots.TryClose(call.Id, reply);
+        return _connection.State == ConnectionState.Open && _slots.TryClose(call.Id, reply);
     }
 
     private void FlushTurnBlock()
     {
         OutboundBlock? batch;
-        lock (connection.Gate)
+        lock (_connection.Gate)
         {
             EndTurnLocked();
             batch = _outbound.TryBeginLocked();
         }
 
-        if (batch is not null) connection.Send(batch);
+        if (batch is not null) _connection.Send(batch);
     }
 
     private OutboundBlock ReplaceTurnBlock(int size)

@@ -3,7 +3,7 @@ using Mux.Execution;
 namespace Mux.Connections;
 
 /// <summary>A request on its way to the thread that decodes and runs it.</summary>
-internal abstract class CallWork(InboundCall call) : IWork
+internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
 {
     string IWork.Name => call.Method.Descriptor?.FullName ?? "an unknown method";
 
@@ -11,16 +11,30 @@ internal abstract class CallWork(InboundCall call) : IWork
 
     bool IWork.IsAbandoned => call.IsAbandoned;
 
-    protected InboundCall Call => call;
+    public InboundCall Call => call;
 
-    public abstract void Execute();
+    public virtual void Execute()
+    {
+        if (!call.Acceptor.Parking.TryDefer(this)) Run();
+    }
+
+    public void Resume()
+    {
+        if (!call.Method.TryQueue(call, this, Length)) Release(); // it is answered
+    }
 
     /// <inheritdoc/>
-    public void Refuse()
+    public virtual void Refuse()
     {
         call.Method.Refuse(call);
         Release();
     }
+
+    /// <summary>Bytes of the body.</summary>
+    protected abstract int Length { get; }
+
+    /// <summary>Runs the handler, or answers the call if no caller waits for it any more.</summary>
+    protected abstract void Run();
 
     /// <summary>Gives back what it holds.</summary>
     protected abstract void Release();

@@ -60,6 +60,7 @@ internal sealed partial class Connection
             UpdateNextDueLocked();
         }
 
+        Memory?.LeaveAddress(); // it is known who holds what
         if (opens) _owner.OnOpened(this);
         Complete(ref aftermath);
     }

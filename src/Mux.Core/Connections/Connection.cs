@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Connections.Budgets;
 using Mux.Execution;
 using Mux.Lanes;
 using Mux.Transports;
@@ -57,7 +58,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         _timers = new ConnectionTimers(options);
         Initiator = new Initiator(this);
         Acceptor = new Acceptor(this);
-        Reassembly = new ReassemblyBudget(options.ReassemblyLimit, options.Budgets.FragmentTimeout);
+        Reassembly = new ReassemblyBudget(options.ReassemblyLimit, options.Budgets.FragmentTimeout, options.Budgets.MinMessageRate);
         Responses = new InboundResponses(this, Reassembly);
         Requests = new InboundRequests(this, methods, Reassembly);
         BulkWindow = new BulkWindow(this, options.Local.BulkCredit, options.BulkLimit);
@@ -147,8 +148,35 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         }
 
         Budgets.Join(Options.Shared?.Handlers, host);
+        if (Options.Shared is { } shared) JoinMemory(shared.Memory.Join(host));
         _ticker.Add(this);
         _link.Start(this);
+    }
+
+    /// <summary>What the peer makes this side hold of the memory of its server; null where that is not limited.</summary>
+    public MemoryShare? Memory { get; private set; }
+
+    /// <summary>Takes the window that a stream of the peer begins with. In the turn.</summary>
+    /// <returns>Why there is none; null if there is.</returns>
+    public string? ReserveWindow(int size)
+    {
+        string lack;
+        MemoryVerdict verdict;
+        lock (Gate)
+        {
+            if (StreamBudget.TryReserveLocked(size)) return null;
+            (lack, verdict) = (StreamBudget.DescribeLackLocked(size), StreamBudget.VerdictLocked);
+        }
+
+        if (verdict != MemoryVerdict.Granted) Options.Shared!.OnRefused(verdict);
+        return lack;
+    }
+
+    private void JoinMemory(MemoryShare share)
+    {
+        Memory = share;
+        Reassembly.Memory = StreamBudget.Memory = Acceptor.Slots.Memory = Acceptor.Parking.Memory = share;
+        Outbound.BulkLocked.Memory = share;
     }
 
     /// <summary>Lets calls that wait here expire although the connection is started only later, or never: then <see cref="Discard"/> ends this.</summary>
@@ -192,7 +220,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
             else _timers.OnUnblocked();
             RequestTickLocked(_timers.StallDue);
             AwaitBulkCreditLocked();
-            Acceptor.UnparkLocked();
+            Acceptor.Parking.UnparkLocked();
             FinishLocked(ref aftermath);
             next ??= aftermath.Batch;
             aftermath.Batch = null;

@@ -9,7 +9,8 @@ namespace Mux.Connections;
 /// peer that does not answer, either, holds on to its messages to harm. Written by the turn only; <see cref="Due"/> is read by anybody.
 /// </remarks>
 /// <param name="timeout">Microseconds between two fragments of a message.</param>
-internal sealed class FragmentWatch(long timeout)
+/// <param name="messageRate">Bytes per second at which a message has to come as a whole, beside that time once; 0 is none. However slowly it comes, it does not hold its room for ever.</param>
+internal sealed class FragmentWatch(long timeout, long messageRate = 0)
 {
     /// <summary>What has to come in that time for all to have more, one part of so many of what is held: of 64 MiB, 35 KB/s in 30 s.</summary>
     private const int Part = 64;
@@ -20,6 +21,8 @@ internal sealed class FragmentWatch(long timeout)
     private long _due = Clock.Never;
     private long _arrived; // bytes of fragments
     private int _begun; // messages that are not whole
+    private long _totalDue = Clock.Never; // no message has had all its time before this
+    private long _nextTotalDue = Clock.Never; // the same of those that the look which is under way has left
     private bool _isWarned; // Due has passed once, and what waited then has had the time to be read
     private long _askedFor = Clock.Never; // the Due that has passed; guarded by the connection's lock, as is the next
     private long _answerDue = Clock.Never;
@@ -46,15 +49,24 @@ internal sealed class FragmentWatch(long timeout)
     public void OnBegun(PartialMessage message)
     {
         Touch(message);
+        message.BegunAt = Now;
+        _totalDue = Math.Min(_begun == 0 ? Clock.Never : _totalDue, Clock.After(Now, TotalTimeOf(message)));
         if (_begun++ == 0) Restart(Clock.After(Now, timeout));
+        else if (_totalDue < Due) SetDue(_totalDue);
     }
+
+    /// <summary>Microseconds that a message may take from its first fragment to its last.</summary>
+    public long TotalTimeOf(PartialMessage message) => messageRate == 0 ? Clock.Never : Clock.After(timeout, (long)message.Length * 1_000_000 / messageRate);
+
+    /// <summary>Whether a message has had all its time.</summary>
+    public bool IsOverdue(PartialMessage message) => Clock.After(message.BegunAt, TotalTimeOf(message)) <= Now;
 
     /// <summary>More of it came.</summary>
     public void OnFragment(PartialMessage message, int bytes)
     {
         _arrived += bytes;
         Touch(message);
-        if (_begun == 1) Restart(Clock.After(Now, timeout)); // of several another one may be older
+        if (_begun == 1 && Now < _totalDue) Restart(Clock.After(Now, timeout)); // of several another one may be older
     }
 
     /// <summary>It is whole, or nobody wants it any more.</summary>
@@ -68,20 +80,27 @@ internal sealed class FragmentWatch(long timeout)
     /// <returns>Whether to look at the messages.</returns>
     public bool MayJudge(bool isCongested)
     {
-        if (_isWarned && !isCongested) return true;
+        if (_isWarned && !isCongested)
+        {
+            _nextTotalDue = Clock.Never;
+            return true;
+        }
+
         SetDue(Clock.After(Now, timeout / Looks));
         _isWarned = true;
         return false;
     }
 
-    /// <summary>Whether nothing came of a message for too long.</summary>
+    /// <summary>Whether nothing came of a message for too long, or not all of it.</summary>
     /// <param name="message">Which somebody wants.</param>
     /// <param name="held">Bytes of room that all take.</param>
     public bool IsStalled(PartialMessage message, long held)
     {
-        if (Now - message.TouchedAt < timeout) return false;
-        if (_arrived - message.ArrivedBefore < Math.Max(1, held / Part)) return true;
-        Touch(message); // others are on their way
+        if (IsOverdue(message)) return true;
+        bool isQuiet = Now - message.TouchedAt >= timeout;
+        if (isQuiet && _arrived - message.ArrivedBefore < Math.Max(1, held / Part)) return true;
+        if (isQuiet) Touch(message); // others are on their way
+        _nextTotalDue = Math.Min(_nextTotalDue, Clock.After(message.BegunAt, TotalTimeOf(message)));
         return false;
     }
 
@@ -89,6 +108,7 @@ internal sealed class FragmentWatch(long timeout)
     /// <param name="oldest">When one that goes on was touched last; <see cref="Clock.Never"/> if there is none.</param>
     public void OnLooked(long oldest)
     {
+        _totalDue = _nextTotalDue;
         if (_begun > 0) Restart(Math.Max(Clock.After(Math.Min(oldest, Now), timeout), Clock.After(Now, timeout / Looks)));
     }
 
@@ -111,7 +131,7 @@ internal sealed class FragmentWatch(long timeout)
     private void Restart(long due)
     {
         _isWarned = false;
-        SetDue(due);
+        SetDue(_begun == 0 && due == Clock.Never ? due : Math.Min(due, _totalDue));
     }
 
     private void SetDue(long due) => Volatile.Write(ref _due, due);

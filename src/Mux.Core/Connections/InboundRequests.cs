@@ -177,13 +177,13 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
                 if (!TryTake(partial)) continue; // its deadline was faster
                 var call = CallOf(partial);
                 _partial.Drop(FrameKind.Request, partial.Id);
-                violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, budget.DescribeStall("request"));
+                violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, budget.DescribeStall("request", partial));
                 KeepUnwanted(partial);
                 continue;
             }
 
             _partial.Drop(FrameKind.RequestItem, partial.Id);
-            if (!_isOver(partial.Id) && _slots.FindStream(partial.Id) is { IsRefused: false } stream) RefuseItems(stream, budget.DescribeStall("item"));
+            if (!_isOver(partial.Id) && _slots.FindStream(partial.Id) is { IsRefused: false } stream) RefuseItems(stream, budget.DescribeStall("item", partial));
         }
 
         return violation;
@@ -417,11 +417,9 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if ((shape & MethodShape.RequestStream) != 0)
         {
             int size = connection.Options.Local.StreamCredit;
-            bool hasRoom;
-            lock (connection.Gate) hasRoom = connection.StreamBudget.TryReserveLocked(size);
-            if (!hasRoom)
+            if (connection.ReserveWindow(size) is { } lack)
             {
-                violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, $"The streams of the connection may hold {connection.StreamBudget.Used} bytes already; MaxStreamBytes allows {connection.StreamBudget.Limit}.");
+                violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, lack);
                 return false;
             }
 
@@ -456,7 +454,9 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private PartialMessage? TryBegin(FrameKind kind, CallId id, int total, int beside = 0)
     {
         if (!budget.HasRoomFor(total, beside)) connection.DropStaleMessages();
-        return _partial.TryBegin(kind, id, total, beside);
+        var partial = _partial.TryBegin(kind, id, total, beside);
+        if (partial is null && budget.Verdict != MemoryVerdict.Granted) connection.Options.Shared!.OnRefused(budget.Verdict);
+        return partial;
     }
 
     /// <summary>Whether a frame belongs to a call that is open.</summary>

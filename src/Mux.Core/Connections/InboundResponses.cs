@@ -79,7 +79,7 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
             bool isReply = partial.Kind == FrameKind.Response;
             if (isReply) _partial.Forget(FrameKind.Response, partial.Id); // whose end frees the slot
             else _partial.Drop(FrameKind.ResponseItem, partial.Id);
-            if (!_isOver(partial.Id)) _initiator.TryGiveUp(partial.Id, new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, budget.DescribeStall(isReply ? "reply" : "item")));
+            if (!_isOver(partial.Id)) _initiator.TryGiveUp(partial.Id, new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, budget.DescribeStall(isReply ? "reply" : "item", partial)));
         }
     }
 

@@ -3,7 +3,9 @@ namespace Mux.Connections;
 /// <summary>A large request that came in fragments, on its way to the thread that decodes and runs it.</summary>
 internal sealed class LargeRequest(InboundCall call, PartialMessage message) : CallWork(call)
 {
-    public override void Execute()
+    protected override int Length => message.Length;
+
+    protected override void Run()
     {
         if (!Call.TryFailAbandoned())
         {

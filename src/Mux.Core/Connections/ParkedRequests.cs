@@ -1,4 +1,5 @@
 using Mux.Buffers;
+using Mux.Connections.Budgets;
 
 namespace Mux.Connections;
 
@@ -13,6 +14,9 @@ internal sealed class ParkedRequests(long byteLimit)
 
     private readonly Queue<(InboundCall Call, byte[] Body, int Length)> _requests = new();
 
+    /// <summary>What the connection holds of the memory of its server; null where that is not limited. Set before anything is received.</summary>
+    public MemoryShare? Memory { get; set; }
+
     public int Count => _requests.Count;
 
     public long Bytes { get; private set; }
@@ -21,6 +25,7 @@ internal sealed class ParkedRequests(long byteLimit)
     public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body)
     {
         if (Bytes + ChargeOf(call, body.Length) > byteLimit && (Count > 0 || byteLimit == 0)) return false; // one is kept however large: else it could never run
+        if (Memory is { } memory && memory.TryTake(ChargeOf(call, body.Length)) != MemoryVerdict.Granted) return false;
         var copy = BufferPool.Rent(body.Length);
         body.CopyTo(copy);
         _requests.Enqueue((call, copy, body.Length));
@@ -33,8 +38,10 @@ internal sealed class ParkedRequests(long byteLimit)
     {
         bool found = _requests.TryDequeue(out var request);
         (call, body, length) = request;
-        if (found) Bytes -= ChargeOf(call, length);
-        return found;
+        if (!found) return false;
+        Bytes -= ChargeOf(call, length);
+        Memory?.Release(ChargeOf(call, length));
+        return true;
     }
 
     private static long ChargeOf(in InboundCall call, int length) => (long)length + call.HeldBeside + RequestCharge;

@@ -63,7 +63,10 @@ internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool
     /// <summary>Where <see cref="PartialMessages"/> lists it.</summary>
     public int Place { get; set; }
 
-    /// <summary>When something came of it last. <see cref="FragmentWatch"/>'s, as is the next.</summary>
+    /// <summary>When its first fragment came. <see cref="FragmentWatch"/>'s, as are the next two.</summary>
+    public long BegunAt { get; set; }
+
+    /// <summary>When something came of it last.</summary>
     public long TouchedAt { get; set; }
 
     /// <summary>Bytes that had come of all messages by then.</summary>

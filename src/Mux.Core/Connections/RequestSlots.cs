@@ -38,6 +38,9 @@ internal sealed class RequestSlots(int limit)
         Open,
     }
 
+    /// <summary>What the connection holds of the memory of its server; null where that is not limited. Set before anything is received.</summary>
+    public MemoryShare? Memory { get; set; }
+
     /// <summary>What the requests that are not answered are charged together.</summary>
     public long Charged => Volatile.Read(ref _charged);
 
@@ -126,12 +129,17 @@ internal sealed class RequestSlots(int limit)
     /// <summary>Gives the call its streams. In the turn.</summary>
     public void Attach(CallId id, AcceptedStream stream) => Volatile.Write(ref _slots[id.Slot].Beside, stream);
 
-    /// <summary>Charges the call what its request takes of memory until it is answered. In the turn.</summary>
-    public void Charge(CallId id, long length)
+    /// <summary>Charges the call what its request takes of memory until it is answered. In the turn, or on the thread that is about to run it.</summary>
+    /// <returns>What stands in the way; then nothing is charged.</returns>
+    public MemoryVerdict TryCharge(CallId id, long length)
     {
         ushort units = (ushort)Math.Min(ushort.MaxValue, (length + ChargeUnit - 1) / ChargeUnit);
+        long charge = (long)units * ChargeUnit;
+        var verdict = Memory?.TryTake(charge) ?? MemoryVerdict.Granted;
+        if (verdict != MemoryVerdict.Granted) return verdict;
         _slots[id.Slot].ChargedUnits = units;
-        Interlocked.Add(ref _charged, (long)units * ChargeUnit);
+        Interlocked.Add(ref _charged, charge);
+        return MemoryVerdict.Granted;
     }
 
     /// <summary>The streams of the call that is open in a slot; null if it has none.</summary>
@@ -161,8 +169,10 @@ internal sealed class RequestSlots(int limit)
 
     private void ReleaseCharge(ref Slot slot)
     {
-        Interlocked.Add(ref _charged, -(long)slot.ChargedUnits * ChargeUnit);
+        long charge = (long)slot.ChargedUnits * ChargeUnit;
         slot.ChargedUnits = 0;
+        Interlocked.Add(ref _charged, -charge);
+        Memory?.Release(charge);
     }
 
     private static uint OpenWord(CallId id) => id.Generation << StateBits | UsedBit | OpenBit;

@@ -4,13 +4,15 @@ using Mux.Execution;
 namespace Mux.Contracts;
 
 /// <summary>A decoded request on its way to another thread. Reused.</summary>
-internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IWork
+internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IWork, IDeferredRequest
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
     private UnaryHandler<TService, TRequest, TResponse, TMethod>? _handler;
     private InboundCall _call;
     private TRequest _request = default!;
+    private Workers? _workers; // null for the thread pool
+    private int _bytes;
 
     private QueuedRequest()
     {
@@ -34,14 +36,25 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
         item._handler = handler;
         item._call = call;
         item._request = request;
+        item._workers = workers;
+        item._bytes = bytes;
         if (workers is null) return ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false);
         if (workers.TryAdd(item, bytes)) return true;
         item.Release();
         return false;
     }
 
+    InboundCall IDeferredRequest.Call => _call;
+
+    void IDeferredRequest.Resume()
+    {
+        if (_workers is not { } workers) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        else if (!workers.TryAdd(this, _bytes)) ((IWork)this).Refuse();
+    }
+
     void IThreadPoolWorkItem.Execute()
     {
+        if (_call.Acceptor.Parking.TryDefer(this)) return;
         var (handler, call, request) = (_handler!, _call, _request);
         Release();
         if (!call.TryFailAbandoned()) handler.Run(call, request);

@@ -34,7 +34,9 @@ internal sealed class MuxMetrics
         server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
         server.CreateObservableCounter(MetricNames.ServerRejectedConnections, () => ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}", "Connections closed when they were accepted, by limit.");
         server.CreateObservableCounter(MetricNames.ServerCutOffConnections, () => ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}", "Connections ended because their peer broke a limit, by limit.");
-        server.CreateObservableCounter(MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.RunningHandlers), "{call}", "Calls refused because of what others hold, by limit.");
+        server.CreateObservableCounter(MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.HeldBytesOfAddress), "{call}", "Calls refused because of what others hold, by limit.");
+        server.CreateObservableUpDownCounter(MetricNames.ServerHeldBytes, () => ObserveMemory(memory => memory.Used), "By", "Bytes that peers make the server hold.");
+        server.CreateObservableUpDownCounter(MetricNames.ServerMaxHeldBytes, () => ObserveMemory(memory => memory.Limit), "By", "Bytes that they may.");
         server.CreateObservableCounter(MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}", "TLS handshakes that failed at the servers of the process, by reason.");
 
         var client = create(MetricNames.ClientMeter);
@@ -132,6 +134,12 @@ internal sealed class MuxMetrics
         from limit in Enum.GetValues<PeerLimit>()
         where limit >= first && limit <= last && totals.BreachesOf(limit) > 0
         select new Measurement<long>(totals.BreachesOf(limit), endpoint.Tag, new(MetricNames.LimitTag, limit.ToString()));
+
+    private IEnumerable<Measurement<long>> ObserveMemory(Func<MemoryBudget, long> value) =>
+        from endpoint in Copy(_servers)
+        let memory = endpoint.Memory
+        where memory is not null
+        select new Measurement<long>(value(memory), endpoint.Tag);
 
     private IEnumerable<Measurement<long>> ObserveBoth(Func<LedgerTotals, long> value) =>
         ObserveRole(_servers, "server", value).Concat(ObserveRole(_clients, "client", value));

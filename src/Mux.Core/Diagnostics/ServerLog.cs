@@ -22,8 +22,8 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} is cut off by the limit {Limit}: {Text} Since the last such message {Others} others were.", EventName = "ServerPeerCutOff")]
     public static partial void PeerCutOff(ILogger logger, string remoteAddress, PeerLimit limit, string text, int others);
 
-    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: their connection, or its address, has its share of the {MaxHandlers} that are answered at a time (Limits.MaxHandlers, Limits.MaxHandlersPerAddress). Since the last such message {Others} others were.", EventName = "ServerCallsRefused")]
-    public static partial void CallsRefused(ILogger logger, long maxHandlers, int others);
+    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {Why}. Since the last such message {Others} others were.", EventName = "ServerCallsRefused")]
+    public static partial void CallsRefused(ILogger logger, string why, int others);
 
     [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]
     public static partial void Stopped(ILogger logger, string address);

@@ -15,6 +15,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private readonly ConnectionOptions _options;
     private readonly UnsentWatch _unsent;
     private readonly LimitLog _limits;
+    private readonly MemoryBudget _memory;
     private readonly Dictionary<Connection, string> _pending = []; // where from: those that are not open yet
     private readonly Lock _gate = new(); // guards what follows
     private readonly HashSet<Connection> _connections = [];
@@ -32,7 +33,9 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _methods = methods;
         _limits = new LimitLog(Ledger, settings);
         _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes);
-        _options = _settings.Connection with { Shared = new SharedBudgets(new HandlerLimit(_settings.MaxHandlers, _limits.OnCallRefused, _settings.MaxHandlersPerAddress), _unsent) };
+        _memory = new MemoryBudget(_settings.MaxHeldBytes, _settings.MaxHeldBytesPerAddress);
+        var handlers = new HandlerLimit(_settings.MaxHandlers, () => _limits.OnCallRefused(PeerLimit.RunningHandlers), _settings.MaxHandlersPerAddress);
+        _options = _settings.Connection with { Shared = new SharedBudgets(handlers, _unsent, _memory, _limits.OnCallRefused) };
     }
 
     public ConnectionLedger Ledger { get; } = new();
@@ -61,7 +64,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         }
 
         _unsent.Start();
-        _metered = new MeteredEndpoint(Ledger, () => _methods.Descriptors, _settings.Durations.Tag);
+        _metered = new MeteredEndpoint(Ledger, () => _methods.Descriptors, _settings.Durations.Tag, _memory);
         _settings.Metrics.AddServer(_metered);
         TellStart(AddressText);
     }

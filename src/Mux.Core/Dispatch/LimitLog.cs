@@ -24,13 +24,20 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
     }
 
     /// <summary>A call was refused because of what others hold.</summary>
-    public void OnCallRefused()
+    public void OnCallRefused(PeerLimit limit)
     {
-        ledger.CountLimit(PeerLimit.RunningHandlers);
-        if (TryPass(PeerLimit.RunningHandlers, out int others)) ServerLog.CallsRefused(settings.Logger, settings.MaxHandlers, others);
+        ledger.CountLimit(limit);
+        if (TryPass(limit, out int others)) ServerLog.CallsRefused(settings.Logger, DescribeRefusal(limit), others);
     }
 
     private bool TryPass(PeerLimit limit, out int others) => _passes[(int)limit].TryPass(settings.Clock.Now, out others);
+
+    private string DescribeRefusal(PeerLimit limit) => limit switch
+    {
+        PeerLimit.HeldBytes => $"peers make the server hold as much as Limits.MaxHeldBytes allows, {settings.MaxHeldBytes} bytes, or one connection its share of that",
+        PeerLimit.HeldBytesOfAddress => $"peers of one address make the server hold as much as Limits.MaxHeldBytesPerAddress allows, {settings.MaxHeldBytesPerAddress} bytes",
+        _ => $"their connection, or its address, has its share of the {settings.MaxHandlers} that are answered at a time (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)",
+    };
 
     private string Describe(PeerLimit limit, int open) => limit switch
     {

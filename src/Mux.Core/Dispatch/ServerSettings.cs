@@ -27,6 +27,12 @@ internal sealed record ServerSettings
     /// <summary>Bytes that all connections may hold for peers that take none.</summary>
     public required long MaxUnsentBytes { get; init; }
 
+    /// <summary>Bytes that peers may make all connections hold.</summary>
+    public required long MaxHeldBytes { get; init; }
+
+    /// <summary>The same of the connections of one address.</summary>
+    public required long MaxHeldBytesPerAddress { get; init; }
+
     /// <summary>Connections that are not open yet.</summary>
     public required PendingHandshakes Pending { get; init; }
 

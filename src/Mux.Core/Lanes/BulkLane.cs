@@ -1,3 +1,5 @@
+using Mux.Buffers;
+
 namespace Mux.Lanes;
 
 /// <summary>
@@ -52,11 +54,14 @@ internal sealed class BulkLane(long limit)
         }
     }
 
+    /// <summary>Where what waits is accounted for; null where that is not limited. Set before anything is added.</summary>
+    public IHeldMemory? Memory { get; set; }
+
     /// <summary>Bytes that wait, of all calls. May be read without the lock.</summary>
     public long Unsent => Volatile.Read(ref _unsent);
 
     /// <summary>Whether a stream should add more. Replies do even when not: they are bounded by the calls that are open.</summary>
-    public bool HasRoom => Volatile.Read(ref _unsent) < limit;
+    public bool HasRoom => Volatile.Read(ref _unsent) < limit && Memory is not { IsShort: true };
 
     /// <summary>Calls <see cref="OutboundFlow.OnRoom"/> when it is this flow's turn to add more.</summary>
     public void AwaitRoom(OutboundFlow flow) => _waiters.Enqueue(flow);
@@ -82,8 +87,10 @@ internal sealed class BulkLane(long limit)
             return;
         }
 
+        long held = flow.Held;
         _unsent += block.UnsentLength;
         flow.Add(block);
+        Account(flow.Held - held);
         Activate(flow);
     }
 
@@ -97,6 +104,7 @@ internal sealed class BulkLane(long limit)
 
         _unsent += message.Left;
         flow.Add(message);
+        Account(message.Capacity);
         Activate(flow);
     }
 
@@ -122,9 +130,10 @@ internal sealed class BulkLane(long limit)
             _isFirstServed = true;
             while (taken < batch && flow.Deficit > 0 && flow.IsReady(Credit))
             {
-                long before = flow.Unsent;
+                long before = flow.Unsent, held = flow.Held;
                 var block = flow.Take(out int charged);
                 _unsent -= before - flow.Unsent;
+                Account(flow.Held - held);
                 Credit -= charged;
                 flow.Deficit -= block.UnsentLength;
                 taken += block.UnsentLength;
@@ -145,7 +154,7 @@ internal sealed class BulkLane(long limit)
     public void Drop(OutboundFlow flow)
     {
         _unsent -= flow.Unsent;
-        flow.Clear(); // it leaves the lane when its turn comes
+        Clear(flow); // it leaves the lane when its turn comes
         AdmitWaiters();
     }
 
@@ -153,8 +162,20 @@ internal sealed class BulkLane(long limit)
     public void Close()
     {
         _isClosed = true;
-        while (_flows.TryDequeue(out var flow)) flow.Clear();
+        while (_flows.TryDequeue(out var flow)) Clear(flow);
         _unsent = 0;
+    }
+
+    private void Clear(OutboundFlow flow)
+    {
+        Account(-flow.Held);
+        flow.Clear();
+    }
+
+    private void Account(long held)
+    {
+        if (held > 0) Memory?.Take(held);
+        else if (held < 0) Memory?.Release(-held);
     }
 
     /// <summary>As many as the room is for: each that went on before it could add would find no room, or make the lane longer than it may be by a portion.</summary>

@@ -33,6 +33,9 @@ internal sealed class BulkMessage
         _end = HeadRoom + length;
     }
 
+    /// <summary>Bytes of its array, which it has until it is sent.</summary>
+    public int Capacity => _array.Length;
+
     /// <summary>Bytes of the body that are not handed out.</summary>
     public int Left => _end - _position;
 

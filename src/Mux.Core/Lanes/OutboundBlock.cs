@@ -34,6 +34,9 @@ internal sealed class OutboundBlock
 
     public int UnsentLength => _end - _start;
 
+    /// <summary>Bytes of its array, if that is its own.</summary>
+    public int Capacity => _message is null ? _array.Length : 0;
+
     /// <summary>Where the next frame goes.</summary>
     public Span<byte> Free => _array.AsSpan(_end);
 

@@ -31,6 +31,9 @@ internal class OutboundFlow(CallPriority priority)
     /// <summary>Bytes that were not handed to the sender.</summary>
     public long Unsent { get; private set; }
 
+    /// <summary>Bytes of the arrays in which they are, each until its last byte is handed to the sender.</summary>
+    public long Held { get; private set; }
+
     /// <summary>Whether something can be taken now.</summary>
     /// <param name="bulkCredit">What the peer takes of large messages.</param>
     public bool IsReady(long bulkCredit) => _entries.TryPeek(out var entry) && (entry.Message is not { } message || (message.IsReady && (!message.IsCharged || bulkCredit > 0)));
@@ -55,6 +58,7 @@ internal class OutboundFlow(CallPriority priority)
         }
 
         _last = block;
+        Held += block.Capacity;
         _entries.Enqueue(new Entry(block, null));
     }
 
@@ -62,6 +66,7 @@ internal class OutboundFlow(CallPriority priority)
     {
         _last = null;
         Unsent += message.Left;
+        Held += message.Capacity;
         _entries.Enqueue(new Entry(null, message));
     }
 
@@ -76,6 +81,7 @@ internal class OutboundFlow(CallPriority priority)
             _entries.Dequeue();
             if (block == _last) _last = null;
             Unsent -= block!.UnsentLength;
+            Held -= block.Capacity;
             return block;
         }
 
@@ -87,6 +93,7 @@ internal class OutboundFlow(CallPriority priority)
         if (message.IsCharged) charged = taken;
         if (message.Left > 0) return block;
         _entries.Dequeue();
+        Held -= message.Capacity;
         message.LetGo();
         return block;
     }
@@ -105,6 +112,7 @@ internal class OutboundFlow(CallPriority priority)
         }
 
         Unsent = 0;
+        Held = 0;
         _last = null;
     }
 

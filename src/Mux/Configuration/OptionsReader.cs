@@ -61,6 +61,8 @@ internal static class OptionsReader
         section.Limit(nameof(limits.MaxPendingHandshakes), value => limits.MaxPendingHandshakes = value);
         section.Limit(nameof(limits.MaxPendingHandshakesPerAddress), value => limits.MaxPendingHandshakesPerAddress = value);
         section.Limit(nameof(limits.MaxUnsentBytes), value => limits.MaxUnsentBytes = value);
+        section.Limit(nameof(limits.MaxHeldBytes), value => limits.MaxHeldBytes = value);
+        section.Limit(nameof(limits.MaxHeldBytesPerAddress), value => limits.MaxHeldBytesPerAddress = value);
     }
 
     private static void ReadLimits(SectionReader section, MuxLimits limits)
@@ -72,6 +74,7 @@ internal static class OptionsReader
         section.Duration(nameof(limits.PingInterval), value => limits.PingInterval = value);
         section.Limit(nameof(limits.PingStrikes), value => limits.PingStrikes = value);
         section.Limit(nameof(limits.MinByteRate), value => limits.MinByteRate = value);
+        section.Limit(nameof(limits.MinMessageRate), value => limits.MinMessageRate = value);
         section.Duration(nameof(limits.FragmentTimeout), value => limits.FragmentTimeout = value);
     }
 

@@ -18,6 +18,8 @@ public sealed class FragmentTimeoutTests : IDisposable
     private static readonly MethodDescriptor s_unary = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
     private static readonly MethodDescriptor s_items = new("test", "OwnItems", MethodShape.ResponseStream, MuxDispatch.Default, takesToken: false);
 
+    private static readonly BudgetLimits s_withoutRate = EffectiveLimits.Of(new MuxServerOptions()).Budgets with { MinMessageRate = 0 };
+
     private readonly long _buffersBefore = BufferPool.Outstanding;
     private readonly ManualWork _work = new();
     private ScriptedPeer? _peer;
@@ -65,9 +67,9 @@ public sealed class FragmentTimeoutTests : IDisposable
     }
 
     [Fact]
-    public void A_request_has_as_much_time_again_with_each_fragment()
+    public void Without_a_least_rate_a_request_has_as_much_time_again_with_each_fragment()
     {
-        var peer = Open();
+        var peer = Open(limits: s_withoutRate);
         peer.Begin(FrameKind.Request, s_id, Total, [0, 0, 0, 0]);
         for (int sent = 50_000; sent <= Total; sent += 50_000)
         {
@@ -78,6 +80,54 @@ public sealed class FragmentTimeoutTests : IDisposable
 
         _work.RunAll();
         Assert.Equal(FrameKind.Response, Assert.Single(peer.ReadAll(), frame => frame.Kind is FrameKind.Fail or FrameKind.Response).Kind);
+        Assert.Null(peer.Owner.End);
+    }
+
+    [Fact]
+    public void A_request_that_dribbles_in_is_refused_when_it_has_had_the_time_that_its_length_takes()
+    {
+        var peer = Open();
+        peer.Begin(FrameKind.Request, s_id, Total, [0, 0, 0, 0]);
+        int seconds = Dribble(peer, FrameKind.Request, step: 1_000); // a fragment of 1 KB every 20 s
+        Assert.InRange(seconds, 91, 91 + 40); // 30 s, 61 s for a million bytes at 16 KiB/s, and two looks
+
+        var fail = Assert.Single(peer.ReadAll(), frame => frame.Kind == FrameKind.Fail);
+        Assert.True(FailFrame.TryRead(fail.Payload, out var failure, out _));
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), ((MuxStatus)failure.Status, failure.Execution));
+        Assert.Contains("The request of 1000000 bytes was not whole after 91 s", failure.Text, StringComparison.Ordinal);
+        Assert.Equal((_buffersBefore, 0L), (BufferPool.Outstanding, peer.Sut.Reassembly.Used));
+        Assert.Null(peer.Owner.End);
+    }
+
+    [Fact]
+    public void A_message_that_comes_as_fast_as_it_has_to_is_taken_whatever_others_do()
+    {
+        var peer = Open();
+        peer.Begin(FrameKind.Request, s_id, Total, [0, 0, 0, 0]);
+        Begin(peer, new CallId(2, 1));
+        for (int sent = 250_000; sent <= Total; sent += 250_000)
+        {
+            peer.Time.Advance(TimeSpan.FromSeconds(20));
+            peer.Continue(FrameKind.Request, s_id, new byte[250_000 / 4]);
+            peer.Continue(FrameKind.Request, s_id, new byte[250_000 / 4]);
+            peer.Continue(FrameKind.Request, s_id, new byte[250_000 / 4]);
+            peer.Continue(FrameKind.Request, s_id, new byte[250_000 / 4], isLast: sent == Total);
+        }
+
+        _work.RunAll();
+        Assert.Equal(s_id, Assert.Single(peer.ReadAll(), frame => frame.Kind == FrameKind.Response).Id);
+        Assert.Null(peer.Owner.End);
+    }
+
+    [Fact]
+    public void A_reply_that_dribbles_in_fails_its_call()
+    {
+        var peer = Open(accepting: false);
+        var call = peer.Call(s_unary, []);
+        peer.Begin(FrameKind.Response, s_id, Total);
+        Dribble(peer, FrameKind.Response, step: 1_000);
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.Executed), (call.Failure?.Status, call.Failure?.Execution));
+        Assert.Contains("Limits.MinMessageRate", call.Failure!.Text, StringComparison.Ordinal);
         Assert.Null(peer.Owner.End);
     }
 
@@ -100,7 +150,7 @@ public sealed class FragmentTimeoutTests : IDisposable
     [Fact]
     public void A_message_waits_for_others_that_are_on_their_way()
     {
-        var peer = Open();
+        var peer = Open(limits: s_withoutRate);
         Begin(peer, s_id);
         Begin(peer, new CallId(2, 1)); // together 2 MiB, of which a 64th comes at least
         for (int i = 0; i < 75; i++)
@@ -218,6 +268,20 @@ public sealed class FragmentTimeoutTests : IDisposable
     {
         peer.Begin(FrameKind.Request, id, Total, [0, 0, 0, 0]);
         peer.Continue(FrameKind.Request, id, new byte[1_000]);
+    }
+
+    /// <summary>Sends a little of a message every 20 s, until its room is given back.</summary>
+    /// <returns>After how many seconds.</returns>
+    private static int Dribble(ScriptedPeer peer, FrameKind kind, int step)
+    {
+        for (int seconds = 20; seconds < 1_000; seconds += 20)
+        {
+            peer.Time.Advance(TimeSpan.FromSeconds(20));
+            peer.Continue(kind, s_id, new byte[step]);
+            if (peer.Sut.Reassembly.Used == 0) return seconds;
+        }
+
+        throw new InvalidOperationException("The message still holds its room after 1,000 s.");
     }
 
     /// <summary>A sign of life, whether it was asked for or not.</summary>

@@ -29,6 +29,9 @@ internal sealed record BudgetLimits
     /// <summary>Microseconds in which the next fragment of a message that is begun has to come.</summary>
     public long FragmentTimeout { get; init; } = Unbounded;
 
+    /// <summary>Bytes per second at which a message in fragments has to come as a whole, beside <see cref="FragmentTimeout"/> once; 0 is none.</summary>
+    public long MinMessageRate { get; init; }
+
     /// <summary>Bytes per second that a peer has to take of what waits for it, and to send of a frame that it began; 0 is none.</summary>
     public long MinByteRate { get; init; }
 }

@@ -15,6 +15,12 @@ internal enum PeerLimit
     /// <summary>Calls refused: the server runs as many handlers as it may.</summary>
     RunningHandlers,
 
+    /// <summary>Calls refused: peers make the server hold as much as it may.</summary>
+    HeldBytes,
+
+    /// <summary>Calls refused: the peers of one address do.</summary>
+    HeldBytesOfAddress,
+
     /// <summary>Ended: fragments and pieces too small for what they cost.</summary>
     TinyFrames,
 

@@ -1,0 +1,133 @@
+using Mux.Connections.Budgets;
+
+namespace Mux.Core.Tests.Budgets;
+
+/// <summary>How the connections of a server share what peers may make it hold.</summary>
+public sealed class MemoryBudgetTests
+{
+    private const long MiB = 1 << 20;
+
+    [Fact]
+    public void A_connection_has_as_much_as_it_leaves_for_others()
+    {
+        var sut = new MemoryBudget(64 * MiB, BudgetLimits.Unbounded);
+        MemoryShare first = sut.Join(string.Empty), second = sut.Join(string.Empty);
+        Assert.Equal(32, TakeAll(first));
+        Assert.Equal(16, TakeAll(second));
+        Assert.Equal(MemoryVerdict.NoRoom, first.TryTake(MiB));
+        Assert.Equal(48 * MiB, sut.Used);
+        second.Release(16 * MiB);
+        Assert.Equal(MemoryVerdict.NoRoom, first.TryTake(MiB)); // it has its share
+        Assert.Equal(16, TakeAll(second));
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(100)]
+    [InlineData(1_000)]
+    public void Beside_any_number_that_take_all_they_can_get_another_one_gets_a_message(int hogs)
+    {
+        var sut = new MemoryBudget(64 * MiB, BudgetLimits.Unbounded);
+        var shares = Enumerable.Range(0, hogs).Select(_ => sut.Join(string.Empty)).ToList();
+        for (int round = 0; round < 200; round++)
+        {
+            foreach (var share in shares) share.TryTake(64 * 1024 + 1);
+        }
+
+        Assert.Equal(MemoryVerdict.Granted, sut.Join(string.Empty).TryTake(16 * 1024));
+        Assert.InRange(sut.Used, 48 * MiB, 64 * MiB);
+    }
+
+    [Fact]
+    public void The_connections_of_one_address_have_a_part_together_and_others_are_not_touched()
+    {
+        var sut = new MemoryBudget(64 * MiB, 8 * MiB);
+        MemoryShare first = sut.Join("192.0.2.1"), second = sut.Join("192.0.2.1"), other = sut.Join("192.0.2.2"), local = sut.Join(string.Empty);
+        Assert.Equal(MemoryVerdict.Granted, first.TryTake(6 * MiB));
+        Assert.Equal(MemoryVerdict.NoRoomForAddress, second.TryTake(3 * MiB));
+        Assert.Equal(MemoryVerdict.Granted, second.TryTake(2 * MiB));
+        Assert.Equal(MemoryVerdict.Granted, other.TryTake(8 * MiB));
+        Assert.Equal(MemoryVerdict.Granted, local.TryTake(16 * MiB));
+        Assert.Equal(32 * MiB, sut.Used);
+    }
+
+    [Fact]
+    public void A_peer_that_is_known_does_not_count_for_its_address()
+    {
+        var sut = new MemoryBudget(64 * MiB, 8 * MiB);
+        MemoryShare known = sut.Join("192.0.2.1"), stranger = sut.Join("192.0.2.1");
+        Assert.Equal(MemoryVerdict.Granted, known.TryTake(8 * MiB));
+        Assert.Equal(MemoryVerdict.NoRoomForAddress, stranger.TryTake(MiB));
+        known.LeaveAddress();
+        Assert.Equal(MemoryVerdict.Granted, stranger.TryTake(8 * MiB));
+        Assert.Equal(MemoryVerdict.Granted, known.TryTake(8 * MiB));
+        known.Release(16 * MiB);
+        stranger.Release(8 * MiB);
+        Assert.Equal(0, sut.Used);
+    }
+
+    [Fact]
+    public void An_address_that_has_left_begins_anew()
+    {
+        var sut = new MemoryBudget(64 * MiB, 8 * MiB);
+        var first = sut.Join("192.0.2.1");
+        Assert.Equal(MemoryVerdict.Granted, first.TryTake(8 * MiB));
+        first.Release(8 * MiB);
+        first.Leave();
+        Assert.Equal(MemoryVerdict.Granted, sut.Join("192.0.2.1").TryTake(8 * MiB));
+    }
+
+    [Fact]
+    public void What_is_there_already_is_taken_beyond_the_limit_and_leaves_nothing_for_others()
+    {
+        var sut = new MemoryBudget(64 * MiB, BudgetLimits.Unbounded);
+        MemoryShare share = sut.Join(string.Empty), other = sut.Join(string.Empty);
+        Assert.False(share.IsShort);
+        share.Take(65 * MiB);
+        Assert.True(share.IsShort);
+        Assert.False(other.IsShort); // it holds nothing
+        Assert.Equal(MemoryVerdict.NoRoom, other.TryTake(1_024));
+        share.Release(64 * MiB);
+        Assert.False(share.IsShort);
+        Assert.Equal(MemoryVerdict.Granted, other.TryTake(1_024));
+    }
+
+    [Fact]
+    public void Without_a_limit_everything_has_room()
+    {
+        var share = new MemoryBudget(BudgetLimits.Unbounded, BudgetLimits.Unbounded).Join("192.0.2.1");
+        Assert.Equal(MemoryVerdict.Granted, share.TryTake(1L << 50));
+        Assert.False(share.IsShort);
+    }
+
+    [Fact]
+    public void Threads_that_take_and_give_back_leave_nothing_behind()
+    {
+        int seed = Random.Shared.Next();
+        TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}");
+        var sut = new MemoryBudget(64 * MiB, 32 * MiB);
+        Parallel.For(0, 4, thread =>
+        {
+            var random = new Random(seed + thread);
+            var share = sut.Join(thread % 2 == 0 ? "192.0.2.1" : string.Empty);
+            for (int i = 0; i < 20_000; i++)
+            {
+                long bytes = random.Next(1, 4 << 20);
+                if (random.Next(10) == 0) share.Take(bytes);
+                else if (share.TryTake(bytes) != MemoryVerdict.Granted) continue;
+                if (random.Next(1_000) == 0) share.LeaveAddress();
+                share.Release(bytes);
+            }
+
+            share.Leave();
+        });
+        Assert.Equal(0, sut.Used);
+    }
+
+    private static int TakeAll(MemoryShare share)
+    {
+        int taken = 0;
+        while (share.TryTake(MiB) == MemoryVerdict.Granted) taken++;
+        return taken;
+    }
+}

@@ -1,0 +1,213 @@
+using Mux.Buffers;
+using Mux.Connections;
+using Mux.Connections.Budgets;
+using Mux.Contracts;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Connections;
+
+/// <summary>What a peer makes a connection hold counts in the memory of the server, from when it holds it until it does not.</summary>
+[Collection(nameof(ProcessWideCounters))]
+public sealed class HeldMemoryTests : IDisposable
+{
+    private const long Limit = 8 << 20;
+    private const int MiB = 1 << 20;
+
+    private static readonly CallId s_id = new(1, 1);
+
+    private readonly long _buffersBefore = BufferPool.Outstanding;
+    private readonly ManualWork _work = new();
+    private readonly MemoryBudget _memory = new(Limit, BudgetLimits.Unbounded);
+    private readonly List<PeerLimit> _refused = [];
+    private readonly List<ScriptedPeer> _peers = [];
+
+    public void Dispose()
+    {
+        foreach (var peer in _peers) peer.End();
+        _work.RunAll();
+        Assert.Equal((_buffersBefore, 0L), (BufferPool.Outstanding, _memory.Used));
+    }
+
+    [Fact]
+    public void Requests_that_are_not_whole_count_over_all_connections()
+    {
+        var peers = Enumerable.Range(0, 3).Select(_ => Open()).ToList();
+        foreach (var peer in peers)
+        {
+            for (int slot = 1; slot <= 4; slot++) peer.Begin(FrameKind.Request, new CallId(slot, 1), MiB, [0, 0, 0, 0]);
+        }
+
+        // The first leaves as much as it has, the second half of the rest, and so on.
+        Assert.Equal([4, 2, 1], peers.Select(peer => peer.Sut.Reassembly.Used / MiB));
+        Assert.Equal(7 * MiB, _memory.Used);
+        Assert.Equal(5, _refused.Count);
+        Assert.All(_refused, limit => Assert.Equal(PeerLimit.HeldBytes, limit));
+        var fail = Fail(peers[1].ReadAll().First(frame => frame.Kind == FrameKind.Fail));
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), ((MuxStatus)fail.Status, fail.Execution));
+        Assert.Contains("Limits.MaxHeldBytes allows 8388608", fail.Text, StringComparison.Ordinal);
+        peers[0].End();
+        Assert.Equal(3 * MiB, _memory.Used);
+    }
+
+    [Fact]
+    public void A_request_that_runs_counts_until_it_is_answered()
+    {
+        var peer = Open();
+        var method = peer.Methods.Add("test/Later");
+        peer.Define(1, "test/Later");
+        peer.Request(s_id, 1, new byte[10_000]);
+        Assert.Equal(10_240, _memory.Used); // in units of 1 KiB
+        method.Pending[0].Reply([]);
+        Assert.Equal(0, _memory.Used);
+        peer.Request(new CallId(1, 2), 1, new byte[1_000]);
+        Assert.Equal(0, _memory.Used); // small ones are bounded by their number
+        method.Pending[1].Reply([]);
+    }
+
+    [Fact]
+    public void A_request_that_finds_no_memory_is_refused_and_a_small_one_of_another_connection_is_served()
+    {
+        var hog = Open();
+        hog.Sut.Memory!.Take(Limit);
+        var peer = Open();
+        peer.Request(s_id, 0, new byte[10_000]);
+        Assert.Equal(MuxStatus.ResourceExhausted, (MuxStatus)Fail(peer.Read()).Status);
+        peer.Request(new CallId(2, 1), 0, [1, 2]);
+        Assert.Equal([2], peer.Read().Payload);
+        Assert.Equal([PeerLimit.HeldBytes], _refused);
+        hog.Sut.Memory.Release(Limit);
+        peer.Request(new CallId(1, 2), 0, new byte[10_000]);
+        Assert.Equal(FrameKind.Response, peer.Read().Kind);
+    }
+
+    [Fact]
+    public void A_stream_counts_its_window_and_is_refused_without_room_for_it()
+    {
+        var peer = Open();
+        var method = peer.Methods.Add("test/Items", MethodShape.RequestStream);
+        peer.Define(1, "test/Items", MethodShape.RequestStream);
+        peer.RequestStream(s_id, 1);
+        Assert.Equal(65_536, _memory.Used);
+        peer.Sut.Memory!.Take(Limit);
+        peer.RequestStream(new CallId(2, 1), 1);
+        Assert.Contains("Limits.MaxHeldBytes", Fail(peer.Read()).Text, StringComparison.Ordinal);
+        Assert.Equal([PeerLimit.HeldBytes], _refused);
+        peer.Sut.Memory.Release(Limit);
+        method.Pending[0].Reply([]);
+        Assert.Equal(0, _memory.Used);
+    }
+
+    [Fact]
+    public void A_large_reply_counts_with_its_array_until_all_of_it_is_sent()
+    {
+        var peer = Open();
+        var method = peer.Methods.Add("test/Later");
+        peer.Define(1, "test/Later");
+        peer.Request(s_id, 1, []);
+        peer.Link.Capacity = peer.Link.SentBytes + (MiB / 2);
+        method.Pending[0].Reply(new byte[MiB - 8]); // with room for a header, an array of 1 MiB
+        _work.RunAll();
+        Assert.Equal(MiB, _memory.Used);
+        peer.Link.Grow(long.MaxValue);
+        _work.RunAll();
+        Assert.Equal(0, _memory.Used);
+    }
+
+    [Fact]
+    public void Handlers_whose_replies_are_not_read_wait_although_their_requests_were_queued_before()
+    {
+        var peer = Open();
+        var method = new DeferringMethod();
+        peer.Methods.Others.Add(method);
+        peer.Define(1, "test/Deferring");
+        peer.StopReading();
+        for (int slot = 1; slot <= 40; slot++) peer.Request(new CallId(slot, 1), 1, []);
+        Assert.Equal(40, method.Queued.Count);
+
+        while (method.Queued.TryDequeue(out var request)) request.Execute(); // as workers come to them
+        _work.RunAll();
+
+        Assert.InRange(method.Ran, 4, 6); // a connection has half of 8 MiB, and the one that goes beyond is not cut
+        Assert.InRange(_memory.Used, 4 * MiB, 6 * MiB);
+        Assert.Equal(40, peer.Sut.Acceptor.OpenCount + method.Ran);
+
+        peer.Link.Grow(long.MaxValue);
+        for (int granted = 0; granted < 40; granted++)
+        {
+            peer.Credit(FrameKind.Credit, default, MiB);
+            _work.RunAll();
+            while (method.Queued.TryDequeue(out var request)) request.Execute();
+            Assert.InRange(_memory.Used, 0, 6 * MiB);
+        }
+
+        _work.RunAll();
+        Assert.Equal((40, 0, 0L), (method.Ran, peer.Sut.Acceptor.OpenCount, _memory.Used));
+    }
+
+    [Fact]
+    public void Handlers_that_wait_for_room_are_given_up_with_their_connection()
+    {
+        var peer = Open();
+        var method = new DeferringMethod();
+        peer.Methods.Others.Add(method);
+        peer.Define(1, "test/Deferring");
+        peer.StopReading();
+        for (int slot = 1; slot <= 40; slot++) peer.Request(new CallId(slot, 1), 1, []);
+        while (method.Queued.TryDequeue(out var request)) request.Execute();
+
+        peer.End();
+        _work.RunAll();
+        while (method.Queued.TryDequeue(out var request)) request.Execute();
+
+        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.InRange(method.Ran, 4, 6);
+    }
+
+    private static FailFrame Fail(RawFrame frame)
+    {
+        Assert.Equal(FrameKind.Fail, frame.Kind);
+        Assert.True(FailFrame.TryRead(frame.Payload, out var fail, out _));
+        return fail;
+    }
+
+    private ScriptedPeer Open()
+    {
+        var clock = new Clock(TimeProvider.System);
+        var shared = new SharedBudgets(
+            new HandlerLimit(BudgetLimits.Unbounded, () => { }), new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), _memory, _refused.Add);
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Shared = shared, Work = _work, Local = new PeerSettings { MaxCalls = 100 } });
+        peer.Methods.Add("test/Length").Handler = static body => [(byte)body.Length];
+        peer.Define(0, "test/Length");
+        _peers.Add(peer);
+        return peer;
+    }
+
+    /// <summary>A method whose handlers run elsewhere and answer with 1 MiB.</summary>
+    private sealed class DeferringMethod : InboundMethod
+    {
+        public Queue<IThreadPoolWorkItem> Queued { get; } = [];
+
+        public int Ran { get; private set; }
+
+        public override MethodDescriptor Descriptor { get; } = new("test", "Deferring", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+
+        public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+        {
+            if (call.InTurn) TryQueue(call, new UnparkedRequest(call with { InTurn = false }, BufferPool.Rent(0), 0), 0);
+            else Answer(call);
+        }
+
+        public override bool TryQueue(in InboundCall call, CallWork item, int bytes)
+        {
+            Queued.Enqueue(item);
+            return true;
+        }
+
+        private void Answer(in InboundCall call)
+        {
+            Ran++;
+            call.Reply(new byte[MiB - 8]);
+        }
+    }
+}
