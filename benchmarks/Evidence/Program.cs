@@ -6,6 +6,7 @@ using Evidence.Codecs;
 using Evidence.Connections;
 using Evidence.Floods;
 using Evidence.Links;
+using Evidence.Memory;
 using Evidence.Programs;
 using Evidence.Ratios;
 using Evidence.Serving;
@@ -41,6 +42,8 @@ try
         case "floods":
             FloodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
             return 0;
+        case "memory":
+            return await MemoryTable.RunAsync(new CommandLine(rest, "--container"));
         case "sleepers":
             return await SleeperTable.RunAsync(new CommandLine(rest, "--rounds", "--sleepers", "--beside"));
         case "mutations":
@@ -99,6 +102,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --warmup 1  --only KIND  --profile edge|internal
       sleepers  how long calls take at a server of which so many handlers sleep; exit code 1 if it is longer than the goal
                   --rounds 5  --sleepers 1000  --beside 0 (niced processes that compute meanwhile)
+      memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
+                  --container 512 (MiB, of the second half)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       generator what the generator adds to the build of so many contracts

@@ -8,5 +8,8 @@ namespace Mux.Diagnostics;
 /// <param name="Ledger">Its sums.</param>
 /// <param name="Methods">The methods it has, for the names; it may grow.</param>
 /// <param name="Tag">What tells it from others of its kind: the client's name or the server's address.</param>
-/// <param name="Memory">What its peers make it hold; null where that is not limited.</param>
-internal sealed record MeteredEndpoint(ConnectionLedger Ledger, Func<IEnumerable<MethodDescriptor>> Methods, KeyValuePair<string, object?> Tag, MemoryBudget? Memory = null);
+internal sealed record MeteredEndpoint(ConnectionLedger Ledger, Func<IEnumerable<MethodDescriptor>> Methods, KeyValuePair<string, object?> Tag)
+{
+    /// <summary>What its peers make it hold; null where that is not limited.</summary>
+    public MemoryBudget? Memory { get; init; }
+}

@@ -22,7 +22,7 @@ internal static class FolderLaw
         new("Core.Framing", ["Core.Wire"], s_spansOnly),
         new("Core.Execution", [], s_noSockets), // who runs user code, and who goes on when it does not return
         new("Core.Lanes", ["Core.Wire", "Core.Buffers", "Abstractions.CallPriority", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // what waits to be sent, and whose turn it is
-        new("Core.Connections.Budgets", ["Core.Wire.ConnectionCode", "Core.Wire.ProtocolViolation"], s_spansOnly.Where(name => name != "System.Threading").ToArray()), // pure: time and counts come in
+        new("Core.Connections.Budgets", ["Core.Buffers.IHeldMemory", "Core.Wire.ConnectionCode", "Core.Wire.ProtocolViolation"], s_spansOnly.Where(name => name != "System.Threading").ToArray()), // pure: time and counts come in
         new("Core.Connections", ["Core.Connections.Budgets", "Core.Lanes", "Core.Execution", "Core.Framing", "Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Contracts", "Abstractions.Transports",
             "Abstractions.Serialization.MessageWriter", "Abstractions.Serialization.MessageBuffer", "Abstractions.Serialization.ReceivedArray"], s_noSockets), // replies are encoded into the outgoing block; by whom is not known here
         new("Core.Transports", ["Core.Buffers", "Abstractions.Transports"], s_noSockets),

@@ -30,16 +30,35 @@ public sealed class ProfileTests : EndToEndTests
         Assert.DoesNotContain("Limits", string.Join(',', edge.Values.Where(value => value.Value is "Unbounded").Select(value => value.Key)), StringComparison.Ordinal);
         Assert.Equal((5_000L, 30_000_000L), (edge.MaxHandlersPerAddress, edge.Budgets.FragmentTimeout));
         var inner = EffectiveLimits.Of(new MuxServerOptions { Profile = MuxProfile.Internal }, 1);
-        Assert.Equal(["Limits.MaxHandlers", "Limits.MaxHandlersPerAddress", "Limits.MaxPendingHandshakesPerAddress", "Limits.PrematureCancels", "Limits.MinByteRate"], inner.Values.Where(value => value.Value is "Unbounded" && value.Key.StartsWith("Limits", StringComparison.Ordinal)).Select(value => value.Key));
+        Assert.Equal(["Limits.MaxHandlers", "Limits.MaxHandlersPerAddress", "Limits.MaxPendingHandshakesPerAddress", "Limits.MaxHeldBytesPerAddress", "Limits.PrematureCancels", "Limits.MinByteRate", "Limits.MinMessageRate"], inner.Values.Where(value => value.Value is "Unbounded" && value.Key.StartsWith("Limits", StringComparison.Ordinal)).Select(value => value.Key));
+    }
+
+    [Fact]
+    public void Peers_may_make_a_server_hold_a_part_of_the_memory_of_the_process_and_those_of_an_address_a_part_of_that()
+    {
+        long memory = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        var edge = EffectiveLimits.Of(new MuxServerOptions(), 1);
+        Assert.Equal((memory / 4, memory / 4 / 4), (edge.MaxHeldBytes, edge.MaxHeldBytesPerAddress));
+        var inner = EffectiveLimits.Of(new MuxServerOptions { Profile = MuxProfile.Internal }, 1);
+        Assert.Equal(memory / 2, inner.MaxHeldBytes);
+        var set = EffectiveLimits.Of(new MuxServerOptions { Limits = { MaxHeldBytes = 100 << 20 } }, 1);
+        Assert.Equal((100L << 20, 25L << 20, 100L << 20), (set.MaxHeldBytes, set.MaxHeldBytesPerAddress, set.MaxUnsentBytes));
+        Assert.True(EffectiveLimits.Of(new MuxServerOptions { MaxMessageBytes = 1 << 30, MaxReassemblyBytes = 1 << 30 }, 1).MaxHeldBytes >= 2L << 30);
     }
 
     [Fact]
     public void Limits_that_do_not_fit_together_are_named()
     {
-        var options = new MuxServerOptions { MaxUnsentBytes = 64 << 20, Limits = { MaxUnsentBytes = 32 << 20, MaxPendingHandshakes = 10, MaxPendingHandshakesPerAddress = 11 } };
+        var options = new MuxServerOptions
+        {
+            MaxUnsentBytes = 64 << 20,
+            Limits = { MaxUnsentBytes = 32 << 20, MaxPendingHandshakes = 10, MaxPendingHandshakesPerAddress = 11, MaxHeldBytes = 4 << 20, MaxHeldBytesPerAddress = 5 << 20 },
+        };
         Assert.Equal(
             [
                 "Limits:MaxUnsentBytes: '33554432' is not allowed: at least MaxUnsentBytes of one connection, which is 67108864.",
+                "Limits:MaxHeldBytes: '4194304' is not allowed: at least twice MaxMessageBytes, which is 4194304: a connection leaves as much as it takes.",
+                "Limits:MaxHeldBytesPerAddress: '5242880' is not allowed: at most Limits:MaxHeldBytes, which is 4194304, or Unbounded.",
                 "Limits:MaxPendingHandshakesPerAddress: '11' is not allowed: at most Limits:MaxPendingHandshakes, which is 10, or Unbounded.",
             ],
             options.Validate().Select(failure => failure.ToString()));

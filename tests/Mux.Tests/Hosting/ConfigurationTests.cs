@@ -34,15 +34,15 @@ public sealed class ConfigurationTests : HostingTests
         var ofServer = typeof(MuxServerLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
         var ofClient = typeof(MuxLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
         var builder = NewHost([
-            .. ofServer.Select((property, i) => ($"Mux:Server:Limits:{property.Name}", $"{2_000_000 + i}")), ("Mux:Server:Limits:PingInterval", "00:00:03"), ("Mux:Server:Limits:FragmentTimeout", "00:00:05"),
+            .. ofServer.Select((property, i) => ($"Mux:Server:Limits:{property.Name}", $"{20_000_000 + i}")), ("Mux:Server:Limits:PingInterval", "00:00:03"), ("Mux:Server:Limits:FragmentTimeout", "00:00:05"),
             .. ofClient.Select(property => ($"Mux:Clients:Default:Limits:{property.Name}", "unbounded")), ("Mux:Clients:Default:Limits:PingInterval", "00:00:04"), ("Mux:Clients:Default:Limits:FragmentTimeout", "-00:00:00.001")]);
         builder.Services.AddMuxServer(Address);
         builder.Services.AddMuxClient(Address);
         using var host = builder.Build();
 
         var server = Configured<MuxServerOptions>(host.Services).Limits;
-        Assert.Equal(Enumerable.Range(0, ofServer.Length).Select(i => (MuxLimit)(2_000_000 + i)), ofServer.Select(property => (MuxLimit)property.GetValue(server)!));
-        Assert.Equal(11, ofServer.Length);
+        Assert.Equal(Enumerable.Range(0, ofServer.Length).Select(i => (MuxLimit)(20_000_000 + i)), ofServer.Select(property => (MuxLimit)property.GetValue(server)!));
+        Assert.Equal(14, ofServer.Length);
         Assert.Equal((TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(5)), (server.PingInterval, server.FragmentTimeout));
         var client = Configured<MuxChannelOptions>(host.Services).Limits;
         Assert.All(ofClient, property => Assert.Equal(MuxLimit.Unbounded, property.GetValue(client)));
