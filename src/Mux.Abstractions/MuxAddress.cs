@@ -4,9 +4,9 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>muxs://host:port</c> (TLS over TCP), <c>mux+unix:///path/to.sock</c> (Unix domain socket),
-/// <c>mux+pipe://name</c> (named pipe), or, for clients, <c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c> (WebSocket, without and with TLS).
-/// Immutable; equal when all parts are.
+/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>muxs://host:port</c> (TLS over TCP), <c>mux+unix:///path/to.sock</c> (Unix
+/// domain socket), <c>mux+pipe://name</c> (named pipe), or, for clients, <c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c> (WebSocket, without
+/// and with TLS). Immutable; equal when all parts are.
 /// </summary>
 public sealed record MuxAddress
 {
@@ -109,7 +109,11 @@ public sealed record MuxAddress
         address = null;
         int pathStart = rest.IndexOf('/', StringComparison.Ordinal);
         var path = pathStart < 0 ? "/" : rest[pathStart..];
-        if (path.Any(c => c is <= ' ' or >= '\x7f' or '?' or '#' or '\\')) return $"'{text}' has the path '{path}': expected ASCII without spaces, queries and fragments.";
+        if (path.Any(c => c is <= ' ' or >= '\x7f' or '?' or '#' or '\\'))
+        {
+            return $"'{text}' has the path '{path}': expected ASCII without spaces, queries and fragments.";
+        }
+
         return ParseTcp(text, scheme, pathStart < 0 ? rest : rest[..pathStart], path, scheme == WebSocketScheme ? 80 : 443, out address);
     }
 
@@ -122,7 +126,10 @@ public sealed record MuxAddress
         if (hostEnd < 0) hostEnd = rest.Length;
 
         var host = bracketed ? rest[1..(hostEnd - 1)] : rest[..hostEnd];
-        if (Uri.CheckHostName(host) is UriHostNameType.Unknown) return $"'{text}' has no usable host: expected a name, an IPv4 address or an IPv6 address in brackets.";
+        if (Uri.CheckHostName(host) is UriHostNameType.Unknown)
+        {
+            return $"'{text}' has no usable host: expected a name, an IPv4 address or an IPv6 address in brackets.";
+        }
 
         int port = defaultPort;
         var portText = rest[hostEnd..];
@@ -152,7 +159,11 @@ public sealed record MuxAddress
         address = null;
         bool isAllowed = rest.Length is > 0 and <= MaxPipeNameLength && rest.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_');
         if (!isAllowed) return $"'{text}' has the pipe name '{rest}': expected 1 to {MaxPipeNameLength} letters, digits, dots, hyphens and underscores.";
-        if (rest.Equals("anonymous", StringComparison.OrdinalIgnoreCase)) return $"'{text}' has the pipe name '{rest}', which stands for pipes without a name: take another one.";
+        if (rest.Equals("anonymous", StringComparison.OrdinalIgnoreCase))
+        {
+            return $"'{text}' has the pipe name '{rest}', which stands for pipes without a name: take another one.";
+        }
+
         address = new MuxAddress(PipeScheme, string.Empty, 0, rest);
         return null;
     }

@@ -1,7 +1,7 @@
 namespace Mux;
 
 /// <summary>How far a call had come when it failed.</summary>
-public enum MuxPhase
+public enum MuxCallPhase
 {
     /// <summary>Turning the request into bytes, or checking it against the limits, before anything was queued.</summary>
     Encode = 0,

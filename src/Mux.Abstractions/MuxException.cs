@@ -5,8 +5,8 @@ namespace Mux;
 /// of a handler reaches the caller as <see cref="MuxStatus.Unknown"/> with a general text.
 /// </summary>
 /// <remarks>
-/// <para>The failure of a call that a handler made itself, which has an <see cref="Endpoint"/>, is such an other exception: its status, text and address are not for the
-/// handler's caller. A handler that wants to pass it on throws one of its own, with the failure as inner exception.</para>
+/// <para>The failure of a call that a handler made itself, which has an <see cref="Endpoint"/>, is such an other exception: its status, text and address are
+/// not for the handler's caller. A handler that wants to pass it on throws one of its own, with the failure as inner exception.</para>
 /// <para>A call that its own caller cancelled ends with <see cref="OperationCanceledException"/> carrying the caller's token instead.</para>
 /// </remarks>
 public sealed class MuxException : Exception
@@ -17,7 +17,7 @@ public sealed class MuxException : Exception
     /// <param name="innerException">The cause; it is logged here and never sent.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="status"/> is Ok.</exception>
     public MuxException(MuxStatus status, string message, Exception? innerException = null)
-        : this(status, MuxExecution.Executed, MuxPhase.Handler, endpoint: null, message, innerException)
+        : this(status, MuxExecution.Executed, MuxCallPhase.Handler, endpoint: null, message, innerException)
     {
     }
 
@@ -29,7 +29,7 @@ public sealed class MuxException : Exception
     /// <param name="message">What happened, for people.</param>
     /// <param name="innerException">The cause, or null.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="status"/> is Ok.</exception>
-    public MuxException(MuxStatus status, MuxExecution execution, MuxPhase phase, string? endpoint, string message, Exception? innerException = null)
+    public MuxException(MuxStatus status, MuxExecution execution, MuxCallPhase phase, string? endpoint, string message, Exception? innerException = null)
         : base(message, innerException)
     {
         ArgumentOutOfRangeException.ThrowIfEqual(status, MuxStatus.Ok);
@@ -52,27 +52,32 @@ public sealed class MuxException : Exception
     public MuxStatus Status { get; }
 
     /// <summary>
-    /// A message of a type that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>: at a handler what goes to the caller, at the caller what came. Null where there is none,
-    /// and at a caller whose contract does not declare what came.
+    /// A message of a type that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>: at a handler what goes to the caller, at the caller what
+    /// came. Null where there is none, and at a caller whose contract does not declare what came.
     /// </summary>
     public object? Detail { get; init; }
 
     /// <summary>After how long it makes sense to call again: a handler's word to its caller. Rounded to milliseconds; up to 49 days.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
-    /// <summary>The wire name of the method that was called, such as <c>shop.Orders/Get</c>, or null where the failure is a handler's own or of no call.</summary>
+    /// <summary>
+    /// The wire name of the method that was called, such as <c>shop.Orders/Get</c>, or null where the failure is a handler's own or of no call.
+    /// </summary>
     public string? Method { get; init; }
 
     /// <summary>Whether the handler ran. What a handler writes here is ignored: its call was executed.</summary>
     public MuxExecution Execution { get; }
 
     /// <summary>How far the call had come.</summary>
-    public MuxPhase Phase { get; }
+    public MuxCallPhase Phase { get; }
 
     /// <summary>The address of the peer as it was configured, or null where the failure is a handler's own.</summary>
     public string? Endpoint { get; }
 
-    /// <summary>The usual text of an exception. Also where <see cref="Exception.Message"/> is a handler's own text it names the method, the address, the status and whether the handler ran.</summary>
+    /// <summary>
+    /// The usual text of an exception. Also where <see cref="Exception.Message"/> is a handler's own text it names the method, the address, the status and
+    /// whether the handler ran.
+    /// </summary>
     public override string ToString()
     {
         var text = base.ToString();

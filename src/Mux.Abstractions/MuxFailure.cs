@@ -1,6 +1,8 @@
 namespace Mux;
 
-/// <summary>Why a call failed, as a value: what a <see cref="Result{T}"/> holds instead of a reply, and what a <see cref="MuxException"/> is made of. Immutable.</summary>
+/// <summary>
+/// Why a call failed, as a value: what a <see cref="MuxResult{T}"/> holds instead of a reply, and what a <see cref="MuxException"/> is made of. Immutable.
+/// </summary>
 public sealed class MuxFailure
 {
     /// <summary>For handlers: ends the call with this status and text.</summary>
@@ -30,7 +32,7 @@ public sealed class MuxFailure
     public MuxExecution Execution { get; init; } = MuxExecution.Executed;
 
     /// <summary>How far the call had come.</summary>
-    public MuxPhase Phase { get; init; } = MuxPhase.Handler;
+    public MuxCallPhase Phase { get; init; } = MuxCallPhase.Handler;
 
     /// <summary>The address of the peer as it was configured, or null where the failure is a handler's own.</summary>
     public string? Endpoint { get; init; }

@@ -4,10 +4,13 @@ using System.Text;
 
 namespace Mux;
 
-/// <summary>Keys and values that travel beside a message, in order; a key may come more than once. Several threads may add at once; nobody may read meanwhile.</summary>
+/// <summary>
+/// Keys and values that travel beside a message, in order; a key may come more than once. Several threads may add at once; nobody may read meanwhile.
+/// </summary>
 /// <remarks>
-/// Keys are 1 to 255 characters of a-z, 0-9, '.', '_' and '-'; those that begin with <c>mux-</c> are the runtime's. A value is 0 to 65,535 bytes: text in UTF-8, or any bytes. At most 64 entries
-/// are sent, and as many bytes as the peer takes (8 KiB by default, each entry charged its key, its value and 32 bytes more); a call with more fails before it is sent.
+/// Keys are 1 to 255 characters of a-z, 0-9, '.', '_' and '-'; those that begin with <c>mux-</c> are the runtime's. A value is 0 to 65,535 bytes: text in
+/// UTF-8, or any bytes. At most 64 entries are sent, and as many bytes as the peer takes (8 KiB by default, each entry charged its key, its value and 32 bytes
+/// more); a call with more fails before it is sent.
 /// </remarks>
 public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
 {
@@ -52,8 +55,16 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     public void Add(string key, ReadOnlyMemory<byte> value)
     {
         if (!IsKey(key)) throw new ArgumentException($"'{key}' is no key: 1 to {MaxKeyLength} characters of a-z, 0-9, '.', '_' and '-' are.", nameof(key));
-        if (key.StartsWith(Reserved, StringComparison.Ordinal)) throw new ArgumentException($"'{key}' begins with '{Reserved}', as only the runtime's keys do.", nameof(key));
-        if (value.Length > MaxValueLength) throw new ArgumentException($"The value of '{key}' is {value.Length} bytes; 0 to {MaxValueLength} are taken.", nameof(value));
+        if (key.StartsWith(Reserved, StringComparison.Ordinal))
+        {
+            throw new ArgumentException($"'{key}' begins with '{Reserved}', as only the runtime's keys do.", nameof(key));
+        }
+
+        if (value.Length > MaxValueLength)
+        {
+            throw new ArgumentException($"The value of '{key}' is {value.Length} bytes; 0 to {MaxValueLength} are taken.", nameof(value));
+        }
+
         lock (_entries) _entries.Add(new MuxMetadataEntry(key, value));
     }
 
@@ -105,5 +116,6 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         public bool MoveNext() => _entries.MoveNext();
     }
 
-    private static bool IsKey(string key) => key.Length is > 0 and <= MaxKeyLength && key.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '.' or '_' or '-');
+    private static bool IsKey(string key) =>
+        key.Length is > 0 and <= MaxKeyLength && key.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '.' or '_' or '-');
 }

@@ -1,8 +1,8 @@
 namespace Mux;
 
 /// <summary>Changes how one method of a <see cref="MuxServiceAttribute">service contract</see> travels or runs.</summary>
-/// <remarks>Its handler may use the <see cref="CancellationToken"/> it was given until it has returned, that is until its task has completed, and not in work that goes on after
-/// that: the token is then another call's.</remarks>
+/// <remarks>Its handler may use the <see cref="CancellationToken"/> it was given until it has returned, that is until its task has completed, and not in work
+/// that goes on after that: the token is then another call's.</remarks>
 /// <param name="name">The wire name of the method, 1 to 127 characters; by default its C# name without <c>Async</c> at the end.
 /// Two overloads need different names.</param>
 [AttributeUsage(AttributeTargets.Method, Inherited = false)]
@@ -19,16 +19,16 @@ public sealed class MuxMethodAttribute(string? name = null) : Attribute
     public bool OneWay { get; set; }
 
     /// <summary>Where the user code of this method runs; overrides <see cref="MuxServiceAttribute.Dispatch"/>.</summary>
-    /// <value><see cref="MuxDispatch.Default"/> by default, which takes the service's choice.</value>
-    public MuxDispatch Dispatch { get; set; }
+    /// <value><see cref="MuxDispatchMode.Default"/> by default, which takes the service's choice.</value>
+    public MuxDispatchMode Dispatch { get; set; }
 
     /// <summary>How long a call of this method may take if its caller does not say; overrides the service's.</summary>
     /// <value>Milliseconds, 1 to 2^31-1; 0 by default, which means the service's.</value>
-    public int DeadlineMilliseconds { get; set; }
+    public int TimeoutMilliseconds { get; set; }
 
     /// <summary>How calls of this method share a connection with others if their callers do not say; overrides the service's.</summary>
     /// <value>The service's by default.</value>
-    public CallPriority Priority { get; set; }
+    public MuxCallPriority Priority { get; set; }
 
     /// <summary>The promise that a handler of this method that runs twice does what it does once; overrides the service's.</summary>
     /// <value>The service's by default.</value>
@@ -38,8 +38,12 @@ public sealed class MuxMethodAttribute(string? name = null) : Attribute
     /// <value>Bytes, 1 to 2^31-1; 0 by default, which means that the sides' own limits hold.</value>
     public int MaxMessageBytes { get; set; }
 
-    /// <summary>What turns the messages of this method into bytes and back; overrides the service's: a type that implements <see cref="Serialization.IPayloadSerializer"/>.</summary>
-    /// <value>Null by default, which means the service's; <see cref="Serialization.GeneratedCodec"/> for protobuf where the service names another. By another one than that the method has at most one argument, and both
-    /// sides must name serializers of one format; a type that is no serializer is a build error (MUX0058), and so is an argument or result that it does not send (MUX0060).</value>
+    /// <summary>
+    /// What turns the messages of this method into bytes and back; overrides the service's: a type that implements
+    /// <see cref="Serialization.IPayloadSerializer"/>.
+    /// </summary>
+    /// <value>Null by default, which means the service's; <see cref="Serialization.GeneratedCodec"/> for protobuf where the service names another. By another
+    /// one than that the method has at most one argument, and both sides must name serializers of one format; a type that is no serializer is a build error
+    /// (MUX0058), and so is an argument or result that it does not send (MUX0060).</value>
     public Type? Serializer { get; set; }
 }

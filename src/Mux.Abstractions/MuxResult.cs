@@ -3,21 +3,21 @@ using System.Diagnostics.CodeAnalysis;
 namespace Mux;
 
 /// <summary>
-/// A reply or a failure. A contract method that returns <c>ValueTask&lt;Result&lt;T&gt;&gt;</c> hands failures to its caller, and takes them from its handler, without an exception. On the wire
-/// it is the same method as one that returns <c>ValueTask&lt;T&gt;</c>.
+/// A reply or a failure. A contract method that returns <c>ValueTask&lt;MuxResult&lt;T&gt;&gt;</c> hands failures to its caller, and takes them from its
+/// handler, without an exception. On the wire it is the same method as one that returns <c>ValueTask&lt;T&gt;</c>.
 /// </summary>
 /// <remarks>A call that its own caller cancelled throws <see cref="OperationCanceledException"/> nevertheless.</remarks>
 /// <typeparam name="T">The reply.</typeparam>
-public readonly struct Result<T>
+public readonly struct MuxResult<T>
 {
     private readonly T _value;
 
     /// <summary>Success.</summary>
-    public Result(T value) => _value = value;
+    public MuxResult(T value) => _value = value;
 
     /// <summary>Failure.</summary>
     /// <exception cref="ArgumentNullException"><paramref name="failure"/> is null.</exception>
-    public Result(MuxFailure failure)
+    public MuxResult(MuxFailure failure)
     {
         ArgumentNullException.ThrowIfNull(failure);
         _value = default!;
@@ -42,10 +42,10 @@ public readonly struct Result<T>
     }
 
     /// <summary>The reply as a result.</summary>
-    public static implicit operator Result<T>(T value) => new(value);
+    public static implicit operator MuxResult<T>(T value) => new(value);
 
     /// <summary>The failure as a result.</summary>
-    public static implicit operator Result<T>(MuxFailure failure) => new(failure);
+    public static implicit operator MuxResult<T>(MuxFailure failure) => new(failure);
 
     /// <inheritdoc/>
     public override string ToString() => Failure is null ? $"{_value}" : Failure.ToString();

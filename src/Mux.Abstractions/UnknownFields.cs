@@ -3,12 +3,13 @@ using System.ComponentModel;
 namespace Mux;
 
 /// <summary>
-/// The fields of a message that its class does not know, such as those that a newer peer has sent. A message with a member of this type, whatever its accessibility, keeps them there and writes
-/// them behind the fields that it knows, in the order in which they came. They are kept as they came, but for numbers, which are written in their shortest form. Without such a member they are dropped.
+/// The fields of a message that its class does not know, such as those that a newer peer has sent. A message with a member of this type, whatever its
+/// accessibility, keeps them there and writes them behind the fields that it knows, in the order in which they came. They are kept as they came, but for
+/// numbers, which are written in their shortest form. Without such a member they are dropped.
 /// </summary>
 /// <remarks>
-/// The member needs no attribute and no initializer, and at most one stands in a class; of classes that inherit each other, each keeps what is unknown in its own part. Like the message itself
-/// it is not for several threads at once while one of them changes it.
+/// The member needs no attribute and no initializer, and at most one stands in a class; of classes that inherit each other, each keeps what is unknown in its
+/// own part. Like the message itself it is not for several threads at once while one of them changes it.
 /// </remarks>
 public sealed class UnknownFields
 {
@@ -38,7 +39,8 @@ public sealed class UnknownFields
     public void Append(ReadOnlySpan<byte> fields)
     {
         int length = checked(_length + fields.Length);
-        if (length > _bytes.Length) Array.Resize(ref _bytes, _length == 0 ? length : (int)Math.Min(Math.Max(length, 2L * _length), Array.MaxLength)); // as long as they are if they come at once
+        // as long as they are if they come at once
+        if (length > _bytes.Length) Array.Resize(ref _bytes, _length == 0 ? length : (int)Math.Min(Math.Max(length, 2L * _length), Array.MaxLength));
         fields.CopyTo(_bytes.AsSpan(_length));
         _length = length;
     }

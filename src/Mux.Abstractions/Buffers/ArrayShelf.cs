@@ -1,23 +1,39 @@
 namespace Mux.Buffers;
 
-/// <summary>Arrays of one length, the last that was put back on top. Safe for concurrent use.</summary>
+/// <summary>
+/// Arrays of one length, a ring by the time at which they were put back: the newest is given out, the oldest is let go. Safe for concurrent use.
+/// </summary>
 internal sealed class ArrayShelf
 {
-    private readonly Lock _gate = new();
-    private readonly List<(byte[] Array, long At)> _arrays = []; // by time
-    private long _bytes;
+    /// <summary>Later than any time.</summary>
+    public const long Never = long.MaxValue;
 
-    /// <summary>Of all arrays.</summary>
-    public long Bytes => Volatile.Read(ref _bytes);
+    private const int FirstCapacity = 4;
+
+    private readonly Lock _gate = new();
+    private (byte[] Array, long At)[] _ring = []; // of a power of two
+    private int _first;
+    private int _count;
+    private long _oldestAt = Never;
+
+    /// <summary>When the oldest was put back; <see cref="Never"/> without one.</summary>
+    public long OldestAt => Volatile.Read(ref _oldestAt);
 
     public byte[]? TryTake()
     {
+        lock (_gate) return _count == 0 ? null : TakeLocked(_first + _count - 1);
+    }
+
+    /// <summary>Takes the oldest out, if it was put back before a time.</summary>
+    public byte[]? TryTakeOldest(long before)
+    {
         lock (_gate)
         {
-            if (_arrays.Count == 0) return null;
-            var array = _arrays[^1].Array;
-            _arrays.RemoveAt(_arrays.Count - 1);
-            _bytes -= array.Length;
+            if (_oldestAt >= before) return null;
+            var array = TakeLocked(_first);
+            _first = (_first + 1) & (_ring.Length - 1);
+            NoteOldestLocked();
+            if (_count == 0) (_ring, _first) = ([], 0);
             return array;
         }
     }
@@ -26,24 +42,27 @@ internal sealed class ArrayShelf
     {
         lock (_gate)
         {
-            _arrays.Add((array, now));
-            _bytes += array.Length;
+            if (_count == _ring.Length) GrowLocked();
+            _ring[(_first + _count++) & (_ring.Length - 1)] = (array, now);
+            NoteOldestLocked();
         }
     }
 
-    /// <summary>Takes out all that were put back before a time.</summary>
-    public byte[][] TakeOld(long before)
+    private byte[] TakeLocked(int index)
     {
-        lock (_gate)
-        {
-            int count = 0;
-            while (count < _arrays.Count && _arrays[count].At < before) count++;
-            if (count == 0) return [];
-            var old = _arrays.Take(count).Select(entry => entry.Array).ToArray();
-            _arrays.RemoveRange(0, count);
-            _bytes -= old.Sum(array => (long)array.Length);
-            if (_arrays.Count == 0) _arrays.TrimExcess();
-            return old;
-        }
+        ref var entry = ref _ring[index & (_ring.Length - 1)];
+        var array = entry.Array;
+        entry = default;
+        if (--_count == 0) NoteOldestLocked();
+        return array;
+    }
+
+    private void NoteOldestLocked() => Volatile.Write(ref _oldestAt, _count == 0 ? Never : _ring[_first & (_ring.Length - 1)].At);
+
+    private void GrowLocked()
+    {
+        var ring = new (byte[] Array, long At)[Math.Max(FirstCapacity, _ring.Length * 2)];
+        for (int i = 0; i < _count; i++) ring[i] = _ring[(_first + i) & (_ring.Length - 1)];
+        (_ring, _first) = (ring, 0);
     }
 }

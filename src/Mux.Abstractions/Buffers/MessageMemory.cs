@@ -8,8 +8,8 @@ namespace Mux.Buffers;
 public static class MessageMemory
 {
     /// <summary>
-    /// The pool of these arrays. It gives memory back to the system when arrays have not been used for 10 seconds, which <see cref="ArrayPool{T}.Shared"/> does not: a burst of large messages does not
-    /// hold memory afterwards. An array may be returned to either pool.
+    /// The pool of these arrays. It gives memory back to the system when arrays have not been used for 10 seconds, which <see cref="ArrayPool{T}.Shared"/> does
+    /// not: a burst of large messages does not hold memory afterwards. An array may be returned to either pool.
     /// </summary>
     public static ArrayPool<byte> Pool { get; } = new MessageArrayPool();
 }

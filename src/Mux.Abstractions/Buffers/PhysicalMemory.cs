@@ -7,7 +7,9 @@ internal static partial class PhysicalMemory
 {
     private const int DontNeed = 4; // MADV_DONTNEED: the pages read as zeros from now on
 
-    /// <summary>The array is nobody's, and what is in it is lost. Its pages come back, empty, when they are used again, by this array or by what the collector puts there.</summary>
+    /// <summary>
+    /// The array has no user, and its content is lost. Its pages come back, empty, when they are used again, by this array or by what the collector puts there.
+    /// </summary>
     public static unsafe void GiveBack(byte[] array)
     {
         if (!OperatingSystem.IsLinux()) return;

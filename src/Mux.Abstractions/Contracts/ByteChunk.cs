@@ -2,7 +2,10 @@ using Mux.Serialization;
 
 namespace Mux.Contracts;
 
-/// <summary>Some bytes of a stream of bytes: what <see cref="Stream"/> and <c>PipeReader</c> arguments and results travel as. Where a stream is cut into chunks means nothing.</summary>
+/// <summary>
+/// Some bytes of a stream of bytes: what <see cref="Stream"/> and <c>PipeReader</c> arguments and results travel as. Where a stream is cut into chunks means
+/// nothing.
+/// </summary>
 /// <param name="Memory">Valid until the next chunk is asked for.</param>
 public readonly record struct ByteChunk(ReadOnlyMemory<byte> Memory)
 {

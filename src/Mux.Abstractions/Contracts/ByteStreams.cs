@@ -1,22 +1,39 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 
 namespace Mux.Contracts;
 
-/// <summary>For generated code: makes streams of chunks of what contracts declare, and the other way. The runtime's own streams of chunks hand out the pipe they stand on.</summary>
+/// <summary>
+/// For generated code: makes streams of chunks of what contracts declare, and the other way. The runtime's own streams of chunks hand out the pipe they stand
+/// on.
+/// </summary>
 public static class ByteStreams
 {
-    /// <summary>The longest chunk: an item of 16 KiB is one frame, which can be read when it comes. A longer one is held until it is whole, beyond the window, and may be more than the peer takes.</summary>
+    /// <summary>
+    /// The longest chunk: an item of 16 KiB is one frame, which can be read when it comes. A longer one is held until it is whole, beyond the window, and may
+    /// be more than the peer takes.
+    /// </summary>
     private const int ReadSize = 16 * 1024;
 
-    /// <summary>The chunks of a stream, which is read to its end and not disposed.</summary>
-    public static async IAsyncEnumerable<ByteChunk> From(Stream stream, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    /// <summary>The chunks of a stream, which is read to its end and not disposed; null of null.</summary>
+    [return: NotNullIfNotNull(nameof(stream))]
+    public static IAsyncEnumerable<ByteChunk>? From(Stream? stream) => stream is null ? null : ReadAsync(stream);
+
+    /// <summary>The chunks of a pipe, which is read to its end and completed; null of null.</summary>
+    [return: NotNullIfNotNull(nameof(pipe))]
+    public static IAsyncEnumerable<ByteChunk>? From(PipeReader? pipe) => pipe is null ? null : ReadAsync(pipe);
+
+    private static async IAsyncEnumerable<ByteChunk> ReadAsync(Stream stream, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(ReadSize);
         try
         {
-            while (await stream.ReadAsync(buffer, cancellationToken).ConfigureAwait(false) is > 0 and var count) yield return new ByteChunk(buffer.AsMemory(0, count));
+            while (await stream.ReadAsync(buffer, cancellationToken).ConfigureAwait(false) is > 0 and var count)
+            {
+                yield return new ByteChunk(buffer.AsMemory(0, count));
+            }
         }
         finally
         {
@@ -24,9 +41,8 @@ public static class ByteStreams
         }
     }
 
-    /// <summary>The chunks of a pipe, which is read to its end and completed.</summary>
-    /// <exception cref="OperationCanceledException">Somebody cancelled a read: that is no end, and must not look like one to the peer.</exception>
-    public static async IAsyncEnumerable<ByteChunk> From(PipeReader pipe, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    /// <exception cref="OperationCanceledException">A read was cancelled: that is no end, and must not look like one to the peer.</exception>
+    private static async IAsyncEnumerable<ByteChunk> ReadAsync(PipeReader pipe, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         try
         {
@@ -36,7 +52,10 @@ public static class ByteStreams
                 result = await pipe.ReadAsync(cancellationToken).ConfigureAwait(false);
                 foreach (var segment in result.Buffer)
                 {
-                    for (int at = 0; at < segment.Length; at += ReadSize) yield return new ByteChunk(segment.Slice(at, Math.Min(ReadSize, segment.Length - at)));
+                    for (int at = 0; at < segment.Length; at += ReadSize)
+                    {
+                        yield return new ByteChunk(segment.Slice(at, Math.Min(ReadSize, segment.Length - at)));
+                    }
                 }
 
                 pipe.AdvanceTo(result.Buffer.End);
@@ -55,13 +74,14 @@ public static class ByteStreams
     {
         var stream = await result.ConfigureAwait(false);
         await using var _ = stream.ConfigureAwait(false);
-        await foreach (var chunk in From(stream, cancellationToken).ConfigureAwait(false)) yield return chunk;
+        await foreach (var chunk in ReadAsync(stream, cancellationToken).ConfigureAwait(false)) yield return chunk;
     }
 
     /// <summary>For a handler that returns a pipe: its chunks.</summary>
-    public static async IAsyncEnumerable<ByteChunk> FromResult(ValueTask<PipeReader> result, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public static async IAsyncEnumerable<ByteChunk> FromResult(
+        ValueTask<PipeReader> result, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        await foreach (var chunk in From(await result.ConfigureAwait(false), cancellationToken).ConfigureAwait(false)) yield return chunk;
+        await foreach (var chunk in ReadAsync(await result.ConfigureAwait(false), cancellationToken).ConfigureAwait(false)) yield return chunk;
     }
 
     /// <summary>The pipe behind chunks. Completing it before its end ends their stream.</summary>

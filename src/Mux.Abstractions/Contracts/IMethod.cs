@@ -9,7 +9,10 @@ public interface IMethod
     /// <summary>The method's identity; the same instance every time.</summary>
     static abstract MethodDescriptor Descriptor { get; }
 
-    /// <summary>Called by whoever is about to make or take calls, before the first: finds out whether the serializer that the contract names can carry what the method sends.</summary>
+    /// <summary>
+    /// Called by whoever is about to make or take calls, before the first: finds out whether the serializer that the contract names can carry what the method
+    /// sends.
+    /// </summary>
     /// <exception cref="InvalidOperationException">It cannot; the text names method and type.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static virtual void Prepare()

@@ -1,6 +1,9 @@
 namespace Mux.Contracts;
 
-/// <summary>Receives the methods of a contract with their types, so that the receiver can build generic code for each without reflection. One that does not care for streams leaves their members out.</summary>
+/// <summary>
+/// Receives the methods of a contract with their types, so that the receiver can build generic code for each without reflection. One that does not care for
+/// streams leaves their members out.
+/// </summary>
 /// <typeparam name="TService">The contract interface.</typeparam>
 public interface IMethodVisitor<TService>
     where TService : class

@@ -1,8 +1,12 @@
 namespace Mux.Contracts;
 
 /// <summary>A method that takes a stream and answers once.</summary>
-/// <inheritdoc cref="IStreamMethod{TService,TRequest,TItem,TResponse}"/>
-public interface IRequestStreamMethod<TService, TRequest, TItem, TResponse> : IStreamMethod<TService, TRequest, TItem, TResponse>
+/// <typeparam name="TService">The contract interface.</typeparam>
+/// <typeparam name="TRequest">The arguments beside the stream, which travel first; <see cref="MuxUnit"/> for none.</typeparam>
+/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> where there is no request
+/// stream.</typeparam>
+/// <typeparam name="TResponse">An item of the response stream, or the one reply; <see cref="ByteChunk"/> for bytes.</typeparam>
+public interface IRequestStreamMethod<TService, TRequest, TItem, TResponse> : IStreamMessages<TRequest, TItem, TResponse>
     where TService : class
 {
     /// <summary>Calls the method on an implementation.</summary>
@@ -11,5 +15,6 @@ public interface IRequestStreamMethod<TService, TRequest, TItem, TResponse> : IS
     /// <param name="items">The stream; enumerated at most once, and not after the method has returned.</param>
     /// <param name="options">What came with the call; null unless <see cref="MethodDescriptor.TakesOptions"/>.</param>
     /// <param name="cancellationToken">Fires on cancel, deadline and connection loss.</param>
-    static abstract ValueTask<TResponse> InvokeAsync(TService service, TRequest request, IAsyncEnumerable<TItem> items, CallOptions? options, CancellationToken cancellationToken);
+    static abstract ValueTask<TResponse> InvokeAsync(
+        TService service, TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken);
 }

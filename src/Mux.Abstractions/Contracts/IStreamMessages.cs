@@ -2,13 +2,12 @@ using Mux.Serialization;
 
 namespace Mux.Contracts;
 
-/// <summary>What is known at compile time of a method that streams in at least one direction; see <see cref="IUnaryMethod{TService,TRequest,TResponse}"/>.</summary>
-/// <typeparam name="TService">The contract interface.</typeparam>
-/// <typeparam name="TRequest">The arguments beside the stream, which travel first; <see cref="Unit"/> for none.</typeparam>
-/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="Unit"/> where there is no request stream.</typeparam>
+/// <summary>The messages of a method that streams in at least one direction: all that a caller needs of it.</summary>
+/// <typeparam name="TRequest">The arguments beside the stream, which travel first; <see cref="MuxUnit"/> for none.</typeparam>
+/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> where there is no request
+/// stream.</typeparam>
 /// <typeparam name="TResponse">An item of the response stream, or the one reply; <see cref="ByteChunk"/> for bytes.</typeparam>
-public interface IStreamMethod<TService, TRequest, TItem, TResponse> : IMethod
-    where TService : class
+public interface IStreamMessages<TRequest, TItem, TResponse> : IMethod
 {
     /// <summary>Writes the arguments. May throw; then the call fails alone and nothing of it is sent.</summary>
     static abstract void EncodeRequest(ref MessageWriter writer, TRequest request);

@@ -10,7 +10,8 @@ public static class ItemStreams
     private const int Capacity = 16;
 
     /// <summary>The items of a channel that a handler returns, or of several.</summary>
-    public static async IAsyncEnumerable<T> FromResult<T>(ValueTask<ChannelReader<T>> result, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public static async IAsyncEnumerable<T> FromResult<T>(
+        ValueTask<ChannelReader<T>> result, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var channel = await result.ConfigureAwait(false);
         await foreach (var item in channel.ReadAllAsync(cancellationToken).ConfigureAwait(false)) yield return item;

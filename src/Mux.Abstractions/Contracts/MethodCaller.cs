@@ -19,11 +19,11 @@ public abstract class MethodCaller<TRequest, TResponse>
     /// <param name="options">What is special about this call, or null.</param>
     /// <param name="cancellationToken">Ends the call.</param>
     /// <inheritdoc cref="CallAsync(TRequest, CancellationToken)"/>
-    public abstract ValueTask<TResponse> CallAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken);
+    public abstract ValueTask<TResponse> CallAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken);
 
     /// <inheritdoc cref="CallWithoutResultAsync(TRequest, CancellationToken)"/>
     /// <param name="request">The request message.</param>
     /// <param name="options">What is special about this call, or null.</param>
     /// <param name="cancellationToken">Ends the call.</param>
-    public abstract ValueTask CallWithoutResultAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken);
+    public abstract ValueTask CallWithoutResultAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken);
 }

@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Mux.Contracts;
 
-/// <summary>The identity of one contract method: what both sides call it and how it behaves. One instance per method and process, created by generated code.</summary>
+/// <summary>
+/// The identity of one contract method: what both sides call it and how it behaves. One instance per method and process, created by generated code.
+/// </summary>
 public sealed class MethodDescriptor
 {
     /// <summary>The <see cref="Format"/> of the codec that is generated, and of serializers that read and write the same bytes.</summary>
@@ -16,9 +18,10 @@ public sealed class MethodDescriptor
     /// <param name="method">Wire name of the method, 1 to 127 ASCII characters.</param>
     /// <param name="shape">What travels.</param>
     /// <param name="dispatch">Where user code runs as the contract says: the method's choice, else the service's; Default where neither chose.</param>
-    /// <param name="takesToken">Whether the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for it.</param>
+    /// <param name="takesToken">Whether the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for
+    /// it.</param>
     /// <exception cref="ArgumentException">A name is empty or the two together are longer than 256 bytes of UTF-8.</exception>
-    public MethodDescriptor(string service, string method, MethodShape shape, MuxDispatch dispatch, bool takesToken)
+    public MethodDescriptor(string service, string method, MethodShape shape, MuxDispatchMode dispatch, bool takesToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(service);
         ArgumentException.ThrowIfNullOrEmpty(method);
@@ -41,39 +44,44 @@ public sealed class MethodDescriptor
     public MethodShape Shape { get; }
 
     /// <summary>Where user code runs as the contract says.</summary>
-    public MuxDispatch Dispatch { get; }
+    public MuxDispatchMode Dispatch { get; }
 
-    /// <summary>Where user code runs, given what the channel or server chose for contracts that do not say. Never <see cref="MuxDispatch.Default"/>.</summary>
-    public MuxDispatch DispatchOr(MuxDispatch fallback)
+    /// <summary>
+    /// Where user code runs, given what the channel or server chose for contracts that do not say. Never <see cref="MuxDispatchMode.Default"/>.
+    /// </summary>
+    public MuxDispatchMode DispatchOr(MuxDispatchMode fallback)
     {
-        var chosen = Dispatch == MuxDispatch.Default ? fallback : Dispatch;
-        return chosen == MuxDispatch.Default ? MuxDispatch.Adaptive : chosen;
+        var chosen = Dispatch == MuxDispatchMode.Default ? fallback : Dispatch;
+        return chosen == MuxDispatchMode.Default ? MuxDispatchMode.Adaptive : chosen;
     }
 
     /// <summary>Whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
     public bool TakesToken { get; }
 
-    /// <summary>Whether the contract method declares <see cref="CallOptions"/>; only then does the server make them.</summary>
+    /// <summary>Whether the contract method declares <see cref="MuxCallOptions"/>; only then does the server make them.</summary>
     public bool TakesOptions { get; init; }
 
     /// <summary>How long a call may take if its caller does not say: the method's choice, else the service's; null where neither chose.</summary>
-    public TimeSpan? Deadline { get; init; }
+    public TimeSpan? Timeout { get; init; }
 
     /// <summary>How calls share a connection if their callers do not say.</summary>
-    public CallPriority Priority { get; init; }
+    public MuxCallPriority Priority { get; init; }
 
     /// <summary>Whether the contract promises that a handler that runs twice does what it does once.</summary>
-    public bool IsIdempotent { get; init; }
+    public bool Idempotent { get; init; }
 
-    /// <summary>The longest request, item or reply that a side takes, in bytes, if that is less than its own limit; 0 where the contract does not say.</summary>
+    /// <summary>
+    /// The longest request, item or reply that a side takes, in bytes, if that is less than its own limit; 0 where the contract does not say.
+    /// </summary>
     public int MaxMessageBytes { get; init; }
 
     /// <summary>Who may call it; null where the contract does not say.</summary>
     public MethodAuthorization? Authorization { get; init; }
 
     /// <summary>
-    /// A number that stands for the shape of what is sent, arguments and items: field numbers, kinds of values and what is inside what, and no names; by another serializer than the codec its <see cref="Format"/>. Two sides tell each other theirs,
-    /// to say of a message that cannot be read whether their contracts differ. 0 where it is not known.
+    /// A number that stands for the shape of what is sent, arguments and items: field numbers, kinds of values and what is inside what, and no names; by
+    /// another serializer than the codec its <see cref="Format"/>. Two sides tell each other theirs, to say of a message that cannot be read whether their
+    /// contracts differ. 0 where it is not known.
     /// </summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public uint RequestFingerprint { get; init; }
@@ -82,7 +90,9 @@ public sealed class MethodDescriptor
     [EditorBrowsable(EditorBrowsableState.Never)]
     public uint ResponseFingerprint { get; init; }
 
-    /// <summary>What the bytes of its messages are called: the name that the contract's serializer has by <see cref="Serialization.PayloadFormatAttribute"/>.</summary>
+    /// <summary>
+    /// What the bytes of its messages are called: the name that the contract's serializer has by <see cref="Serialization.PayloadFormatAttribute"/>.
+    /// </summary>
     /// <value><c>protobuf</c> by default.</value>
     public string Format { get; init; } = DefaultFormat;
 

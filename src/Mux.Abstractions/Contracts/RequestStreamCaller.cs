@@ -6,12 +6,17 @@ namespace Mux.Contracts;
 /// <typeparam name="TResponse">The reply.</typeparam>
 public abstract class RequestStreamCaller<TRequest, TItem, TResponse>
 {
-    /// <summary>Makes a call. The arguments are encoded before this returns; <paramref name="items"/> is enumerated once the call has begun, and no longer than the call lasts.</summary>
+    /// <summary>
+    /// Makes a call. The arguments are encoded before this returns; <paramref name="items"/> is enumerated once the call has begun, and no longer than the call
+    /// lasts.
+    /// </summary>
     /// <param name="request">The arguments beside the stream.</param>
-    /// <param name="items">The stream. When it throws, the call is cancelled and ends with what it threw.</param>
+    /// <param name="items">The stream. When it throws, the call is cancelled and fails with <see cref="MuxException"/>, whose inner exception is what it threw.
+    /// Null fails the call, not executed.</param>
     /// <param name="options">What is special about this call, or null.</param>
     /// <param name="cancellationToken">Ends the call.</param>
     /// <returns>Completes with the reply, which may come before the stream has ended; await it once. Fails with <see cref="MuxException"/>, or with
     /// <see cref="OperationCanceledException"/> carrying <paramref name="cancellationToken"/> when that token was cancelled first.</returns>
-    public abstract ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem> items, CallOptions? options, CancellationToken cancellationToken);
+    public abstract ValueTask<TResponse> CallAsync(
+        TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken);
 }

@@ -11,7 +11,11 @@ internal static class BufferGrowth
     public static int Next(int taken, int more, int least)
     {
         long needed = (long)taken + more;
-        if (needed > Array.MaxLength) throw new InvalidMessageException($"A field of the message has {needed} items or bytes, and an array holds {Array.MaxLength}.");
+        if (needed > Array.MaxLength)
+        {
+            throw new InvalidMessageException($"A field of the message has {needed} items or bytes, and an array holds {Array.MaxLength}.");
+        }
+
         return (int)Math.Min(Math.Max(least, Math.Max(2L * taken, needed)), Array.MaxLength);
     }
 }

@@ -3,7 +3,9 @@ using System.ComponentModel;
 namespace Mux.Serialization;
 
 /// <summary>Clears what is replaced by the items that come, for generated code.</summary>
-/// <remarks>A table looks at all the places that it ever had when it is cleared, however few of them are taken: a message that comes again pays for them.</remarks>
+/// <remarks>
+/// A table looks at all the places that it ever had when it is cleared, however few of them are taken: a message that comes again pays for them.
+/// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ClearedTable
 {

@@ -95,7 +95,8 @@ public static class CollectionDecoder
     {
         items.Pay(ref reader, tag, SlotOverhead);
         int kept = target.Count;
-        if (kept + items.Items.Length > target.Capacity) target.EnsureCapacity(Math.Max(kept + items.Items.Length, 2 * kept)); // grows to what is asked for and no more
+        // grows to what is asked for and no more
+        if (kept + items.Items.Length > target.Capacity) target.EnsureCapacity(Math.Max(kept + items.Items.Length, 2 * kept));
         if (KeySpread.IsNeeded<T>(kept + items.Items.Length))
         {
             reader.PayForCopy((long)kept * (Unsafe.SizeOf<T>() + SlotOverhead));

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Counts for generated code what conversions between an object and its surrogate allocate where a message comes again and is read on into what is there: each time all of it is converted
-/// there and back, and nobody knows how large it is but the conversions. Those that allocate nothing are not counted.
+/// Counts for generated code what conversions between an object and its surrogate allocate where a message comes again and is read on into what is there: each
+/// time all of it is converted there and back, and nobody knows how large it is but the conversions. Those that allocate nothing are not counted.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ConversionCost

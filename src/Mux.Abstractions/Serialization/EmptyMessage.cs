@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using Mux.Contracts;
 
 namespace Mux.Serialization;
 
@@ -11,7 +10,7 @@ public static class EmptyMessage
     /// <param name="body">The message.</param>
     /// <param name="name">For the texts of errors.</param>
     /// <exception cref="InvalidMessageException">The bytes are no message.</exception>
-    public static Unit Read(ReadOnlySpan<byte> body, string name)
+    public static MuxUnit Read(ReadOnlySpan<byte> body, string name)
     {
         if (body.IsEmpty) return default;
         var reader = new MessageReader(body, name);

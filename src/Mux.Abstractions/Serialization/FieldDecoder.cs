@@ -4,7 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Serialization;
 
-/// <summary>Changes for generated code between the reader of a message, which reads anything, and the cursor, which is fast for what comes as it should.</summary>
+/// <summary>
+/// Changes for generated code between the reader of a message, which reads anything, and the cursor, which is fast for what comes as it should.
+/// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class FieldDecoder
 {

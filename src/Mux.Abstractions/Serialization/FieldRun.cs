@@ -31,7 +31,9 @@ public ref struct FieldRun
 
     private readonly nint Room => Unsafe.ByteOffset(ref _next, ref _end);
 
-    /// <summary>Whether fields that take at most <paramref name="size"/> bytes together can be written; if not, <see cref="FieldEncoder.Continue"/> makes room.</summary>
+    /// <summary>
+    /// Whether fields that take at most <paramref name="size"/> bytes together can be written; if not, <see cref="FieldEncoder.Continue"/> makes room.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool HasRoom(int size) => Room >= size;
 

@@ -16,7 +16,8 @@ internal static class GuidDigits
     private const byte NoDigit = 16;
 
     // Of each byte what it is as a digit. Several times faster than the parsers of the framework, of which some take more than digits, too.
-    private static readonly byte[] s_values = [.. Enumerable.Range(0, 256).Select(static c => char.IsAsciiHexDigit((char)c) ? Convert.ToByte($"{(char)c}", 16) : NoDigit)];
+    private static readonly byte[] s_values =
+        [.. Enumerable.Range(0, 256).Select(static c => char.IsAsciiHexDigit((char)c) ? Convert.ToByte($"{(char)c}", 16) : NoDigit)];
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static ref byte WriteText(ref byte next, scoped in Guid value)

@@ -21,7 +21,8 @@ public static class ImmutableMapDecoder
     /// The objects of the message take far more than its bytes; its keys were chosen to collide; or a key comes twice and must not.
     /// </exception>
     public static ImmutableDictionary<TKey, TValue> AppendTo<TKey, TValue>(
-        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, ImmutableDictionary<TKey, TValue>? existing, bool isUnique)
+        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, ImmutableDictionary<TKey, TValue>? existing,
+            bool isUnique)
         where TKey : notnull
     {
         existing ??= ImmutableDictionary<TKey, TValue>.Empty;
@@ -49,9 +50,11 @@ public static class ImmutableMapDecoder
         return appended.ToImmutable();
     }
 
-    /// <inheritdoc cref="AppendTo{TKey, TValue}(ref ItemBuffer{KeyValuePair{TKey, TValue}}, ref MessageReader, uint, ImmutableDictionary{TKey, TValue}, bool)"/>
+    /// <inheritdoc
+    /// cref="AppendTo{TKey, TValue}(ref ItemBuffer{KeyValuePair{TKey, TValue}}, ref MessageReader, uint, ImmutableDictionary{TKey, TValue}, bool)"/>
     public static ImmutableSortedDictionary<TKey, TValue> AppendTo<TKey, TValue>(
-        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, ImmutableSortedDictionary<TKey, TValue>? existing, bool isUnique)
+        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, ImmutableSortedDictionary<TKey, TValue>? existing,
+            bool isUnique)
         where TKey : notnull
     {
         items.Pay(ref reader, tag, CollectionDecoder.NodeSize);
@@ -62,9 +65,11 @@ public static class ImmutableMapDecoder
         return appended.ToImmutable();
     }
 
-    /// <inheritdoc cref="AppendTo{TKey, TValue}(ref ItemBuffer{KeyValuePair{TKey, TValue}}, ref MessageReader, uint, ImmutableDictionary{TKey, TValue}, bool)"/>
+    /// <inheritdoc
+    /// cref="AppendTo{TKey, TValue}(ref ItemBuffer{KeyValuePair{TKey, TValue}}, ref MessageReader, uint, ImmutableDictionary{TKey, TValue}, bool)"/>
     public static IImmutableDictionary<TKey, TValue> AppendTo<TKey, TValue>(
-        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, IImmutableDictionary<TKey, TValue>? existing, bool isUnique)
+        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, IImmutableDictionary<TKey, TValue>? existing,
+            bool isUnique)
         where TKey : notnull
     {
         switch (existing)

@@ -67,7 +67,8 @@ public ref struct ItemBuffer<T>
     public T[] ToArray(scoped ref MessageReader reader, T[]? existing)
     {
         if (_items is null) return existing ?? [];
-        if (existing is { Length: > 0 } || !_isOwned || _count != _items.Length) return ToArray(ref reader, new ReadOnlySpan<T>(existing)); // a span that may be written refuses covariant arrays
+        // a span that may be written refuses covariant arrays
+        if (existing is { Length: > 0 } || !_isOwned || _count != _items.Length) return ToArray(ref reader, new ReadOnlySpan<T>(existing));
         var whole = _items;
         this = default;
         return whole;

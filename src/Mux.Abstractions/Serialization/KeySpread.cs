@@ -56,13 +56,16 @@ internal ref struct KeySpread : IDisposable
         return count > Uncounted && (RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? typeof(T) != typeof(string) : Unsafe.SizeOf<T>() > sizeof(short));
     }
 
-    /// <summary>Refuses more keys than are harmless in a table of any kind, and counts those that it holds already as if each that comes met them all.</summary>
+    /// <summary>
+    /// Refuses more keys than are harmless in a table of any kind, and counts those that it holds already as if each that comes met them all.
+    /// </summary>
     public static void CheckUnknown<T>(ref MessageReader reader, int kept, int added)
     {
         if (!IsNeeded<T>(kept + added)) return;
         if (!reader.TryStep((long)kept * added)) reader.ThrowValue(Chosen);
         if (kept + added > MaxUnknown)
-            reader.ThrowValue($"it has more than {MaxUnknown} keys that are no strings, which is safe in collections of hash tables that are a Dictionary or HashSet only");
+            reader.ThrowValue($"it has more than {MaxUnknown} keys that are no strings, which is safe in collections of hash tables that are a Dictionary " +
+                $"or HashSet only");
     }
 
     /// <summary>The hash by which a table finds a key.</summary>
@@ -85,6 +88,7 @@ internal ref struct KeySpread : IDisposable
     {
         Debug.Assert(_buckets > 0);
         if (_multiplier == AsInTables) return (uint)hash % _buckets;
-        return (uint)((ulong)unchecked((uint)hash * _multiplier) * _buckets >> 32); // the upper bits: the lower ones are those of the hash, of which multiples of a power of two have none
+        // the upper bits: the lower ones are those of the hash, of which multiples of a power of two have none
+        return (uint)((ulong)unchecked((uint)hash * _multiplier) * _buckets >> 32);
     }
 }

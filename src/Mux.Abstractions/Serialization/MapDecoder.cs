@@ -25,7 +25,8 @@ public static class MapDecoder
         items.Pay(ref reader, tag, CollectionDecoder.SlotOverhead);
         items.CheckKeys(ref reader);
         int kept = target.Count;
-        if (kept + items.Items.Length > target.Capacity) target.EnsureCapacity(Math.Max(kept + items.Items.Length, 2 * kept)); // grows to what is asked for and no more
+        // grows to what is asked for and no more
+        if (kept + items.Items.Length > target.Capacity) target.EnsureCapacity(Math.Max(kept + items.Items.Length, 2 * kept));
         if (KeySpread.IsNeeded<TKey>(kept + items.Items.Length))
         {
             reader.PayForCopy((long)kept * (Unsafe.SizeOf<KeyValuePair<TKey, TValue>>() + CollectionDecoder.SlotOverhead));
@@ -103,7 +104,8 @@ public static class MapDecoder
 
     /// <inheritdoc cref="AppendTo{TKey, TValue}(ref ItemBuffer{KeyValuePair{TKey, TValue}}, ref MessageReader, uint, IDictionary{TKey, TValue}, bool)"/>
     public static IReadOnlyDictionary<TKey, TValue> AppendTo<TKey, TValue>(
-        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, IReadOnlyDictionary<TKey, TValue>? existing, bool isUnique)
+        this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, IReadOnlyDictionary<TKey, TValue>? existing,
+            bool isUnique)
         where TKey : notnull
     {
         if (existing is not IDictionary<TKey, TValue> { IsReadOnly: false } target) target = Copy(ref reader, tag, existing);
@@ -111,7 +113,9 @@ public static class MapDecoder
         return (IReadOnlyDictionary<TKey, TValue>)target;
     }
 
-    /// <summary>Refuses a key that is null, such as an empty URI or what a conversion makes of a surrogate. Texts are never null, whether they came or not.</summary>
+    /// <summary>
+    /// Refuses a key that is null, such as an empty URI or what a conversion makes of a surrogate. Texts are never null, whether they came or not.
+    /// </summary>
     internal static void CheckKeys<TKey, TValue>(this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader)
     {
         if (default(TKey) is not null || typeof(TKey) == typeof(string)) return;
@@ -131,7 +135,11 @@ public static class MapDecoder
         foreach (var entry in items.Items.ToArray().OrderBy(static entry => entry.Key, target.Comparer))
         {
             int count = target.Count;
-            if (count > 0 && target.Comparer.Compare(entry.Key, target.GetKeyAtIndex(count - 1)) < 0) reader.PayForCopy((long)count * Unsafe.SizeOf<KeyValuePair<TKey, TValue>>());
+            if (count > 0 && target.Comparer.Compare(entry.Key, target.GetKeyAtIndex(count - 1)) < 0)
+            {
+                reader.PayForCopy((long)count * Unsafe.SizeOf<KeyValuePair<TKey, TValue>>());
+            }
+
             if (!isUnique) target[entry.Key] = entry.Value;
             else if (!target.TryAdd(entry.Key, entry.Value)) reader.ThrowValue(Twice);
         }

@@ -25,7 +25,9 @@ public sealed class MessageBuffer
     private byte[]? _rented;
     private bool _isInUse;
 
-    /// <summary>Creates a buffer that keeps nothing between messages: for an owner that writes into memory of its own and needs this only for what outgrows it.</summary>
+    /// <summary>
+    /// Creates a buffer that keeps nothing between messages: for an owner that writes into memory of its own and needs this only for what outgrows it.
+    /// </summary>
     public MessageBuffer()
         : this([])
     {
@@ -60,8 +62,8 @@ public sealed class MessageBuffer
     public MessageWriter CreateWriter() => new(_retained.AsSpan(HeadRoom), this);
 
     /// <summary>
-    /// Gives away the array in which a large message stands, so that it is sent from there and not copied. A message that takes less than a quarter of its array is not given away: what
-    /// waits to be sent holds memory in proportion to its length.
+    /// Gives away the array in which a large message stands, so that it is sent from there and not copied. A message that takes less than a quarter of its
+    /// array is not given away: what waits to be sent holds memory in proportion to its length.
     /// </summary>
     /// <param name="message">What was written here.</param>
     /// <param name="array">From <see cref="MessageMemory.Pool"/>, and the caller's to return; the message begins after <see cref="HeadRoom"/>.</param>
@@ -83,9 +85,13 @@ public sealed class MessageBuffer
     }
 
     private static bool IsWhole(ReadOnlySpan<byte> message, byte[]? array) =>
-        array is not null && array.Length > HeadRoom && message.Length >= array.Length / 4 && Unsafe.AreSame(in MemoryMarshal.GetReference(message), in array[HeadRoom]);
+        array is not null && array.Length > HeadRoom && message.Length >= array.Length / 4
+            && Unsafe.AreSame(in MemoryMarshal.GetReference(message), in array[HeadRoom]);
 
-    /// <summary>Takes over an array of <see cref="MessageMemory.Pool"/> in which a message stands behind <see cref="HeadRoom"/>, instead of what it has beyond <see cref="RetainedSize"/>.</summary>
+    /// <summary>
+    /// Takes over an array of <see cref="MessageMemory.Pool"/> in which a message stands behind <see cref="HeadRoom"/>, instead of what it has beyond
+    /// <see cref="RetainedSize"/>.
+    /// </summary>
     internal Span<byte> Adopt(byte[] array)
     {
         Release();

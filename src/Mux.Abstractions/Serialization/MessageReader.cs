@@ -8,8 +8,7 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Where generated code reads the fields of one protobuf message from. A nested message is read by a reader or cursor of its own, so that
-/// nothing in it can reach beyond its end. Lives on the stack of one thread.
+/// Reads the fields of one protobuf message, for generated code. Each nested message has its own reader or cursor, which cannot reach beyond its end.
 /// </summary>
 /// <remarks>
 /// What is accepted and refused is what protobuf-net accepts and refuses: tags and 32-bit values in at most five bytes (ten for a negative
@@ -195,7 +194,7 @@ public ref struct MessageReader
     /// <summary>Starts to read the message in the current field; <see cref="Leave"/> ends it.</summary>
     /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
     /// <param name="schema">As in the constructor.</param>
-    /// <remarks>Not inlined, so that the wide registers by which the reader is copied are clean again before the message is read: calls into the runtime are slow while they are not.</remarks>
+    /// <remarks>Not inlined: the wide registers that copy the reader are clean before the message is read; else calls into the runtime are slow.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public MessageReader Enter(uint tag, string schema)
     {
@@ -256,7 +255,7 @@ public ref struct MessageReader
     /// <summary>Says which field is to blame from here on: what is collected is put together behind the last field.</summary>
     internal void Blame(uint tag) => _tag = tag;
 
-    /// <summary>Starts to read a value that is not there: from a length of 0, of which everything reads what is least of it. <see cref="CountOn"/> ends it.</summary>
+    /// <summary>Starts to read a value that is not there, as if its length were 0. <see cref="CountOn"/> ends it.</summary>
     /// <param name="tag">Of the field that is missing, with the wire type of a length.</param>
     public readonly MessageReader BeginMissing(uint tag)
     {
@@ -270,7 +269,7 @@ public ref struct MessageReader
         _around.Spent = other._around.Spent;
     }
 
-    /// <summary>Starts to read bytes that do not stand in the message: an object that was read from it and written again. Errors in them count from their start.</summary>
+    /// <summary>Starts to read bytes that are not in the message: an object that was read and written again. Errors count from their start.</summary>
     /// <param name="bytes">Nested as deep as what this reader reads; the message pays for them as for a copy.</param>
     /// <param name="schema">As in the constructor.</param>
     /// <exception cref="InvalidMessageException">The message makes ever the same bytes be copied.</exception>
@@ -342,7 +341,7 @@ public ref struct MessageReader
         throw Fault(found <= WireType.Fixed32 ? $"it is written as {found}, which its type cannot be read from" : $"there is no wire type {tag & 7}");
     }
 
-    /// <summary>Refuses an object of a class that does not fit where it stands, or that it cannot become. Its own class may be known to this side alone, so nobody is told.</summary>
+    /// <summary>Refuses an object of a class that does not fit its place. The error does not name the class, which only this side may know.</summary>
     /// <param name="expected">The name of the class that would fit.</param>
     [DoesNotReturn]
     public void ThrowClass(string expected)
@@ -488,7 +487,8 @@ public ref struct MessageReader
 
     [DoesNotReturn]
     private readonly void ThrowTooMuch() =>
-        throw Fault($"the objects of the message would take more than {DecodeBudget.MemoryPerByte} times its {Outermost} bytes and {DecodeBudget.FreeMemory} more");
+        throw Fault($"the objects of the message would take more than {DecodeBudget.MemoryPerByte} times its {Outermost} bytes and " +
+            $"{DecodeBudget.FreeMemory} more");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly InvalidMessageException Fault(string what)

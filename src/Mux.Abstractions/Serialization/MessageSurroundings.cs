@@ -1,6 +1,8 @@
 namespace Mux.Serialization;
 
-/// <summary>What a <see cref="MessageReader"/> knows of the messages around its own. All zero for an outermost message, which then costs a few stores.</summary>
+/// <summary>
+/// What a <see cref="MessageReader"/> knows of the messages around its own. All zero for an outermost message, which then costs a few stores.
+/// </summary>
 internal struct MessageSurroundings
 {
     /// <summary>Where the message begins in the outermost one: errors count from there.</summary>

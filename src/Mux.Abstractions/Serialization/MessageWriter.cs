@@ -17,7 +17,9 @@ public ref struct MessageWriter
     /// <summary>How many messages are open around what is written next, the outermost not counted.</summary>
     internal int Depth;
 
-    /// <summary>Starts to write into <paramref name="target"/>; what does not fit moves to <paramref name="overflow"/> with all that was written before.</summary>
+    /// <summary>
+    /// Starts to write into <paramref name="target"/>; what does not fit moves to <paramref name="overflow"/> with all that was written before.
+    /// </summary>
     /// <param name="target">May be empty, and may be memory of <paramref name="overflow"/>.</param>
     /// <param name="overflow">Owned by the caller for as long as this writer and its spans are used.</param>
     public MessageWriter(Span<byte> target, MessageBuffer overflow)

@@ -4,10 +4,12 @@ using Mux.Buffers;
 namespace Mux.Serialization;
 
 /// <summary>
-/// For serializers that write into an <see cref="IBufferWriter{T}"/>, which a <see cref="MessageWriter"/> on the stack cannot be: memory of one thread for one message at a time. What was written goes to
-/// the message by <see cref="MoveTo"/>, a large one without a copy.
+/// For serializers that write into an <see cref="IBufferWriter{T}"/>, which a <see cref="MessageWriter"/> on the stack cannot be: memory of one thread for one
+/// message at a time. What was written goes to the message by <see cref="MoveTo"/>, a large one without a copy.
 /// </summary>
-/// <remarks>Used between <see cref="Rent"/> and <see cref="Return"/>, on the thread that took it. Memory taken from it is valid until more is asked for.</remarks>
+/// <remarks>
+/// Used between <see cref="Rent"/> and <see cref="Return"/>, on the thread that took it. Memory taken from it is valid until more is asked for.
+/// </remarks>
 public sealed class PayloadBuffer : IBufferWriter<byte>
 {
     /// <summary>What is kept between messages: most that are one frame fit.</summary>

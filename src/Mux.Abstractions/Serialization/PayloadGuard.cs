@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Stands between generated code and a serializer that a contract names: refuses null, and says of whatever the serializer throws which message it was about. So a call fails in the same way whoever
-/// serializes.
+/// Stands between generated code and a serializer that a contract names: refuses null, and says of whatever the serializer throws which message it was about.
+/// So a call fails in the same way whoever serializes.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class PayloadGuard
@@ -51,7 +51,8 @@ public static class PayloadGuard
     /// <param name="body">The whole message.</param>
     /// <param name="payload">As in <see cref="Prepare"/>.</param>
     /// <exception cref="InvalidMessageException">The serializer threw, or read null.</exception>
-    public static T Read<TSerializer, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body, string payload)
+    public static T Read<TSerializer, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
+        ReadOnlySpan<byte> body, string payload)
         where TSerializer : IPayloadSerializer
     {
         T value;

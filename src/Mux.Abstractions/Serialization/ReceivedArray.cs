@@ -6,8 +6,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// The array in which the large message stands that this thread decodes: a decoder that keeps the bytes may take it instead of copying them. The other way round it is
-/// <see cref="MessageBuffer.TryDetach"/>.
+/// The array in which the large message stands that this thread decodes: a decoder that keeps the bytes may take it instead of copying them. The other way
+/// round it is <see cref="MessageBuffer.TryDetach"/>.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ReceivedArray

@@ -12,7 +12,9 @@ internal static class ShortText
 {
     private const int MaxLength = 127; // fits into one byte
 
-    /// <summary>Writes the last byte of a tag, one for the length and one for each character, if the text is short ASCII and fits before <paramref name="end"/>.</summary>
+    /// <summary>
+    /// Writes the last byte of a tag, one for the length and one for each character, if the text is short ASCII and fits before <paramref name="end"/>.
+    /// </summary>
     /// <param name="text">The text.</param>
     /// <param name="next">Where it goes; not behind <paramref name="end"/>.</param>
     /// <param name="end">Behind the last byte that may be written.</param>

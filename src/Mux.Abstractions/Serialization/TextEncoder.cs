@@ -27,7 +27,8 @@ public static class TextEncoder
     /// <inheritdoc cref="WriteString(ref MessageWriter, uint, string)"/>
     /// <returns>The run to go on with.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static FieldRun WriteString(this scoped ref MessageWriter writer, scoped FieldRun run, uint tag, string value) => WriteAt(ref writer, ref run.Next, tag, value);
+    public static FieldRun WriteString(this scoped ref MessageWriter writer, scoped FieldRun run, uint tag, string value) =>
+        WriteAt(ref writer, ref run.Next, tag, value);
 
     /// <summary>Writes bytes.</summary>
     public static void WriteBytes(this ref MessageWriter writer, uint tag, ReadOnlySpan<byte> value)

@@ -5,8 +5,8 @@ using System.ComponentModel;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Collects the fields that a message does not know, for generated code, and hands them over together behind the last field: where they are kept is told once. Grows with the bytes that are
-/// really there, in pooled memory. Lives on the stack of one thread.
+/// Collects the fields that a message does not know, for generated code, and hands them over together behind the last field: where they are kept is told once.
+/// Grows with the bytes that are really there, in pooled memory. Lives on the stack of one thread.
 /// </summary>
 /// <remarks>If decoding fails in between, the pooled memory is left to the garbage collector.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -93,7 +93,11 @@ public static class ValueDecoder
     {
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
         var text = reader.ReadBlock();
-        if (!DecimalDigits.TryParse(text, out decimal value)) reader.ThrowValue($"its {text.Length} bytes are no decimal, which has up to {DecimalDigits.MaxLength} characters");
+        if (!DecimalDigits.TryParse(text, out decimal value))
+        {
+            reader.ThrowValue($"its {text.Length} bytes are no decimal, which has up to {DecimalDigits.MaxLength} characters");
+        }
+
         return value;
     }
 

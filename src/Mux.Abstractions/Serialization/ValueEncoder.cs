@@ -26,7 +26,10 @@ public static class ValueEncoder
         run.MoveTo(ref DecimalBits.Write(ref run.Next, tag, in value));
     }
 
-    /// <summary>Writes a bcl.DateTime: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. With a tag of 8 bytes, these hold the ticks since 1970.</summary>
+    /// <summary>
+    /// Writes a bcl.DateTime: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. With a tag of 8 bytes, these hold the ticks since
+    /// 1970.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void BclDateTime(this ref FieldRun run, uint tag, DateTime value)
     {
@@ -40,7 +43,9 @@ public static class ValueEncoder
         run.MoveTo(ref ScaledTicks.Write(ref run.Next, tag, value));
     }
 
-    /// <summary>Writes a bcl.TimeSpan: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. With a tag of 8 bytes, these hold the ticks.</summary>
+    /// <summary>
+    /// Writes a bcl.TimeSpan: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. With a tag of 8 bytes, these hold the ticks.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void BclTimeSpan(this ref FieldRun run, uint tag, TimeSpan value)
     {

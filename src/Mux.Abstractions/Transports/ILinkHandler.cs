@@ -2,10 +2,10 @@ namespace Mux.Transports;
 
 /// <summary>What happens on a link, pushed by the transport: implemented by Mux.</summary>
 /// <remarks>
-/// <para>The transport promises: <see cref="OnConnected"/> comes first and once, unless connecting fails; <see cref="OnClosed"/> comes last and exactly once for
-/// every started link; <see cref="OnConnected"/>, <see cref="OnReceived"/>, <see cref="OnBatchEnd"/> and <see cref="OnClosed"/> of one link never overlap, on whatever
-/// threads they run; <see cref="OnWritable"/> may overlap with any of them, but does not begin after <see cref="OnClosed"/>. No member is called under a
-/// lock of the transport, nor with the ExecutionContext of whoever started the link or listens.</para>
+/// <para>The transport promises: <see cref="OnConnected"/> comes first and once, unless connecting fails; <see cref="OnClosed"/> comes last and exactly once
+/// for every started link; <see cref="OnConnected"/>, <see cref="OnReceived"/>, <see cref="OnBatchEnd"/> and <see cref="OnClosed"/> of one link never overlap,
+/// on whatever threads they run; <see cref="OnWritable"/> may overlap with any of them, but does not begin after <see cref="OnClosed"/>. No member is called
+/// under a lock of the transport, nor with the ExecutionContext of whoever started the link or listens.</para>
 /// <para>Mux promises: no member throws. User code (handlers, continuations) runs inside <see cref="OnReceived"/>, so it may take long; whoever owns
 /// several links sees to it that the others do not wait.</para>
 /// </remarks>

@@ -12,8 +12,8 @@ namespace Mux.Transports;
 public interface ITransport
 {
     /// <summary>
-    /// Prepares a link to a listener. Nothing is resolved or connected before <see cref="Link.Start"/>. Called under a lock of the channel: it must not block or call back.
-    /// An exception counts as a connection that could not be established.
+    /// Prepares a link to a listener. Nothing is resolved or connected before <see cref="Link.Start"/>. Called under a lock of the channel: it must not block
+    /// or call back. An exception counts as a connection that could not be established.
     /// </summary>
     /// <exception cref="NotSupportedException">The transport does not speak the address's scheme.</exception>
     Link CreateLink(MuxAddress address);

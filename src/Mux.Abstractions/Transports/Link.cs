@@ -2,11 +2,12 @@ namespace Mux.Transports;
 
 /// <summary>One connected byte stream, seen from Mux: implemented by a transport.</summary>
 /// <remarks>
-/// <para>Mux promises: <see cref="Start"/> is called at most once and before anything else but <see cref="Close"/> and <see cref="TryJoinBatch"/>; <see cref="Send"/> and
-/// <see cref="ShutdownSend"/> are called by one thread at a time, only between <see cref="ILinkHandler.OnConnected"/> and <see cref="ILinkHandler.OnClosed"/>,
-/// and never after <see cref="ShutdownSend"/>; <see cref="Close"/> may come from any thread at any time and repeatedly.</para>
-/// <para>The transport promises: no member blocks, and no member but <see cref="EndJoinedBatches"/> and <see cref="HandOver"/> calls a handler on the calling thread before it
-/// returns.</para>
+/// <para>Mux promises: <see cref="Start"/> is called at most once and before anything else but <see cref="Close"/> and <see cref="TryJoinBatch"/>;
+/// <see cref="Send"/> and <see cref="ShutdownSend"/> are called by one thread at a time, only between <see cref="ILinkHandler.OnConnected"/> and
+/// <see cref="ILinkHandler.OnClosed"/>, and never after <see cref="ShutdownSend"/>; <see cref="Close"/> may come from any thread at any time and
+/// repeatedly.</para>
+/// <para>The transport promises: no member blocks, and no member but <see cref="EndJoinedBatches"/> and <see cref="HandOver"/> calls a handler on the calling
+/// thread before it returns.</para>
 /// </remarks>
 public abstract class Link
 {
@@ -19,18 +20,20 @@ public abstract class Link
     /// <summary>What <see cref="ILinkHandler.OnReceived"/> returns on a thread whose place <see cref="HandOver"/> has taken.</summary>
     public const int HandedOver = -1;
 
-    /// <summary>The peer's address for logs, such as <c>127.0.0.1:50312</c>; known after <see cref="ILinkHandler.OnConnected"/>, empty where there is none.</summary>
+    /// <summary>
+    /// The peer's address for logs, such as <c>127.0.0.1:50312</c>; known after <see cref="ILinkHandler.OnConnected"/>, empty where there is none.
+    /// </summary>
     public abstract string RemoteAddress { get; }
 
     /// <summary>
-    /// Who the peer is as far as the transport knows: by its certificate, by the operating system, or by the HTTP request behind it. Asked once, by an accepting side, between
-    /// <see cref="ILinkHandler.OnConnected"/> and the end; never throws. Null unless overridden: nobody knows.
+    /// Who the peer is as far as the transport knows: by its certificate, by the operating system, or by the HTTP request behind it. Asked once, by an
+    /// accepting side, between <see cref="ILinkHandler.OnConnected"/> and the end; never throws. Null unless overridden: nobody knows.
     /// </summary>
     public virtual PeerIdentity? Identity => null;
 
     /// <summary>
-    /// What both ends know of the encrypted connection below, and nobody between them has: for TLS the SHA-256 of the server's certificate. Shared keys are bound to it. Asked between
-    /// <see cref="ILinkHandler.OnConnected"/> and the end, by both sides; never throws.
+    /// What both ends know of the encrypted connection below, and nobody between them has: for TLS the SHA-256 of the server's certificate. Shared keys are
+    /// bound to it. Asked between <see cref="ILinkHandler.OnConnected"/> and the end, by both sides; never throws.
     /// </summary>
     /// <value>32 bytes. Empty unless overridden: the link is not encrypted, or nobody knows.</value>
     public virtual ReadOnlyMemory<byte> ChannelBinding => default;
@@ -43,8 +46,14 @@ public abstract class Link
     public abstract bool HasUndeliveredInput { get; }
 
     /// <summary>
-    /// Whether <see cref="HandOver"/> works. Without it, user code that blocks in <see cref="ILinkHandler.OnReceived"/> holds up this link, and whatever else its thread
-    /// serves, until it returns. False unless overridden.
+    /// Whether a send has failed: from then on all bytes are accepted and dropped, and <see cref="ILinkHandler.OnClosed"/> follows. What is without an end,
+    /// such as a stream, should stop then. May be called from any thread. False in transports that do not tell.
+    /// </summary>
+    public virtual bool DropsOutput => false;
+
+    /// <summary>
+    /// Whether <see cref="HandOver"/> works. Without it, user code that blocks in <see cref="ILinkHandler.OnReceived"/> holds up this link, and whatever else
+    /// its thread serves, until it returns. False unless overridden.
     /// </summary>
     public virtual bool CanHandOver => false;
 
@@ -58,20 +67,20 @@ public abstract class Link
     public abstract int Send(ReadOnlySpan<byte> bytes);
 
     /// <summary>
-    /// For a thread that does not deliver for this link and has something to send: asks whether the one that does is at work. If so it calls <see cref="ILinkHandler.OnBatchEnd"/> for
-    /// this link as well when it is done, or at the next <see cref="EndJoinedBatches"/>, and what others have to send meanwhile can go with it. User code that keeps that thread
-    /// meanwhile delays it until the place is taken over. False unless overridden.
+    /// For a thread that does not deliver for this link and has something to send: asks whether the one that does is at work. If so it calls
+    /// <see cref="ILinkHandler.OnBatchEnd"/> for this link as well when it is done, or at the next <see cref="EndJoinedBatches"/>, and what others have to send
+    /// meanwhile can go with it. User code that keeps that thread meanwhile delays it until the place is taken over. False unless overridden.
     /// </summary>
     /// <remarks>
-    /// Called by any thread at any time, also before <see cref="Start"/> and after the end, and under a lock that OnBatchEnd takes: an implementation holds no lock of its own while it
-    /// calls OnBatchEnd.
+    /// Called by any thread at any time, also before <see cref="Start"/> and after the end, and under a lock that OnBatchEnd takes: an implementation holds no
+    /// lock of its own while it calls OnBatchEnd.
     /// </remarks>
     /// <returns>Whether OnBatchEnd follows, unless the link is over before.</returns>
     public virtual bool TryJoinBatch() => false;
 
     /// <summary>
-    /// Inside a long <see cref="ILinkHandler.OnReceived"/> of this link, on its thread and outside user code: calls OnBatchEnd for the other links that have joined meanwhile, and forgets
-    /// that this one has, whose handler is at it. Does nothing unless overridden.
+    /// Inside a long <see cref="ILinkHandler.OnReceived"/> of this link, on its thread and outside user code: calls OnBatchEnd for the other links that have
+    /// joined meanwhile, and forgets that this one has, whose handler is at it. Does nothing unless overridden.
     /// </summary>
     public virtual void EndJoinedBatches()
     {
@@ -84,14 +93,14 @@ public abstract class Link
     public abstract void ShutdownSend();
 
     /// <summary>
-    /// The thread that is in <see cref="ILinkHandler.OnReceived"/> does not come back soon: goes on with the link, and all that the thread was to do for it and for others,
-    /// on the calling thread, as if that call had returned <paramref name="consumed"/>. What is unconsumed is delivered again at once. Returns when the calling
-    /// thread is not needed any more.
+    /// The thread that is in <see cref="ILinkHandler.OnReceived"/> does not come back soon: goes on with the link, and all that the thread was to do for it and
+    /// for others, on the calling thread, as if that call had returned <paramref name="consumed"/>. What is unconsumed is delivered again at once. Returns when
+    /// the calling thread is not needed any more.
     /// </summary>
     /// <remarks>
-    /// The one member that delivers on the calling thread: Mux calls it on a thread of its own that has nothing else to do, once for a call of OnReceived that has not returned
-    /// and never for one that has. That call returns <see cref="HandedOver"/> in the end, perhaps long after <see cref="ILinkHandler.OnClosed"/>; its thread then leaves the
-    /// link, its buffers and its loop alone.
+    /// The one member that delivers on the calling thread: Mux calls it on a thread of its own that has nothing else to do, once for a call of OnReceived that
+    /// has not returned and never for one that has. That call returns <see cref="HandedOver"/> in the end, perhaps long after
+    /// <see cref="ILinkHandler.OnClosed"/>; its thread then leaves the link, its buffers and its loop alone.
     /// </remarks>
     /// <param name="consumed">How many bytes of what was delivered are dealt with.</param>
     /// <exception cref="NotSupportedException"><see cref="CanHandOver"/> is false.</exception>

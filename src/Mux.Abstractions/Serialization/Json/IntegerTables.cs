@@ -5,7 +5,9 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Mux.Serialization.Json;
 
-/// <summary>Whether objects of a type contain hash tables whose keys are integers, and of which length. What converters make of their types is not seen.</summary>
+/// <summary>
+/// Whether objects of a type contain hash tables whose keys are integers, and of which length. What converters make of their types is not seen.
+/// </summary>
 internal sealed record IntegerTables(bool HasLongs, bool HasInts)
 {
     private static readonly HashSet<Type> s_sets =
@@ -53,7 +55,8 @@ internal sealed record IntegerTables(bool HasLongs, bool HasInts)
         return false;
     }
 
-    private static bool IsLong(Type key) => Type.GetTypeCode(Nullable.GetUnderlyingType(key) ?? key) is TypeCode.Int64 or TypeCode.UInt64; // of an enum, what is under it
+    // of an enum, what is under it
+    private static bool IsLong(Type key) => Type.GetTypeCode(Nullable.GetUnderlyingType(key) ?? key) is TypeCode.Int64 or TypeCode.UInt64;
 
     private static bool IsInt(Type key) => Type.GetTypeCode(Nullable.GetUnderlyingType(key) ?? key) is TypeCode.Int32 or TypeCode.UInt32;
 }

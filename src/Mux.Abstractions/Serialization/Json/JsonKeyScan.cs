@@ -7,7 +7,8 @@ using System.Text.Json;
 namespace Mux.Serialization.Json;
 
 /// <summary>
-/// Looks through received JSON before the library reads it, where it has hash tables of integers: whether the integers that are names of members, or that stand in arrays, were chosen to collide. Lives on the stack of one thread.
+/// Looks through received JSON before the library reads it, where it has hash tables of integers: whether the integers that are names of members, or that stand
+/// in arrays, were chosen to collide. Lives on the stack of one thread.
 /// </summary>
 internal ref struct JsonKeyScan
 {
@@ -34,10 +35,18 @@ internal ref struct JsonKeyScan
     public static void Check(ReadOnlySpan<byte> body, IntegerTables tables, JsonSerializerOptions options)
     {
         if (!tables.Any) return;
-        var syntax = new JsonReaderOptions { AllowTrailingCommas = options.AllowTrailingCommas, CommentHandling = options.ReadCommentHandling, MaxDepth = MessageReader.MaxDepth };
+        var syntax = new JsonReaderOptions
+        {
+            AllowTrailingCommas = options.AllowTrailingCommas,
+            CommentHandling = options.ReadCommentHandling,
+            MaxDepth = MessageReader.MaxDepth
+        };
         var scan = new JsonKeyScan(body, tables, syntax);
         scan.Run();
-        if (scan._longs?.AreChosen() == true || scan._ints?.AreChosen() == true) throw new InvalidMessageException("The keys of a map or set were chosen to have the same place in a hash table.");
+        if (scan._longs?.AreChosen() == true || scan._ints?.AreChosen() == true)
+        {
+            throw new InvalidMessageException("The keys of a map or set were chosen to have the same place in a hash table.");
+        }
     }
 
     private void Run()

@@ -12,7 +12,8 @@ internal static class JsonTypes<TContext>
     private static readonly TContext s_context = TContext.Default;
 
     // The serializer checks the depth of objects where it uses metadata, and leaves it to the writer where code was generated for the type.
-    private static readonly JsonWriterOptions s_writerOptions = new() { Encoder = s_context.Options.Encoder, MaxDepth = MessageReader.MaxDepth, SkipValidation = true };
+    private static readonly JsonWriterOptions s_writerOptions =
+        new() { Encoder = s_context.Options.Encoder, MaxDepth = MessageReader.MaxDepth, SkipValidation = true };
 
     [ThreadStatic]
     private static Utf8JsonWriter? t_writer; // null while it is in use: a converter may make calls

@@ -4,13 +4,15 @@ using Mux.Buffers;
 namespace Mux.Serialization.Raw;
 
 /// <summary>
-/// Bytes in an array of the shared pool, with one owner at a time. As an argument, result or item under <see cref="RawSerializer"/> they are sent from where they stand, and large ones are received
-/// without a copy.
+/// Bytes in an array of the shared pool, with one owner at a time. As an argument, result or item under <see cref="RawSerializer"/> they are sent from where
+/// they stand, and large ones are received without a copy.
 /// </summary>
 /// <remarks>
-/// <para>Whoever gives it to a call, returns it from a handler or yields it gives it away: it is empty-handed from the moment the message is encoded, and using it throws. A call that fails before
-/// that, because its token was cancelled already, leaves it where it was; so <c>using</c> around the call is always right.</para>
-/// <para>Whoever receives it disposes it when nothing looks at <see cref="Memory"/> any more. One that is never disposed is garbage like any array, and the pool has one less.</para>
+/// <para>Whoever gives it to a call, returns it from a handler or yields it gives it away: it is empty-handed from the moment the message is encoded, and using
+/// it throws. A call that fails before that, because its token was cancelled already, leaves it where it was; so <c>using</c> around the call is always
+/// right.</para>
+/// <para>Whoever receives it disposes it when nothing looks at <see cref="Memory"/> any more. One that is never disposed is garbage like any array, and the
+/// pool has one less.</para>
 /// <para>Used by one thread at a time; <see cref="Dispose"/> may be called repeatedly, and by any thread.</para>
 /// </remarks>
 public sealed class PooledBytes : IMemoryOwner<byte>
@@ -44,7 +46,10 @@ public sealed class PooledBytes : IMemoryOwner<byte>
         }
     }
 
-    /// <summary>Memory to be filled, of so many bytes. What it contains before may be anything that this process had in its arrays: fill all of it, or <see cref="Trim"/> what is not filled.</summary>
+    /// <summary>
+    /// Memory to be filled, of so many bytes. What it contains before may be anything that this process had in its arrays: fill all of it, or
+    /// <see cref="Trim"/> what is not filled.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative, or more than an array can hold.</exception>
     public static PooledBytes Rent(int length)
     {
@@ -77,7 +82,8 @@ public sealed class PooledBytes : IMemoryOwner<byte>
     }
 
     /// <summary>Received bytes: in their own array, if it is to be had.</summary>
-    internal static PooledBytes Receive(ReadOnlySpan<byte> body) => ReceivedArray.TryTake(body, out var array) ? new PooledBytes(array, 0, body.Length) : CopyOf(body);
+    internal static PooledBytes Receive(ReadOnlySpan<byte> body) =>
+        ReceivedArray.TryTake(body, out var array) ? new PooledBytes(array, 0, body.Length) : CopyOf(body);
 
     /// <summary>Gives the bytes to a message.</summary>
     /// <exception cref="ObjectDisposedException">They were disposed or given away.</exception>

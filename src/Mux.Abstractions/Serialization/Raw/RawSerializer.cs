@@ -5,17 +5,19 @@ using Mux.Buffers;
 namespace Mux.Serialization.Raw;
 
 /// <summary>
-/// Sends bytes as they are: <see cref="PooledBytes"/>, any other <see cref="IMemoryOwner{T}"/>, <see cref="ReadOnlyMemory{T}"/>, <see cref="ReadOnlySequence{T}"/> and arrays of bytes. The two sides
-/// may declare different ones of them.
+/// Sends bytes as they are: <see cref="PooledBytes"/>, any other <see cref="IMemoryOwner{T}"/>, <see cref="ReadOnlyMemory{T}"/>,
+/// <see cref="ReadOnlySequence{T}"/> and arrays of bytes. The two sides may declare different ones of them.
 /// </summary>
 /// <remarks>
-/// <para>Sent: <see cref="PooledBytes"/> without a copy; everything else is copied once, into memory that is sent from, because its owner may change it as soon as the call has begun. A foreign
-/// <see cref="IMemoryOwner{T}"/> is given away like <see cref="PooledBytes"/>: all of its memory is sent, and it is disposed.</para>
-/// <para>Received: messages of up to 16 KiB are copied into memory of their own. Larger ones arrive in an array of their own, which is handed over: to <see cref="PooledBytes"/> and
-/// <see cref="IMemoryOwner{T}"/> until they are disposed, to <see cref="ReadOnlyMemory{T}"/> and <see cref="ReadOnlySequence{T}"/> for good, and to an array of bytes if it has exactly the length of
-/// the message; otherwise that is a copy.</para>
-/// <para>Any bytes are a message, and none are one of length 0. Messages are bounded by what the two sides take, <see cref="MuxServiceAttribute.MaxMessageBytes"/> and their own limits. Safe for concurrent
-/// use; a value is not used by anybody else while it is sent.</para>
+/// <para>Sent: <see cref="PooledBytes"/> without a copy; everything else is copied once, into memory that is sent from, because its owner may change it as soon
+/// as the call has begun. A foreign <see cref="IMemoryOwner{T}"/> is given away like <see cref="PooledBytes"/>: all of its memory is sent, and it is
+/// disposed.</para>
+/// <para>Received: messages of up to 16 KiB are copied into memory of their own. Larger ones arrive in an array of their own, which is handed over: to
+/// <see cref="PooledBytes"/> and <see cref="IMemoryOwner{T}"/> until they are disposed, to <see cref="ReadOnlyMemory{T}"/> and
+/// <see cref="ReadOnlySequence{T}"/> for good, and to an array of bytes if it has exactly the length of the message; otherwise that is a copy.</para>
+/// <para>Any bytes are a message, and none are one of length 0. Messages are bounded by what the two sides take,
+/// <see cref="MuxServiceAttribute.MaxMessageBytes"/> and their own limits. Safe for concurrent use; a value is not used by anybody else while it is
+/// sent.</para>
 /// </remarks>
 [PayloadFormat("raw", typeof(byte[]), typeof(ReadOnlyMemory<byte>), typeof(ReadOnlySequence<byte>), typeof(IMemoryOwner<byte>))]
 public sealed class RawSerializer : IPayloadSerializer
@@ -64,7 +66,8 @@ public sealed class RawSerializer : IPayloadSerializer
         using (owner) writer.Write(owner.Memory.Span);
     }
 
-    private static ReadOnlyMemory<byte> Keep(ReadOnlySpan<byte> body) => ReceivedArray.TryTake(body, out var array) ? array.AsMemory(0, body.Length) : OwnedBytes.CopyOf(body);
+    private static ReadOnlyMemory<byte> Keep(ReadOnlySpan<byte> body) =>
+        ReceivedArray.TryTake(body, out var array) ? array.AsMemory(0, body.Length) : OwnedBytes.CopyOf(body);
 
     private static byte[] KeepArray(ReadOnlySpan<byte> body)
     {
