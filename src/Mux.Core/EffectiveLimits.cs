@@ -1,6 +1,6 @@
 using System.Globalization;
-using Mux.Connections;
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
+using Mux.Timing;
 
 namespace Mux;
 
@@ -76,18 +76,24 @@ internal sealed class EffectiveLimits
         var effective = new EffectiveLimits(options)
         {
             MaxHandlers = handlers,
-            MaxHandlersPerAddress = limits.MaxHandlersPerAddress.Or(handlers == BudgetLimits.Unbounded || !defaults.SharesHandlersByAddress ? BudgetLimits.Unbounded : handlers - handlers / 2),
+            MaxHandlersPerAddress = limits.MaxHandlersPerAddress
+                .Or(handlers == BudgetLimits.Unbounded || !defaults.SharesHandlersByAddress ? BudgetLimits.Unbounded : handlers - handlers / 2),
             MaxPendingHandshakes = pending,
-            MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress.Or(defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded ? BudgetLimits.Unbounded : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
+            MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress
+                .Or(defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded ? BudgetLimits.Unbounded
+                : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
             MaxUnsentBytes = limits.MaxUnsentBytes.Or(Math.Max(Math.Min(defaults.MaxUnsentBytesOfServer, held), options.MaxUnsentBytes)),
             MaxHeldBytes = held,
-            MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress.Or(held == BudgetLimits.Unbounded || !defaults.SharesHeldBytesByAddress ? BudgetLimits.Unbounded : held / AddressPart),
+            MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress
+                .Or(held == BudgetLimits.Unbounded || !defaults.SharesHeldBytesByAddress ? BudgetLimits.Unbounded : held / AddressPart),
         };
         effective.Name(options, maxConnections);
         return effective;
     }
 
-    /// <summary>A part of the memory that the process may use, which the limit of a container bounds; at least what two messages of the largest length take.</summary>
+    /// <summary>
+    /// A part of the memory that the process may use, which the limit of a container bounds; at least what two messages of the largest length take.
+    /// </summary>
     public static long HeldBytesOf(MuxOptions options, ProfileDefaults defaults) =>
         Math.Max(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / defaults.MemoryPart, Math.Max(LeastHeldBytes, 2L * options.MaxMessageBytes));
 
@@ -110,7 +116,7 @@ internal sealed class EffectiveLimits
         Add(nameof(options.HandshakeTimeout), options.HandshakeTimeout);
         Add(nameof(options.StallTimeout), options.StallTimeout);
         Add(nameof(options.IdleTimeout), Duration(options.IdleTimeout));
-        Add(nameof(options.MaxDeadline), Duration(options.MaxDeadline));
+        Add(nameof(options.MaxCallTimeout), Duration(options.MaxCallTimeout));
         AddLimit(nameof(options.Limits.MaxHandlers), MaxHandlers);
         AddLimit(nameof(options.Limits.MaxHandlersPerAddress), MaxHandlersPerAddress);
         AddLimit(nameof(options.Limits.MaxPendingHandshakes), MaxPendingHandshakes);
@@ -126,12 +132,14 @@ internal sealed class EffectiveLimits
         AddLimit(nameof(options.Limits.PingStrikes), Budgets.PingStrikes);
         AddLimit(nameof(options.Limits.MinByteRate), Budgets.MinByteRate == 0 ? BudgetLimits.Unbounded : Budgets.MinByteRate);
         AddLimit(nameof(options.Limits.MinMessageRate), Budgets.MinMessageRate == 0 ? BudgetLimits.Unbounded : Budgets.MinMessageRate);
-        Add("Limits.FragmentTimeout", Budgets.FragmentTimeout == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded) : TimeSpan.FromMicroseconds(Budgets.FragmentTimeout));
+        Add("Limits.FragmentTimeout", Budgets.FragmentTimeout == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded)
+            : TimeSpan.FromMicroseconds(Budgets.FragmentTimeout));
     }
 
     private static object Duration(TimeSpan value) => value == Timeout.InfiniteTimeSpan ? nameof(MuxLimit.Unbounded) : value;
 
-    private void AddLimit(string name, long value) => Add($"Limits.{name}", value == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded) : value.ToString(CultureInfo.InvariantCulture));
+    private void AddLimit(string name, long value) =>
+        Add($"Limits.{name}", value == BudgetLimits.Unbounded ? nameof(MuxLimit.Unbounded) : value.ToString(CultureInfo.InvariantCulture));
 
     private void Add(string name, object value) => _values.Add(new(name, value));
 }

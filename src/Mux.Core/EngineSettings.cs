@@ -1,9 +1,12 @@
 using Microsoft.Extensions.Logging;
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Endpoints;
 using Mux.Identity;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
@@ -26,31 +29,50 @@ internal static class EngineSettings
     /// <summary>New at every start of the process: a peer can tell a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
 
-    public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers) => new()
+    public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers)
     {
-        Name = options.Name.Length > 0 ? options.Name : "default",
-        Address = MuxAddress.Parse(options.Address),
-        Transport = TransportOf(options, loggers),
-        Connection = Connection(options, Local(options)) with
+        var name = options.Name.Length > 0 ? options.Name : "default";
+        var tag = new KeyValuePair<string, object?>(MetricNames.ClientNameTag, name);
+        var metrics = MuxMetrics.For(options.MeterFactory);
+        var clock = ClockOf(options);
+        return new ChannelSettings
         {
-            WaitingLimit = options.MaxQueuedBytes,
-            Credentials = options.Credentials is { } credentials ? new CredentialProvider(credentials, options.HandshakeTimeout, options.TimeProvider) : null,
-        },
-        Connections = options.Connections,
-        Clock = ClockOf(options),
-        Deadline = Clock.Microseconds(options.Deadline),
-        InheritsDeadlines = options.InheritDeadlines,
-        DrainTimeout = Clock.Microseconds(options.DrainTimeout),
-        MaxReconnectDelay = options.MaxReconnectDelay,
-        Dispatch = options.Dispatch,
-        Logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client")),
-        Metrics = MuxMetrics.For(options.MeterFactory),
-    };
+            Name = name,
+            Address = MuxAddress.Parse(options.Address),
+            Transport = TransportOf(options, loggers),
+            Connection = Connection(options, Local(options)) with
+            {
+                WaitingLimit = options.MaxQueuedBytes,
+                Credentials = options.Credentials is { } credentials
+                    ? new CredentialProvider(credentials, RulesOf(options), options.HandshakeTimeout, options.TimeProvider) : null,
+            },
+            Connections = options.MinConnections,
+            DrainTimeout = Clock.Microseconds(options.DrainTimeout),
+            MaxReconnectDelay = options.MaxReconnectDelay,
+            Calls = new RouteSettings
+            {
+                Clock = clock,
+                Deadline = Clock.Microseconds(options.CallTimeout),
+                InheritsDeadlines = options.InheritDeadlines,
+                Dispatch = options.Dispatch,
+                Durations = new CallDurations(metrics.ClientCallDuration, clock, tag),
+            },
+            Tag = tag,
+            Logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client")),
+            Metrics = metrics,
+        };
+    }
 
     public static ConnectionOptions Of(MuxServerOptions options)
     {
         var local = Local(options) with { MaxCalls = options.MaxCallsPerConnection, MaxOrdinals = options.MaxMethodsPerConnection };
-        return Connection(options, local) with { ExpiryGrace = Clock.Microseconds(options.DrainTimeout), ParkedLimit = options.MaxParkedBytes, RunningLimit = options.MaxRunningBytes, MaxDeadline = Clock.Microseconds(options.MaxDeadline) };
+        return Connection(options, local) with
+        {
+            ExpiryGrace = Clock.Microseconds(options.DrainTimeout),
+            ParkedLimit = options.MaxParkedBytes,
+            RunningLimit = options.MaxRunningBytes,
+            MaxDeadline = Clock.Microseconds(options.MaxCallTimeout)
+        };
     }
 
     /// <summary>Who may connect to a server and what they may call; null if it asks nobody.</summary>
@@ -62,7 +84,9 @@ internal static class EngineSettings
         return null;
     }
 
-    /// <summary>The transport of the options, or what the address asks for: TLS, named pipes, WebSockets, or the fastest sockets that the operating system has.</summary>
+    /// <summary>
+    /// The transport of the options, or what the address asks for: TLS, named pipes, WebSockets, or the fastest sockets that the operating system has.
+    /// </summary>
     public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers)
     {
         if (options.Transport is { } chosen) return chosen;
@@ -70,13 +94,18 @@ internal static class EngineSettings
         var scheme = MuxAddress.TryParse(options.Address, out var address, out _) ? address.Scheme : null;
         if (scheme == MuxAddress.PipeScheme) return new NamedPipeTransport(logger, options.TimeProvider);
         if (scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme) return new WebSocketTransport();
-        if (scheme == MuxAddress.TlsScheme) return new TlsTransport((options as MuxServerOptions)?.Tls, (options as MuxChannelOptions)?.Tls, logger, options.TimeProvider);
-        return EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, options.TimeProvider) : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
+        if (scheme == MuxAddress.TlsScheme)
+        {
+            return new TlsTransport((options as MuxServerOptions)?.Tls, (options as MuxChannelOptions)?.Tls, logger, options.TimeProvider);
+        }
+
+        return EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, options.TimeProvider)
+            : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
     }
 
     /// <summary>
-    /// The connections of a server, as many of them as the process may open sockets. A server that has none left cannot even say so: the runtime ends the process when it
-    /// needs a file and gets none.
+    /// The connections of a server, as many of them as the process may open sockets. A server that has none left cannot even say so: the runtime ends the
+    /// process when it needs a file and gets none.
     /// </summary>
     /// <param name="options">Of the server.</param>
     /// <param name="transport">What it accepts by.</param>
@@ -94,7 +123,15 @@ internal static class EngineSettings
 
     public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
 
-    private static PeerSettings Local(MuxOptions options) => new()
+    private static CredentialRules RulesOf(MuxChannelOptions options) => new()
+    {
+        Address = MuxAddress.Parse(options.Address),
+        IsNetwork = options.Transport is null or SocketTransport or EpollTransport or WebSocketTransport,
+        AllowPlaintext = options.AllowPlaintext,
+        RequireChallenge = options.RequireChallenge,
+    };
+
+    private static PeerSettings Local(MuxOptions options) => Announced(EffectiveLimits.Of(options).Budgets) with
     {
         ReadsFingerprints = true,
         MaxFramePayload = options.MaxFramePayload,
@@ -107,6 +144,17 @@ internal static class EngineSettings
         PeerName = options.PeerName,
         InstanceId = s_instanceId,
     };
+
+    /// <summary>The budgets that end a connection, so that a peer can keep within them. Those without a limit are not announced.</summary>
+    public static PeerSettings Announced(BudgetLimits budgets) => new()
+    {
+        ControlFrames = Announced(budgets.ControlFrames),
+        TinyFrames = Announced(budgets.TinyFrames),
+        PingIntervalMilliseconds = budgets.PingStrikes == BudgetLimits.Unbounded ? 0 : (int)(budgets.PingInterval / Clock.MicrosecondsPerMillisecond),
+        PrematureCancels = Announced(budgets.PrematureCancels),
+    };
+
+    private static int Announced(long budget) => budget == BudgetLimits.Unbounded ? 0 : (int)budget; // options allow 1,000,000,000
 
     private static ConnectionOptions Connection(MuxOptions options, PeerSettings local) => new()
     {

@@ -1,20 +1,22 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Channels;
+using Mux.Calls;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Endpoints;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux;
 
 /// <summary>
-/// A client's way to one endpoint: makes proxies, and carries their calls over a few connections that it opens on the first call and again after a loss. Create one
-/// per endpoint and keep it; it is safe for concurrent use.
+/// A client's way to one endpoint: makes proxies, and carries their calls over a few connections that it opens on the first call and again after a loss. Create
+/// one per endpoint and keep it; it is safe for concurrent use.
 /// </summary>
 public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
-    private readonly ConnectionPool _pool;
-    private readonly ChannelInvoker _invoker;
+    private readonly ChannelRoute _route;
+    private readonly RouteInvoker _invoker;
     private int _inheritsDeadlines; // 1 until it is disposed, if its calls do
 
     private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
@@ -24,8 +26,8 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         Name = options.Name;
         var settings = EngineSettings.Of(options, loggers);
         Address = settings.Address;
-        _pool = new ConnectionPool(settings);
-        _invoker = new ChannelInvoker(_pool);
+        _route = new ChannelRoute(settings);
+        _invoker = new RouteInvoker(_route);
         if (!options.InheritDeadlines) return;
         _inheritsDeadlines = 1; // last: nobody would take it back for a channel that could not be made
         AmbientDeadline.Use();
@@ -60,9 +62,11 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
 
     /// <summary>Creates a channel and opens its connections.</summary>
     /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's credential (<see cref="MuxStatus.Unauthenticated"/>); nothing is left behind.</exception>
+    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's
+    /// credential (<see cref="MuxStatus.Unauthenticated"/>); nothing is left behind.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing is left behind.</exception>
-    public static async Task<MuxChannel> ConnectAsync(MuxChannelOptions options, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
+    public static async Task<MuxChannel> ConnectAsync(
+        MuxChannelOptions options, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
     {
         var channel = Create(options, loggerFactory);
         try
@@ -78,14 +82,15 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Opens all connections now, so that the first calls need not wait for them.</summary>
-    /// <exception cref="MuxException">One could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's credential (<see cref="MuxStatus.Unauthenticated"/>). The channel stays usable: the next call tries again.</exception>
+    /// <exception cref="MuxException">One could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's credential
+    /// (<see cref="MuxStatus.Unauthenticated"/>). The channel stays usable: the next call tries again.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Connecting goes on.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken = default)
     {
-        if (await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
-        var text = end.Text.Contains(_pool.Endpoint, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {_pool.Endpoint}: {end.Text}";
+        if (await _route.Pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
+        var text = end.Text.Contains(_route.Pool.Endpoint, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {_route.Pool.Endpoint}: {end.Text}";
         var status = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
-        throw new MuxException(status, MuxExecution.NotExecuted, MuxPhase.Connect, _pool.Endpoint, text, end.Error);
+        throw new MuxException(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, _route.Pool.Endpoint, text, end.Error);
     }
 
     /// <summary>Makes a proxy of a contract. Cheap, stateless, safe for concurrent use; valid as long as the channel.</summary>
@@ -95,7 +100,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         where TService : class => ServiceContract<TService>.Get().CreateProxy(_invoker);
 
     /// <summary>The books of its connections.</summary>
-    internal ConnectionLedger Ledger => _pool.Ledger;
+    internal ConnectionLedger Ledger => _route.Ledger;
 
     /// <summary>What the channel has done so far.</summary>
     public MuxStatistics GetStatistics()
@@ -110,17 +115,17 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public ValueTask DisposeAsync()
     {
         ReleaseDeadlines();
-        return _pool.DisposeAsync();
+        return _route.DisposeAsync();
     }
 
     /// <summary>
-    /// Takes no further calls, fails those that are open within some milliseconds, and closes the connections; waits for nothing. For owners that cannot await, such as a
-    /// container that is disposed synchronously: prefer <see cref="DisposeAsync"/>, which lets open calls finish.
+    /// Takes no further calls, fails those that are open within some milliseconds, and closes the connections; waits for nothing. For owners that cannot await,
+    /// such as a container that is disposed synchronously: prefer <see cref="DisposeAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose()
     {
         ReleaseDeadlines();
-        _pool.Dispose();
+        _route.Dispose();
     }
 
     private void ReleaseDeadlines()

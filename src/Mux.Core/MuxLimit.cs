@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Mux;
 
-/// <summary>A limit that was set to a number, or switched off by its name, or not set: then <see cref="MuxOptions.Profile"/> says what it is. A number converts to it.</summary>
+/// <summary>
+/// A limit that was set to a number, or switched off by its name, or not set: then <see cref="MuxOptions.Profile"/> says what it is. A number converts to it.
+/// </summary>
 public readonly record struct MuxLimit
 {
     private readonly long _value;

@@ -24,8 +24,8 @@ public abstract class MuxOptions
     public MuxProfile Profile { get; set; }
 
     /// <summary>Where a server listens or a channel connects to.</summary>
-    /// <value><c>mux://host:port</c>, <c>muxs://host:port</c> (TLS), <c>mux+unix:///path</c>, <c>mux+pipe://name</c> or, at a channel, <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>.
-    /// <c>mux://127.0.0.1:7070</c> by default. A server whose
+    /// <value><c>mux://host:port</c>, <c>muxs://host:port</c> (TLS), <c>mux+unix:///path</c>, <c>mux+pipe://name</c> or, at a channel,
+    /// <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server whose
     /// address is empty listens nowhere and serves what <see cref="MuxServer.ServeAsync"/> is given.</value>
     public string Address { get; set; } = "mux://127.0.0.1:7070";
 
@@ -34,16 +34,16 @@ public abstract class MuxOptions
     public string PeerName { get; set; } = string.Empty;
 
     /// <summary>Where user code runs (handlers at a server, continuations at a channel) if its contract does not say.</summary>
-    /// <value><see cref="MuxDispatch.Adaptive"/> by default; <see cref="MuxDispatch.Default"/> means the same.</value>
-    public MuxDispatch Dispatch { get; set; } = MuxDispatch.Adaptive;
+    /// <value><see cref="MuxDispatchMode.Adaptive"/> by default; <see cref="MuxDispatchMode.Default"/> means the same.</value>
+    public MuxDispatchMode Dispatch { get; set; } = MuxDispatchMode.Adaptive;
 
     /// <summary>The longest payload of one frame this side receives. Messages above 16 KiB are cut into frames of 32 KiB, or of this if it is less.</summary>
     /// <value>Bytes, 16,384 to 65,536; 65,536 by default.</value>
     public int MaxFramePayload { get; set; } = 65_536;
 
     /// <summary>
-    /// The longest message this side receives: a request, a reply, an item of a stream. One that is longer fails its call, at the sender before a byte of it is sent. A contract can ask for
-    /// less by <see cref="MuxMethodAttribute.MaxMessageBytes"/>; for more bytes than one message takes there are streams.
+    /// The longest message this side receives: a request, a reply, an item of a stream. One that is longer fails its call, at the sender before a byte of it is
+    /// sent. A contract can ask for less by <see cref="MuxMethodAttribute.MaxMessageBytes"/>; for more bytes than one message takes there are streams.
     /// </summary>
     /// <value>Bytes, 16,384 to 1 GiB; 4 MiB by default, 64 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxMessageBytes
@@ -52,7 +52,10 @@ public abstract class MuxOptions
         set => _maxMessageBytes = value;
     }
 
-    /// <summary>The most metadata this side receives with one request or reply: keys, values and 32 bytes for each entry. A call with more fails at the side that would send it.</summary>
+    /// <summary>
+    /// The most metadata this side receives with one request or reply: keys, values and 32 bytes for each entry. A call with more fails at the side that would
+    /// send it.
+    /// </summary>
     /// <value>Bytes, 0 to 65,535; 8,192 by default, 65,535 with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxMetadataBytes
     {
@@ -61,21 +64,26 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// What one stream may bring before its items are taken, at first: its window, which grows on its own up to 16 MiB while it is what limits the stream. Each item counts its bytes and 8
-    /// more, at least 64.
+    /// What one stream may bring before its items are taken, at first: its window, which grows on its own up to 16 MiB while it is what limits the stream. Each
+    /// item counts its bytes and 8 more, at least 64.
     /// </summary>
     /// <value>Bytes, 1,024 to 16 MiB; 65,536 by default.</value>
     public int StreamWindowBytes { get; set; } = 64 * 1024;
 
-    /// <summary>The windows of all streams that one connection receives, together. They do not grow beyond; a call whose stream does not fit with its first window fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.</summary>
+    /// <summary>
+    /// The windows of all streams that one connection receives, together. They do not grow beyond; a call whose stream does not fit with its first window fails
+    /// with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// </summary>
     /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 64 MiB by default, which is 1,024 streams that are read slowly.</value>
     public long MaxStreamBytes { get; set; } = 64 * 1024 * 1024;
 
     /// <summary>
-    /// Messages above 16 KiB arrive in fragments: what those that are not complete may take on one connection, each the next power of two of its length; and what items that are complete and were not
-    /// taken cost beyond the window of their stream. A message for which there is no room fails its call with <see cref="MuxStatus.ResourceExhausted"/>.
+    /// Messages above 16 KiB arrive in fragments: what those that are not complete may take on one connection, each the next power of two of its length; and
+    /// what items that are complete and were not taken cost beyond the window of their stream. A message for which there is no room fails its call with
+    /// <see cref="MuxStatus.ResourceExhausted"/>.
     /// </summary>
-    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, which would else be taken by name only; 64 MiB by default, 128 MiB with <see cref="MuxProfile.Internal"/>.</value>
+    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, which would else be taken by name only; 64 MiB by default, 128 MiB with
+    /// <see cref="MuxProfile.Internal"/>.</value>
     public long MaxReassemblyBytes
     {
         get => _maxReassemblyBytes ?? ProfileDefaults.Of(Profile).MaxReassemblyBytes;
@@ -83,13 +91,16 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// How many bytes of requests and replies above 16 KiB may be on their way to this side on one connection, which a small message may have before it; items of streams have their windows.
-    /// It begins with 1 MiB, or with this if that is less, and grows up to this, but not above 16 MiB, while it limits them.
+    /// How many bytes of requests and replies above 16 KiB may be on their way to this side on one connection, which a small message may have before it; items
+    /// of streams have their windows. It begins with 1 MiB, or with this if that is less, and grows up to this, but not above 16 MiB, while it limits them.
     /// </summary>
     /// <value>Bytes, 32,768 to 1 GiB; 4 MiB by default.</value>
     public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
 
-    /// <summary>Unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count apart: up to four times <see cref="MaxMessageBytes"/>, or this if it is more.</summary>
+    /// <summary>
+    /// Unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count apart: up to four times
+    /// <see cref="MaxMessageBytes"/>, or this if it is more.
+    /// </summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default, 4 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public long MaxUnsentBytes
     {
@@ -102,8 +113,9 @@ public abstract class MuxOptions
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// After how much silence a peer that has calls open is asked whether it lives. Less than the idle limit of a proxy on the way keeps the proxy from cutting calls that wait; less than a tenth of
-    /// the peer's <see cref="MuxLimits.PingInterval"/> the peer does not let pass.
+    /// After how much silence a peer that has calls open is asked whether it lives; a server also asks without calls, then at most every 1.25 s. Less than the
+    /// idle limit of a proxy on the way keeps the proxy from cutting calls that wait; less than a tenth of the peer's <see cref="MuxPeerLimits.PingInterval"/>
+    /// the peer does not let pass.
     /// </summary>
     /// <value>10 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
     public TimeSpan KeepAliveTime { get; set; }
@@ -127,8 +139,8 @@ public abstract class MuxOptions
     /// <summary>What moves the bytes.</summary>
     /// <value>
     /// Null by default, which means sockets: on Linux the event loops that all channels and servers without a transport of their own share, see
-    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>muxs</c> address a <see cref="TlsTransport"/>, for a <c>mux+pipe</c> address a
-    /// <see cref="NamedPipeTransport"/>, for <c>mux+ws</c> and <c>mux+wss</c> a <see cref="Transports.WebSockets.WebSocketTransport"/>.
+    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>muxs</c> address a <see cref="TlsTransport"/>, for a <c>mux+pipe</c>
+    /// address a <see cref="NamedPipeTransport"/>, for <c>mux+ws</c> and <c>mux+wss</c> a <see cref="Transports.WebSockets.WebSocketTransport"/>.
     /// </value>
     public ITransport? Transport { get; set; }
 
@@ -150,28 +162,64 @@ public abstract class MuxOptions
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
         if (!Enum.IsDefined(Dispatch)) yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline, Pool or Adaptive");
         if (MaxFramePayload is < 16_384 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxFramePayload), MaxFramePayload, "16384 to 65536 bytes");
-        if (MaxMessageBytes is < 16_384 or > 1 << 30) yield return OptionFailure.OutOfRange(nameof(MaxMessageBytes), MaxMessageBytes, "16384 to 1073741824 bytes");
+        if (MaxMessageBytes is < 16_384 or > 1 << 30)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxMessageBytes), MaxMessageBytes, "16384 to 1073741824 bytes");
+        }
+
         if (MaxMetadataBytes is < 0 or > ushort.MaxValue) yield return OptionFailure.OutOfRange(nameof(MaxMetadataBytes), MaxMetadataBytes, "0 to 65535 bytes");
-        if (StreamWindowBytes is < 1024 or > 16 << 20) yield return OptionFailure.OutOfRange(nameof(StreamWindowBytes), StreamWindowBytes, "1024 to 16777216 bytes");
-        if (MaxStreamBytes is < 65_536 or > 16L << 30) yield return OptionFailure.OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, "65536 to 17179869184 bytes");
-        else if (MaxStreamBytes < StreamWindowBytes) yield return OptionFailure.OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, $"at least StreamWindowBytes, which is {StreamWindowBytes}");
-        if (MaxReassemblyBytes is < 65_536 or > 16L << 30) yield return OptionFailure.OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, "65536 to 17179869184 bytes");
-        else if (MaxReassemblyBytes < MaxMessageBytes) yield return OptionFailure.OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, $"MaxMessageBytes, which is {MaxMessageBytes}, to 17179869184 bytes");
-        if (MaxBulkBytesInFlight is < 32_768 or > 1 << 30) yield return OptionFailure.OutOfRange(nameof(MaxBulkBytesInFlight), MaxBulkBytesInFlight, "32768 to 1073741824 bytes");
-        if (MaxUnsentBytes is < 65_536 or > 1L << 30) yield return OptionFailure.OutOfRange(nameof(MaxUnsentBytes), MaxUnsentBytes, "65536 to 1073741824 bytes");
-        if (!IsBetween(HandshakeTimeout, TimeSpan.FromMinutes(10))) yield return OptionFailure.OutOfRange(nameof(HandshakeTimeout), HandshakeTimeout, "00:00:00.010 to 00:10:00");
+        if (StreamWindowBytes is < 1024 or > 16 << 20)
+        {
+            yield return OptionFailure.OutOfRange(nameof(StreamWindowBytes), StreamWindowBytes, "1024 to 16777216 bytes");
+        }
+
+        if (MaxStreamBytes is < 65_536 or > 16L << 30) yield return OptionFailure
+            .OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, "65536 to 17179869184 bytes");
+        else if (MaxStreamBytes < StreamWindowBytes) yield return OptionFailure
+            .OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, $"at least StreamWindowBytes, which is {StreamWindowBytes}");
+        if (MaxReassemblyBytes is < 65_536 or > 16L << 30) yield return OptionFailure
+            .OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, "65536 to 17179869184 bytes");
+        else if (MaxReassemblyBytes < MaxMessageBytes) yield return OptionFailure
+            .OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, $"MaxMessageBytes, which is {MaxMessageBytes}, to 17179869184 bytes");
+        if (MaxBulkBytesInFlight is < 32_768 or > 1 << 30)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxBulkBytesInFlight), MaxBulkBytesInFlight, "32768 to 1073741824 bytes");
+        }
+
+        if (MaxUnsentBytes is < 65_536 or > 1L << 30)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxUnsentBytes), MaxUnsentBytes, "65536 to 1073741824 bytes");
+        }
+
+        if (!IsBetween(HandshakeTimeout, TimeSpan.FromMinutes(10)))
+        {
+            yield return OptionFailure.OutOfRange(nameof(HandshakeTimeout), HandshakeTimeout, "00:00:00.010 to 00:10:00");
+        }
+
         if (!IsBetweenOrInfinite(KeepAliveTime)) yield return OptionFailure.OutOfRange(nameof(KeepAliveTime), KeepAliveTime, InfiniteRange);
-        if (!IsBetween(KeepAliveTimeout, TimeSpan.FromMinutes(10))) yield return OptionFailure.OutOfRange(nameof(KeepAliveTimeout), KeepAliveTimeout, "00:00:00.010 to 00:10:00");
+        if (!IsBetween(KeepAliveTimeout, TimeSpan.FromMinutes(10)))
+        {
+            yield return OptionFailure.OutOfRange(nameof(KeepAliveTimeout), KeepAliveTimeout, "00:00:00.010 to 00:10:00");
+        }
+
         if (!IsBetweenOrInfinite(IdleTimeout)) yield return OptionFailure.OutOfRange(nameof(IdleTimeout), IdleTimeout, InfiniteRange);
-        if (!IsBetween(StallTimeout, TimeSpan.FromHours(1))) yield return OptionFailure.OutOfRange(nameof(StallTimeout), StallTimeout, "00:00:00.010 to 01:00:00");
-        if (DrainTimeout < TimeSpan.Zero || DrainTimeout > TimeSpan.FromHours(1)) yield return OptionFailure.OutOfRange(nameof(DrainTimeout), DrainTimeout, "00:00:00 to 01:00:00");
+        if (!IsBetween(StallTimeout, TimeSpan.FromHours(1)))
+        {
+            yield return OptionFailure.OutOfRange(nameof(StallTimeout), StallTimeout, "00:00:00.010 to 01:00:00");
+        }
+
+        if (DrainTimeout < TimeSpan.Zero || DrainTimeout > TimeSpan.FromHours(1))
+        {
+            yield return OptionFailure.OutOfRange(nameof(DrainTimeout), DrainTimeout, "00:00:00 to 01:00:00");
+        }
+
         if (TimeProvider is null) yield return new OptionFailure(nameof(TimeProvider), "It is null.");
         if (!Enum.IsDefined(Profile)) yield return OptionFailure.OutOfRange(nameof(Profile), Profile, "Edge or Internal");
         foreach (var failure in PeerLimits.Validate(this)) yield return failure;
     }
 
     /// <summary>What a peer may send of what is cheap to send.</summary>
-    internal abstract MuxLimits PeerLimits { get; }
+    internal abstract MuxPeerLimits PeerLimits { get; }
 
     /// <summary>Whether there is no address and need be none.</summary>
     internal virtual bool ListensNowhere => false;
@@ -183,7 +231,12 @@ public abstract class MuxOptions
     {
         bool isRead = Transport is null && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TlsScheme;
         if (tls is null) return isRead && required is not null ? [new OptionFailure("Tls", required)] : [];
-        if (!isRead) return [new OptionFailure("Tls", Transport is null ? $"nothing reads it: the address '{Address}' is not a {MuxAddress.TlsScheme} address." : "nothing reads it: Transport is set.")];
+        if (!isRead)
+        {
+            return [new OptionFailure("Tls", Transport is null ? $"nothing reads it: the address '{Address}' is not a {MuxAddress.TlsScheme} address."
+                : "nothing reads it: Transport is set.")];
+        }
+
         return tls.Validate().Select(failure => failure with { Option = $"Tls:{failure.Option}" });
     }
 

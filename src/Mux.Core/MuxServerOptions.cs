@@ -23,8 +23,9 @@ public sealed class MuxServerOptions : MuxOptions
     public TlsServerOptions? Tls { get; set; }
 
     /// <summary>
-    /// Whether a server may listen without TLS at a <c>mux</c> address that other machines reach, which is every one that is not of this machine alone. The server says so in a warning when it starts.
-    /// Asked of Mux's own transports, and of each connection that comes through an endpoint of ASP.NET Core; what a transport of others does about encryption is its own affair.
+    /// Whether a server may listen without TLS at a <c>mux</c> address that other machines reach, which is every one that is not of this machine alone. The
+    /// server says so in a warning when it starts. Asked of Mux's own transports, and of each connection that comes through an endpoint of ASP.NET Core; what a
+    /// transport of others does about encryption is its own affair.
     /// </summary>
     /// <value>False by default: such a server does not start.</value>
     public bool AllowPlaintext { get; set; }
@@ -34,9 +35,9 @@ public sealed class MuxServerOptions : MuxOptions
     public MuxIdentityOptions? Identity { get; set; }
 
     /// <summary>
-    /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many times
-    /// <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this, 128 more and, with TLS, its pending handshakes, the server says so in a
-    /// warning when it starts and takes as many as fit.
+    /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many
+    /// times <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this, 128 more and,
+    /// with TLS, its pending handshakes, the server says so in a warning when it starts and takes as many as fit.
     /// </summary>
     /// <value>1 to 1,000,000; 10,000 by default.</value>
     public int MaxConnections { get; set; } = 10_000;
@@ -49,7 +50,10 @@ public sealed class MuxServerOptions : MuxOptions
         set => _maxCallsPerConnection = value;
     }
 
-    /// <summary>What clients may send of what is cheap to send, and what all connections together may hold. Those that are not set are as <see cref="MuxOptions.Profile"/> says.</summary>
+    /// <summary>
+    /// What clients may send of what is cheap to send, and what all connections together may hold. Those that are not set are as
+    /// <see cref="MuxOptions.Profile"/> says.
+    /// </summary>
     public MuxServerLimits Limits { get; } = new();
 
     /// <summary>Different methods a client may use on one connection.</summary>
@@ -61,17 +65,21 @@ public sealed class MuxServerOptions : MuxOptions
     public long MaxParkedBytes { get; set; } = 1024 * 1024;
 
     /// <summary>
-    /// Bytes of requests that one connection may have with handlers, from their arrival until they are answered. Above it further requests are kept, up to <see cref="MaxParkedBytes"/>, and
-    /// then refused. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
+    /// Bytes of requests that one connection may have with handlers, from their arrival until they are answered. Above it further requests are kept, up to
+    /// <see cref="MaxParkedBytes"/>, and then refused. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
     /// </summary>
     /// <value>Bytes, 65,536 to 16 GiB; 64 MiB by default.</value>
     public long MaxRunningBytes { get; set; } = 64 * 1024 * 1024;
 
-    /// <summary>How long a call may take here, whatever its caller allows: then the token of its handler fires, if it takes one, and the call ends when it returns.</summary>
+    /// <summary>
+    /// How long a call may take here, whatever its caller allows: then the token of its handler fires, if it takes one, and the call ends when it returns.
+    /// </summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default.</value>
-    public TimeSpan MaxDeadline { get; set; } = Timeout.InfiniteTimeSpan;
+    public TimeSpan MaxCallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
-    /// <summary>Whether callers are told type and text of what handlers throw that is no <see cref="MuxException"/>. It may tell them more than they should know.</summary>
+    /// <summary>
+    /// Whether callers are told type and text of what handlers throw that is no <see cref="MuxException"/>. It may tell them more than they should know.
+    /// </summary>
     /// <value>False by default: the log of the server has it.</value>
     public bool DetailedErrors { get; set; }
 
@@ -80,7 +88,7 @@ public sealed class MuxServerOptions : MuxOptions
         Transport is null or SocketTransport or EpollTransport
         && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TcpScheme && !SocketEndPoints.IsLoopback(address);
 
-    internal override MuxLimits PeerLimits => Limits;
+    internal override MuxPeerLimits PeerLimits => Limits;
 
     internal override bool ListensNowhere => Address is { Length: 0 };
 
@@ -88,18 +96,41 @@ public sealed class MuxServerOptions : MuxOptions
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
-        foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath or Tls:CertificateStore, or Tls.Certificate in code.")) yield return failure;
+        foreach (var failure in ValidateTls(Tls, "missing. A muxs address needs a certificate: set Tls:CertificatePath or Tls:CertificateStore, or " +
+            "Tls.Certificate in code."))
+        {
+            yield return failure;
+        }
+
         foreach (var failure in Identity?.Validate() ?? []) yield return failure with { Option = $"{nameof(Identity)}:{failure.Option}" };
-        if (Transport is null && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
-            yield return new OptionFailure(nameof(Address), $"'{Address}' cannot be listened at: WebSockets come through ASP.NET Core. Leave the address empty, and call MapMuxWebSocket of Mux.AspNetCore.");
+        if (Transport is null && MuxAddress.TryParse(Address, out var address, out _)
+            && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
+            yield return new OptionFailure(nameof(Address), $"'{Address}' cannot be listened at: WebSockets come through ASP.NET Core. Leave the address " +
+                $"empty, and call MapMuxWebSocket of Mux.AspNetCore.");
         if (IsPlaintextOnNetwork && !AllowPlaintext)
-            yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");
+            yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address " +
+                $"or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");
         if (MaxConnections is < 1 or > 1_000_000) yield return OptionFailure.OutOfRange(nameof(MaxConnections), MaxConnections, "1 to 1000000");
-        if (MaxCallsPerConnection is < 1 or > CallId.MaxSlot) yield return OptionFailure.OutOfRange(nameof(MaxCallsPerConnection), MaxCallsPerConnection, "1 to 1048575");
-        if (MaxMethodsPerConnection is < 1 or > ushort.MaxValue) yield return OptionFailure.OutOfRange(nameof(MaxMethodsPerConnection), MaxMethodsPerConnection, "1 to 65535");
-        if (MaxRunningBytes is < 65_536 or > 16L << 30) yield return OptionFailure.OutOfRange(nameof(MaxRunningBytes), MaxRunningBytes, "65536 to 17179869184 bytes");
-        if (MaxDeadline != Timeout.InfiniteTimeSpan && MaxDeadline < TimeSpan.FromMilliseconds(1))
-            yield return OptionFailure.OutOfRange(nameof(MaxDeadline), MaxDeadline, "00:00:00.001 or more, or -00:00:00.001 for no limit");
-        if (MaxParkedBytes is < 65_536 or > 1L << 30) yield return OptionFailure.OutOfRange(nameof(MaxParkedBytes), MaxParkedBytes, "65536 to 1073741824 bytes");
+        if (MaxCallsPerConnection is < 1 or > CallId.MaxSlot)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxCallsPerConnection), MaxCallsPerConnection, "1 to 1048575");
+        }
+
+        if (MaxMethodsPerConnection is < 1 or > ushort.MaxValue)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxMethodsPerConnection), MaxMethodsPerConnection, "1 to 65535");
+        }
+
+        if (MaxRunningBytes is < 65_536 or > 16L << 30)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxRunningBytes), MaxRunningBytes, "65536 to 17179869184 bytes");
+        }
+
+        if (MaxCallTimeout != Timeout.InfiniteTimeSpan && MaxCallTimeout < TimeSpan.FromMilliseconds(1))
+            yield return OptionFailure.OutOfRange(nameof(MaxCallTimeout), MaxCallTimeout, "00:00:00.001 or more, or -00:00:00.001 for no limit");
+        if (MaxParkedBytes is < 65_536 or > 1L << 30)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxParkedBytes), MaxParkedBytes, "65536 to 1073741824 bytes");
+        }
     }
 }

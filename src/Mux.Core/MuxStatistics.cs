@@ -2,7 +2,9 @@ using Mux.Connections;
 
 namespace Mux;
 
-/// <summary>What a channel or server has done since it was created, summed over all its connections. Started = completed + active at any quiet moment.</summary>
+/// <summary>
+/// What a channel or server has done since it was created, summed over all its connections. Started = completed + active at any quiet moment.
+/// </summary>
 public sealed record MuxStatistics
 {
     internal MuxStatistics(LedgerTotals totals)

@@ -3,19 +3,21 @@ using Mux.Execution;
 namespace Mux;
 
 /// <summary>
-/// The threads of this process that run user code which is too expensive for the threads that receive (<see cref="MuxDispatch.Adaptive"/>). Handlers and the code after calls have
-/// separate threads, so that a handler that blocks on a call never waits for other handlers. There are as many threads as the work needs: a few, and more for those that block. Safe for
-/// concurrent use.
+/// The threads of this process that run user code which is too expensive for the threads that receive (<see cref="MuxDispatchMode.Adaptive"/>). Handlers and
+/// the code after calls have separate threads, so that a handler that blocks on a call never waits for other handlers. There are as many threads as the work
+/// needs: a few, and more for those that block. Safe for concurrent use.
 /// </summary>
 public static class MuxWorkers
 {
     /// <summary>
-    /// Maximum number of threads that run handlers, and maximum number of threads that run the code after calls, blocked ones included. When all threads for handlers are blocked, as many
-    /// further requests wait, and the rest is refused with <see cref="MuxStatus.ResourceExhausted"/>, not executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code
-    /// after calls are blocked, the .NET thread pool runs it. Lowering the value ends threads that have been idle for 10 s.
+    /// Maximum number of threads that run handlers, and maximum number of threads that run the code after calls, blocked ones included. When all threads for
+    /// handlers are blocked, as many further requests wait, and the rest is refused with <see cref="MuxStatus.ResourceExhausted"/>, not executed, with
+    /// <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are blocked, the .NET thread pool runs it. Lowering the value ends
+    /// threads that have been idle for 10 s.
     /// </summary>
     /// <value>
-    /// 4 to 32,767; by default 2,048, or one for each 512 KiB of memory that the process may use if that is less; or what <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json says.
+    /// 4 to 32,767; by default 2,048, or one for each 512 KiB of memory that the process may use if that is less; or what <c>Mux.MaxWorkerThreads</c> in
+    /// runtimeconfig.json says.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
     public static int MaxThreads

@@ -1,4 +1,4 @@
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
 
 namespace Mux;
 
@@ -15,11 +15,11 @@ internal sealed record ProfileDefaults
         MaxUnsentBytes = 4 << 20,
         MaxCallsPerConnection = 16_384,
         ControlFrames = 100_000,
-        TinyFrames = 1_000,
+        TinyFrames = 100_000,
         MisusedRequests = 10_000,
         PrematureCancels = BudgetLimits.Unbounded,
-        PingInterval = TimeSpan.FromSeconds(1),
-        PingStrikes = 10,
+        PingInterval = TimeSpan.FromMilliseconds(100),
+        PingStrikes = 1_000,
         MinByteRate = BudgetLimits.Unbounded,
         FragmentTimeout = TimeSpan.FromMinutes(5),
         MaxHandlers = BudgetLimits.Unbounded,
@@ -44,15 +44,15 @@ internal sealed record ProfileDefaults
 
     public long ControlFrames { get; private init; } = 10_000;
 
-    public long TinyFrames { get; private init; } = 100;
+    public long TinyFrames { get; private init; } = 10_000;
 
     public long MisusedRequests { get; private init; } = 200;
 
-    public long PrematureCancels { get; private init; } = 2_000;
+    public long PrematureCancels { get; private init; } = 100_000;
 
-    public TimeSpan PingInterval { get; private init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan PingInterval { get; private init; } = TimeSpan.FromSeconds(1);
 
-    public long PingStrikes { get; private init; } = 2;
+    public long PingStrikes { get; private init; } = 100;
 
     public long MinByteRate { get; private init; } = 240;
 

@@ -1,8 +1,8 @@
 namespace Mux.Buffers;
 
 /// <summary>
-/// Some objects of one <see cref="ObjectPool{T}"/>, one thread's at a time. Not generic, and found by the number of the pool: statics of a thread cost a call into the
-/// runtime in generic code that types share, which was 5 % of a small call.
+/// Some objects of one <see cref="ObjectPool{T}"/>, one thread's at a time. Not generic, and found by the number of the pool: statics of a thread cost a call
+/// into the runtime in generic code that types share, which was 5 % of a small call.
 /// </summary>
 internal sealed class PoolMagazine
 {

@@ -1,9 +1,10 @@
-using Mux.Connections;
+using Mux.Timing;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>
-/// Until when the call lasts that the running code handles: calls it makes end no later. Kept only while there is a channel whose calls ask for it, so that others pay nothing.
+/// Until when the call lasts that the running code handles: calls it makes end no later. Kept only while there is a channel whose calls ask for it, so that
+/// others pay nothing.
 /// </summary>
 internal static class AmbientDeadline
 {

@@ -1,20 +1,24 @@
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Contracts;
+using Mux.Sessions.Calls;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>Makes what a caller learns of a failure.</summary>
 internal static class OutgoingFailure
 {
-    public static MuxFailure Describe<TMethod>(ConnectionPool pool, CallFailure failure)
+    /// <param name="route">Carries the call.</param>
+    /// <param name="call">The call; null if it was not made.</param>
+    /// <param name="failure">How it ended.</param>
+    public static MuxFailure Describe<TMethod>(CallRoute route, OutgoingCall? call, CallFailure failure)
         where TMethod : struct, IMethod
     {
         var method = TMethod.Descriptor;
-        return new MuxFailure(failure.Status, failure.Describe(method, pool.Endpoint), DecodeDetail<TMethod>(failure))
+        var endpoint = route.EndpointOf(call);
+        return new MuxFailure(failure.Status, failure.Describe(method, endpoint), DecodeDetail<TMethod>(failure))
         {
             Execution = failure.Execution,
             Phase = failure.Phase,
-            Endpoint = pool.Endpoint,
+            Endpoint = endpoint,
             Method = method.FullName,
             RetryAfter = failure.RetryAfterMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(failure.RetryAfterMilliseconds),
             Exception = failure.Error,
@@ -22,12 +26,13 @@ internal static class OutgoingFailure
     }
 
     /// <summary>Counts a call whose request could not be encoded, so that it was never made, and describes it.</summary>
-    public static MuxFailure CountUnencodable<TMethod>(ConnectionPool pool, Exception error)
+    public static MuxFailure CountUnencodable<TMethod>(CallRoute route, Exception error)
         where TMethod : struct, IMethod
     {
         var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
-        pool.Ledger.CountOutside(TMethod.Descriptor, status);
-        return Describe<TMethod>(pool, new CallFailure(status, MuxExecution.NotExecuted, MuxPhase.Encode, $"the request could not be encoded: {error.Message}", error));
+        route.Ledger.CountOutside(TMethod.Descriptor, status);
+        return Describe<TMethod>(
+            route, null, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, $"the request could not be encoded: {error.Message}", error));
     }
 
     /// <summary>A detail that is not declared here, or cannot be decoded, is none: the failure itself must reach the caller.</summary>

@@ -1,16 +1,20 @@
 using System.Diagnostics;
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Sessions.Calls;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
-/// <summary>Gives a call that is about to be made its deadline and what it takes along: from its own options, else from those in force, its method, its channel and the call it is made in.</summary>
+/// <summary>
+/// Gives a call that is about to be made its deadline and what it takes along: from its own options, else from those in force, its method, its channel and the
+/// call it is made in.
+/// </summary>
 internal static class OutgoingOptions
 {
     /// <summary>Whether calls that bring no options may be given some nevertheless.</summary>
-    public static bool IsAnythingAmbient => CallOptions.Current is not null || AmbientDeadline.IsKnown || Tracing.IsUsed;
+    public static bool IsAnythingAmbient => MuxCallOptions.Current is not null || AmbientDeadline.IsKnown || Tracing.IsUsed;
 
     /// <summary>What the head of every request of a method says.</summary>
     public static RequestOptions OfMethod(MethodDescriptor method)
@@ -18,34 +22,34 @@ internal static class OutgoingOptions
         var options = (RequestOptions)method.Priority;
         if ((method.Shape & MethodShape.OneWay) != 0) options |= RequestOptions.OneWay;
         if ((method.Shape & MethodShape.RequestStream) != 0) options |= RequestOptions.Stream;
-        if (method.IsIdempotent) options |= RequestOptions.Idempotent;
+        if (method.Idempotent) options |= RequestOptions.Idempotent;
         return options;
     }
 
     /// <summary>How long a call of a method may take if nobody says otherwise, microseconds.</summary>
-    public static long DeadlineOf(MethodDescriptor method, ConnectionPool pool) => method.Deadline is { } own ? (long)own.TotalMicroseconds : pool.Deadline;
+    public static long DeadlineOf(MethodDescriptor method, CallRoute route) => method.Timeout is { } own ? (long)own.TotalMicroseconds : route.Deadline;
 
     /// <summary>The options of a call that is about to be made: those that it brings, else those of the scope that it is made in.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Their deadline is not more than 0.</exception>
-    public static CallOptions? InForce(CallOptions? own)
+    public static MuxCallOptions? InForce(MuxCallOptions? own)
     {
-        var options = own ?? CallOptions.Current;
-        if (options?.Deadline is { } deadline) ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(deadline, TimeSpan.Zero, nameof(CallOptions.Deadline));
+        var options = own ?? MuxCallOptions.Current;
+        if (options?.Timeout is { } deadline) ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(deadline, TimeSpan.Zero, nameof(MuxCallOptions.Timeout));
         return options;
     }
 
     /// <summary>Sets deadline and extras of a call.</summary>
     /// <param name="call">About to be started.</param>
-    /// <param name="pool">Whose it is.</param>
+    /// <param name="route">Carries it.</param>
     /// <param name="deadline">Of its method; see <see cref="DeadlineOf"/>.</param>
     /// <param name="options">Those of <see cref="InForce"/>.</param>
-    public static void Apply(OutgoingCall call, ConnectionPool pool, long deadline, CallOptions? options)
+    public static void Apply(OutgoingCall call, CallRoute route, long deadline, MuxCallOptions? options)
     {
-        if (options?.Deadline is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);
-        if (pool.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientDeadline.Left());
-        if (deadline != Clock.Never) call.SetDeadline(pool.Clock.Now, Math.Max(0, deadline));
+        if (options?.Timeout is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);
+        if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientDeadline.Left());
+        if (deadline != Clock.Never) call.SetDeadline(route.Clock.Now, Math.Max(0, deadline));
         var wire = options is null ? call.Options : WireOptionsOf(call, options);
-        var (activity, trace) = Tracing.IsUsed ? Trace(call, pool) : default;
+        var (activity, trace) = Tracing.IsUsed ? Trace(call, route) : default;
         if (trace is not null) wire |= RequestOptions.Trace;
         if (wire == call.Options && options?.Metadata is null && options?.ResponseMetadata is null && activity is null) return;
         call.Extras = new CallExtras
@@ -58,16 +62,16 @@ internal static class OutgoingOptions
         };
     }
 
-    private static RequestOptions WireOptionsOf(OutgoingCall call, CallOptions options)
+    private static RequestOptions WireOptionsOf(OutgoingCall call, MuxCallOptions options)
     {
         var wire = (call.Options & ~RequestOptions.PriorityMask) | (RequestOptions)(options.Priority ?? call.Method.Priority);
-        if (options.IsIdempotent is { } idempotent) wire = idempotent ? wire | RequestOptions.Idempotent : wire & ~RequestOptions.Idempotent;
+        if (options.Idempotent is { } idempotent) wire = idempotent ? wire | RequestOptions.Idempotent : wire & ~RequestOptions.Idempotent;
         return wire;
     }
 
-    private static (Activity? Activity, TraceContext? Trace) Trace(OutgoingCall call, ConnectionPool pool)
+    private static (Activity? Activity, TraceContext? Trace) Trace(OutgoingCall call, CallRoute route)
     {
-        var activity = Tracing.StartCall(call.Method, pool.Endpoint);
+        var activity = Tracing.StartCall(call.Method, route.EndpointOf(call));
         return (activity, Tracing.ContextOf(activity));
     }
 }

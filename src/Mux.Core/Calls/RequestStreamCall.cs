@@ -1,13 +1,13 @@
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>One call that takes a stream and answers once.</summary>
-internal sealed class RequestStreamCall<TService, TRequest, TItem, TResponse, TMethod>(ConnectionPool pool, IAsyncEnumerable<TItem> items)
-    : StreamCall<TService, TRequest, TItem, TResponse, TMethod>(pool, items)
-    where TService : class
-    where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse>
+internal sealed class RequestStreamCall<TRequest, TItem, TResponse, TMethod>(CallRoute route, IAsyncEnumerable<TItem> items)
+    : StreamCall<TRequest, TItem, TResponse, TMethod>(route, items)
+    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
     private readonly TaskCompletionSource<TResponse> _response = new(TaskCreationOptions.RunContinuationsAsynchronously);
 

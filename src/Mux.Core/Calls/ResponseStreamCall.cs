@@ -1,17 +1,18 @@
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
+using Mux.Items;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>One call that answers with a stream.</summary>
-internal sealed class ResponseStreamCall<TService, TRequest, TItem, TResponse, TMethod> : StreamCall<TService, TRequest, TItem, TResponse, TMethod>, IItemConsumer
-    where TService : class
-    where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>
+internal sealed class ResponseStreamCall<TRequest, TItem, TResponse, TMethod> : StreamCall<TRequest, TItem, TResponse, TMethod>, IItemConsumer
+    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
-    public ResponseStreamCall(ConnectionPool pool, MuxDispatch dispatch, IAsyncEnumerable<TItem>? items)
-        : base(pool, items) =>
-        Reader = StreamReaders<TResponse, ResponseItems<TService, TRequest, TItem, TResponse, TMethod>>.Create(this, dispatch);
+    public ResponseStreamCall(CallRoute route, MuxDispatchMode dispatch, IAsyncEnumerable<TItem>? items)
+        : base(route, items) =>
+        Reader = StreamReaders<TResponse, ResponseItems<TRequest, TItem, TResponse, TMethod>>.Create(this, dispatch);
 
     public IStreamReader<TResponse> Reader { get; }
 
@@ -29,17 +30,18 @@ internal sealed class ResponseStreamCall<TService, TRequest, TItem, TResponse, T
     {
         if (inTurn && IsObserved) Reader.Settle();
         inTurn = OnOver(failure.Status, inTurn);
-        bool isLate = failure is { Status: MuxStatus.DeadlineExceeded, Phase: MuxPhase.Wait }; // by this side's clock: what waits is not given out first, which may take long
+        // by this side's clock: what waits is not given out first, which may take long
+        bool isLate = failure is { Status: MuxStatus.DeadlineExceeded, Phase: MuxCallPhase.Wait };
         Reader.End(ErrorOf(failure), inTurn ? Turn.Current : null, isTurns: inTurn, drops: failure.IsCallerCancel || isLate);
     }
 
-    IWorkOwner IItemConsumer.WorkOwner => Pool;
+    IWorkOwner IItemConsumer.WorkOwner => Route;
 
     bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken) => true; // the call was started with it
 
-    void IItemConsumer.OnDisposed() => Initiator.Cancel(this); // nothing, if the call is over
+    void IItemConsumer.OnDisposed() => CallHolder.Cancel(this); // nothing, if the call is over
 
     void IItemConsumer.OnUndecodable(Exception error) => GiveUp(UndecodableMessage.ReplyItem(this, error));
 
-    void IItemConsumer.OnUserCodeFailed(Exception error) => Pool.OnUserCodeFailed(error);
+    void IItemConsumer.OnUserCodeFailed(Exception error) => Route.OnUserCodeFailed(error);
 }

@@ -1,13 +1,15 @@
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Contracts;
+using Mux.Items;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>One call that streams, from its start to its end: pumps the request stream, if there is one, and ends it when the call is over.</summary>
-[System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and the producer may still hold its token.")]
-internal abstract class StreamCall<TService, TRequest, TItem, TResponse, TMethod> : OutgoingStreamCall, IThreadPoolWorkItem
-    where TService : class
-    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
+[System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +
+    "the producer may still hold its token.")]
+internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : OutgoingStreamCall, IThreadPoolWorkItem
+    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
     private readonly IAsyncEnumerable<TItem>? _items;
     private readonly CancellationTokenSource? _over; // ends the producer's wait
@@ -17,9 +19,9 @@ internal abstract class StreamCall<TService, TRequest, TItem, TResponse, TMethod
     private Exception? _producerError;
     private int _isOver;
 
-    protected StreamCall(ConnectionPool pool, IAsyncEnumerable<TItem>? items)
+    protected StreamCall(CallRoute route, IAsyncEnumerable<TItem>? items)
     {
-        Pool = pool;
+        Route = route;
         Method = TMethod.Descriptor;
         Options = OutgoingOptions.OfMethod(Method);
         IsStreamed = HasResponseStream;
@@ -30,10 +32,10 @@ internal abstract class StreamCall<TService, TRequest, TItem, TResponse, TMethod
             _context = ExecutionContext.Capture(); // here: by the time the request is on its way the thread may be anybody's
         }
 
-        _measuredFrom = pool.Durations.Start();
+        _measuredFrom = route.Durations.Start();
     }
 
-    protected ConnectionPool Pool { get; }
+    protected CallRoute Route { get; }
 
     /// <summary>Lets tokens end the call, which is started.</summary>
     public void CancelWith(CancellationToken first, CancellationToken second = default)
@@ -50,7 +52,7 @@ internal abstract class StreamCall<TService, TRequest, TItem, TResponse, TMethod
     void IThreadPoolWorkItem.Execute()
     {
         if (_context is null) _ = PumpAsync();
-        else ExecutionContext.Run(_context, static call => _ = ((StreamCall<TService, TRequest, TItem, TResponse, TMethod>)call!).PumpAsync(), this);
+        else ExecutionContext.Run(_context, static call => _ = ((StreamCall<TRequest, TItem, TResponse, TMethod>)call!).PumpAsync(), this);
     }
 
     /// <summary>Whether <see cref="OnOver"/> runs user code, behind which the turn may be another thread's.</summary>
@@ -60,7 +62,7 @@ internal abstract class StreamCall<TService, TRequest, TItem, TResponse, TMethod
     /// <inheritdoc cref="CallObservers.Tell"/>
     protected bool OnOver(MuxStatus status, bool inTurn)
     {
-        inTurn = CallObservers.Tell(Pool, this, _measuredFrom, status, inTurn);
+        inTurn = CallObservers.Tell(Route, this, _measuredFrom, status, inTurn);
         Volatile.Write(ref _isOver, 1);
         Unregister();
         _ = _over?.CancelAsync(); // what the producer has registered runs elsewhere
@@ -70,11 +72,19 @@ internal abstract class StreamCall<TService, TRequest, TItem, TResponse, TMethod
     /// <summary>What the caller gets for a failure.</summary>
     protected Exception ErrorOf(CallFailure failure)
     {
-        if (!failure.IsCallerCancel) return new MuxException(OutgoingFailure.Describe<TMethod>(Pool, failure));
-        return Volatile.Read(ref _producerError) ?? new OperationCanceledException(failure.Describe(Method, Pool.Endpoint), _first.Token.IsCancellationRequested ? _first.Token : _second.Token);
+        if (!failure.IsCallerCancel) return new MuxException(OutgoingFailure.Describe<TMethod>(Route, this, failure));
+        bool isCancelled = _first.Token.IsCancellationRequested || _second.Token.IsCancellationRequested;
+        if (Volatile.Read(ref _producerError) is { } thrown && !(isCancelled && thrown is OperationCanceledException))
+            return new MuxException(
+                OutgoingFailure.Describe<TMethod>(
+                Route, this, new(thrown is MuxException mux ? mux.Status
+                : MuxStatus.Cancelled, failure.Execution, failure.Phase, $"The request stream failed: {thrown.Message}", thrown)));
+        return new OperationCanceledException(failure.Describe(Method, Route.EndpointOf(this)), _first.Token.IsCancellationRequested ? _first.Token
+            : _second.Token);
     }
 
-    private CancellationTokenRegistration Register(CancellationToken token) => token.UnsafeRegister(static state => Initiator.Cancel((OutgoingCall)state!), this);
+    private CancellationTokenRegistration Register(CancellationToken token) =>
+        token.UnsafeRegister(static state => CallHolder.Cancel((OutgoingCall)state!), this);
 
     private void Unregister()
     {
@@ -87,14 +97,15 @@ internal abstract class StreamCall<TService, TRequest, TItem, TResponse, TMethod
         var requests = Requests!;
         try
         {
-            bool isWhole = await ItemPump<TItem, RequestItems<TService, TRequest, TItem, TResponse, TMethod>>.RunAsync(_items!, requests, _over!.Token).ConfigureAwait(false);
+            bool isWhole = await ItemPump<TItem, RequestItems<TRequest, TItem, TResponse, TMethod>>.RunAsync(_items!, requests, _over!.Token)
+                .ConfigureAwait(false);
             if (isWhole) requests.End();
         }
         catch (Exception error)
         {
             if (Volatile.Read(ref _isOver) != 0) return; // the end of the call ended the producer
             Volatile.Write(ref _producerError, error);
-            Initiator.Cancel(this);
+            CallHolder.Cancel(this);
         }
     }
 }

@@ -1,40 +1,42 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Threading.Tasks.Sources;
 using Mux.Buffers;
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Messages;
+using Mux.Timing;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>
 /// One call from its start until its caller has taken the result: what the caller awaits. Reused, unless the caller never takes the result or its token's
 /// callback may still be running.
 /// </summary>
-internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IWork
-    where TService : class
-    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IWork
+    where TMethod : struct, IUnaryMessages<TRequest, TResponse>
 {
     private static readonly Placement s_ofTasks = new($"The code behind the task of a call of {TMethod.Descriptor.FullName}");
-    private static readonly CallFailure s_noThread = new(MuxStatus.DeadlineExceeded, MuxExecution.Executed, MuxPhase.Decode,
+    private static readonly CallFailure s_noThread = new(MuxStatus.DeadlineExceeded, MuxExecution.Executed, MuxCallPhase.Decode,
         "The reply came, but all threads for the code after calls are blocked, and the deadline passed before one was free.");
 
     private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place: then no table is looked at
 
-    private readonly ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> _home;
+    private readonly ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> _home;
     private ManualResetValueTaskSourceCore<TResponse> _core;
     private Placement? _placement; // of the code after the await; null while nobody awaits, or if nothing is decided by it
     private TResponse _response = default!; // on its way to a worker
     private Exception? _error;
     private PartialMessage? _large; // on its way there too
-    private MuxDispatch _dispatch;
+    private bool _isReplyHeld; // whether what is on its way came in a reply of which observers do not know; else they know the outcome
+    private MuxDispatchMode _dispatch;
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
     private bool _isRegistered;
-    private ConnectionPool _pool = null!;
+    private CallRoute _route = null!;
     private long _measuredFrom;
 
-    private UnaryCall(ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> home)
+    private UnaryCall(ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> home)
     {
         _home = home;
         Method = TMethod.Descriptor;
@@ -44,15 +46,16 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     public short Version => _core.Version;
 
     /// <param name="calls">Where it comes from and goes back to.</param>
-    /// <param name="pool">Whose call it is.</param>
+    /// <param name="route">Carries the call.</param>
     /// <param name="dispatch">Where the code after the await runs.</param>
-    public static UnaryCall<TService, TRequest, TResponse, TMethod> Rent(ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> calls, ConnectionPool pool, MuxDispatch dispatch)
+    public static UnaryCall<TRequest, TResponse, TMethod> Rent(
+        ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> calls, CallRoute route, MuxDispatchMode dispatch)
     {
         var call = calls.TryRent() ?? new(calls);
-        call._pool = pool;
-        call._measuredFrom = pool.Durations.Start();
+        call._route = route;
+        call._measuredFrom = route.Durations.Start();
         call._dispatch = dispatch;
-        call._core.RunContinuationsAsynchronously = dispatch == MuxDispatch.Pool;
+        call._core.RunContinuationsAsynchronously = dispatch == MuxDispatchMode.Pool;
         return call;
     }
 
@@ -61,7 +64,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     {
         _token = token;
         _isRegistered = true;
-        _registration = token.UnsafeRegister(static state => Initiator.Cancel((OutgoingCall)state!), this);
+        _registration = token.UnsafeRegister(static state => CallHolder.Cancel((OutgoingCall)state!), this);
     }
 
     public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
@@ -79,15 +82,23 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         }
 
         tally.Add(Method, MuxStatus.Ok);
-        bool inTurn = TellObservers(MuxStatus.Ok, inTurn: true);
-        Complete(response, null, inTurn);
+        var placement = Volatile.Read(ref _placement);
+        if (IsForWorkers(placement, inTurn: true))
+        {
+            (_response, _isReplyHeld) = (response, true); // observers hear what the caller will see, which is decided when a thread takes it
+            _route.Completions.Add(this);
+            return;
+        }
+
+        if (TellObservers(MuxStatus.Ok, inTurn: true)) CompleteHere(response, null, inTurn: true, placement);
+        else Complete(response, null, inTurn: false);
     }
 
     public override void OnLargeResponse(PartialMessage message, CallTally tally)
     {
         tally.Add(Method, MuxStatus.Ok); // now, while the turn counts
-        _large = message;
-        ProcessWorkers.Completions.Add(this);
+        (_large, _isReplyHeld) = (message, true);
+        _route.Completions.Add(this);
     }
 
     public override void OnFailed(CallFailure failure, bool inTurn)
@@ -95,11 +106,11 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         inTurn = TellObservers(failure.Status, inTurn);
         if (failure.IsCallerCancel)
         {
-            Complete(default!, new OperationCanceledException(failure.Describe(Method, _pool.Endpoint), _token), inTurn);
+            Complete(default!, new OperationCanceledException(failure.Describe(Method, _route.EndpointOf(this)), _token), inTurn);
             return;
         }
 
-        var known = OutgoingFailure.Describe<TMethod>(_pool, failure);
+        var known = OutgoingFailure.Describe<TMethod>(_route, this, failure);
         if (TMethod.ReturnsResult) Complete(TMethod.ToResult(known), null, inTurn);
         else Complete(default!, new MuxException(known), inTurn);
     }
@@ -123,47 +134,53 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         if (token != _core.Version) ThrowTaken();
-        if (_dispatch == MuxDispatch.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
+        if (_dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
         _core.OnCompleted(continuation, state, token, flags);
     }
 
     string IWork.Name => (Volatile.Read(ref _placement) ?? s_ofTasks).Name;
 
-    IWorkOwner IWork.Owner => _pool;
+    IWorkOwner IWork.Owner => _route;
 
-    bool IWork.IsAbandoned => Due != Clock.Never && Due <= _pool.Clock.Now;
+    IWorkClock? IWork.Clock => Due == Clock.Never ? null : _route.Clock;
+
+    bool IWork.IsAbandoned(long now) => Due != Clock.Never && Due <= now;
 
     /// <summary>On a worker: a large reply; or the code after the await, if it is too expensive for the turn.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         if (_large is { } large)
         {
-            _large = null;
+            (_large, _isReplyHeld) = (null, false);
             CompleteLarge(large);
             return;
         }
 
+        if (_isReplyHeld) TellObservers(MuxStatus.Ok, inTurn: false);
         SetHeldOutcome();
     }
 
-    /// <summary>The reply came in time, and no thread was free for it until the deadline: the caller's code may be what keeps the threads, and its deadline is what ends that.</summary>
+    /// <summary>
+    /// No thread was free until the deadline: the caller's code may be what keeps the threads, and its deadline is what ends that. A reply that came in time
+    /// comes too late by that; any other outcome says what is known of the call, and observers know it.
+    /// </summary>
     void IWork.Abandon()
     {
-        if (_error is not null)
+        if (!_isReplyHeld)
         {
             SetHeldOutcome();
             return;
         }
 
-        _pool.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.DeadlineExceeded);
+        _route.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.DeadlineExceeded);
         if (_large is { } large)
         {
             _large = null;
             large.Return();
-            TellObservers(MuxStatus.DeadlineExceeded, inTurn: false);
         }
 
-        var failure = OutgoingFailure.Describe<TMethod>(_pool, s_noThread);
+        TellObservers(MuxStatus.DeadlineExceeded, inTurn: false);
+        var failure = OutgoingFailure.Describe<TMethod>(_route, this, s_noThread);
         if (TMethod.ReturnsResult) _response = TMethod.ToResult(failure);
         else (_response, _error) = (default!, new MuxException(failure));
         SetHeldOutcome();
@@ -172,7 +189,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     private void SetHeldOutcome()
     {
         var (response, error) = (_response, _error);
-        (_response, _error) = (default!, null); // the continuation may reuse this object
+        (_response, _error, _isReplyHeld) = (default!, null, false); // the continuation may reuse this object
         SetOutcome(response, error);
     }
 
@@ -186,7 +203,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         }
         catch (Exception error)
         {
-            _pool.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.Internal);
+            _route.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.Internal);
             OnFailed(UndecodableMessage.Reply(this, error), inTurn: false);
             return;
         }
@@ -232,17 +249,17 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
 
         _core.Reset();
         _placement = null;
-        _pool = null!;
+        _route = null!;
         Forget();
         _home.Return(this);
     }
 
     /// <inheritdoc cref="CallObservers.Tell"/>
-    private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_pool, this, _measuredFrom, status, inTurn);
+    private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_route, this, _measuredFrom, status, inTurn);
 
     /// <summary>
-    /// Whether the code after the await runs on a worker: in a turn if it is too expensive or no thread is left that could take the turn over, elsewhere always. Not if there is no such code
-    /// yet, or if the .NET thread pool runs it.
+    /// Whether the code after the await runs on a worker: in a turn if it is too expensive or no thread is left that could take the turn over, elsewhere
+    /// always. Not if there is no such code yet, or if the .NET thread pool runs it.
     /// </summary>
     private static bool IsForWorkers(Placement? placement, bool inTurn)
     {
@@ -250,17 +267,25 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         return placement is not null;
     }
 
-    /// <summary>Has the code after the await run: here and now, on a worker, on the pool, or wherever the synchronization context or task scheduler takes it under which it was awaited.</summary>
+    /// <summary>
+    /// Has the code after the await run: here and now, on a worker, on the .NET pool, or wherever the synchronization context or task scheduler takes it under
+    /// which it was awaited.
+    /// </summary>
     private void Complete(TResponse response, Exception? error, bool inTurn)
     {
         var placement = Volatile.Read(ref _placement);
         if (IsForWorkers(placement, inTurn))
         {
             (_response, _error) = (response, error);
-            ProcessWorkers.Completions.Add(this);
+            _route.Completions.Add(this);
             return;
         }
 
+        CompleteHere(response, error, inTurn, placement);
+    }
+
+    private void CompleteHere(TResponse response, Exception? error, bool inTurn, Placement? placement)
+    {
         if (!inTurn) _core.RunContinuationsAsynchronously = true; // the code after the await may come about now, and must not run on this thread
         var turn = inTurn ? Turn.Current : null;
         turn?.EnterUser(placement);
@@ -269,12 +294,12 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
     }
 
     /// <summary>
-    /// User code in any case: a continuation, or a synchronization context or scheduler that is to take it. Whatever it throws is this call's affair, not that of the connection
-    /// and its other calls.
+    /// User code in any case: a continuation, or a synchronization context or scheduler that is to take it. Whatever it throws is this call's affair, not that
+    /// of the connection and its other calls.
     /// </summary>
     private void SetOutcome(TResponse response, Exception? error)
     {
-        var pool = _pool; // the continuation may reuse this object
+        var route = _route; // the continuation may reuse this object
         try
         {
             if (error is null) _core.SetResult(response);
@@ -283,7 +308,7 @@ internal sealed class UnaryCall<TService, TRequest, TResponse, TMethod> : Outgoi
         catch (Exception thrown)
         {
             // A context that takes nothing any more has lost the code after the await, which must run nowhere else: there is nobody to tell but the log.
-            pool.OnUserCodeFailed(thrown);
+            route.OnUserCodeFailed(thrown);
         }
     }
 }

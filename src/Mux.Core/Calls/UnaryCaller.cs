@@ -1,27 +1,28 @@
 using System.Runtime.CompilerServices;
 using Mux.Buffers;
-using Mux.Channels;
-using Mux.Connections;
+using Mux.Contracts;
 using Mux.Serialization;
+using Mux.Timing;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>Makes the calls of one method on one channel. Safe for concurrent use.</summary>
-internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(ConnectionPool pool) : MethodCaller<TRequest, TResponse>
-    where TService : class
-    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route) : MethodCaller<TRequest, TResponse>
+    where TMethod : struct, IUnaryMessages<TRequest, TResponse>
 {
-    private readonly ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>> _calls = ObjectPool<UnaryCall<TService, TRequest, TResponse, TMethod>>.Shared;
-    private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(pool.Dispatch);
-    private readonly long _deadline = OutgoingOptions.DeadlineOf(TMethod.Descriptor, pool);
+    private readonly ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> _calls = ObjectPool<UnaryCall<TRequest, TResponse, TMethod>>.Shared;
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.DispatchOr(route.Dispatch);
+    private readonly long _deadline = OutgoingOptions.DeadlineOf(TMethod.Descriptor, route);
 
     public override ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken) => Call(request, null, cancellationToken);
 
-    public override ValueTask<TResponse> CallAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken) => Call(request, options, cancellationToken);
+    public override ValueTask<TResponse> CallAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken) =>
+        Call(request, options, cancellationToken);
 
-    public override ValueTask CallWithoutResultAsync(TRequest request, CancellationToken cancellationToken) => CallWithoutResultAsync(request, null, cancellationToken);
+    public override ValueTask CallWithoutResultAsync(TRequest request, CancellationToken cancellationToken) =>
+        CallWithoutResultAsync(request, null, cancellationToken);
 
-    public override ValueTask CallWithoutResultAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    public override ValueTask CallWithoutResultAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled(cancellationToken);
         var call = Start(request, options, cancellationToken, out var failure);
@@ -29,7 +30,7 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ValueTask<TResponse> Call(TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    private ValueTask<TResponse> Call(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled<TResponse>(cancellationToken);
         var call = Start(request, options, cancellationToken, out var failure);
@@ -40,7 +41,8 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
         TMethod.ReturnsResult ? new ValueTask<TResponse>(TMethod.ToResult(failure)) : ValueTask.FromException<TResponse>(new MuxException(failure));
 
     /// <exception cref="ArgumentOutOfRangeException">The deadline of the options is not more than 0.</exception>
-    private UnaryCall<TService, TRequest, TResponse, TMethod>? Start(TRequest request, CallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
+    private UnaryCall<TRequest, TResponse, TMethod>? Start(
+        TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {
         failure = null;
         var buffer = MessageBuffer.Rent();
@@ -53,16 +55,16 @@ internal sealed class UnaryCaller<TService, TRequest, TResponse, TMethod>(Connec
             }
             catch (Exception thrown)
             {
-                failure = OutgoingFailure.CountUnencodable<TMethod>(pool, thrown);
+                failure = OutgoingFailure.CountUnencodable<TMethod>(route, thrown);
                 return null;
             }
 
             bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
             if (hasOptions) options = OutgoingOptions.InForce(options); // before a call is rented: it may throw
-            var call = UnaryCall<TService, TRequest, TResponse, TMethod>.Rent(_calls, pool, _dispatch);
-            if (hasOptions) OutgoingOptions.Apply(call, pool, _deadline, options);
-            else if (_deadline != Clock.Never) call.SetDeadline(pool.Clock.Now, _deadline);
-            pool.StartEncoded(call, buffer, writer.Written);
+            var call = UnaryCall<TRequest, TResponse, TMethod>.Rent(_calls, route, _dispatch);
+            if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
+            else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
+            route.StartEncoded(call, buffer, writer.Written);
             if (cancellationToken.CanBeCanceled) call.CancelWith(cancellationToken);
             return call;
         }

@@ -1,7 +1,14 @@
-using System.Diagnostics;
-using Mux.Connections.Budgets;
 using Mux.Execution;
-using Mux.Lanes;
+using Mux.Sessions;
+using Mux.Sessions.Admission;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Outgoing;
+using Mux.Sessions.Setup;
+using Mux.Sessions.Streaming;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -9,81 +16,54 @@ namespace Mux.Connections;
 
 /// <summary>
 /// One connection, both roles, without I/O of its own: bytes come in by <see cref="ILinkHandler"/>, go out by <see cref="Link.Send"/>, and time comes in by
-/// <see cref="OnTick"/>. Owns the lock that its parts share and the life cycle; the calls are <see cref="Initiator"/>'s (those made here) and
-/// <see cref="Acceptor"/>'s (those of the peer).
+/// <see cref="OnTick"/>. Composes the parts, which share the <see cref="Session"/> and do not know each other, and carries out what they decide.
 /// </summary>
-/// <remarks>No user code, owner or link is called while <see cref="Gate"/> is held, but for <see cref="Link.TryJoinBatch"/>: what has to be called is collected in an <see cref="Aftermath"/>.</remarks>
-internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
+/// <remarks>
+/// No user code, owner or link is called while the lock is held, but for <see cref="Link.TryJoinBatch"/>: what has to be called is collected in an
+/// <see cref="Aftermath"/>.
+/// </remarks>
+internal sealed class Connection : Session, ILinkHandler, ITicked
 {
-    private readonly IConnectionOwner _owner;
-    private readonly Link _link;
-    private readonly Sender _sender;
-    private readonly Ticker _ticker;
     private readonly InboundParser _parser;
-    private readonly UnfinishedFrame _unfinished;
-    private readonly bool _accepting;
-
-    // Guarded by Gate.
-    private readonly KeepAlive _keepAlive;
-    private readonly Drain _drain = new();
-    private readonly ConnectionTimers _timers;
-    private readonly ControlFrames _control;
     private readonly string? _dialedAddress; // as it was configured, for texts
-    private ConnectionEnd? _end;
-    private CloseReason _drainReason;
-    private bool _sendingEnded;
-    private long _nextDue = Clock.Never; // written under Gate, read by the ticker
-    private Turn? _markedBy; // see DefersLocked
 
     // The owner told of the end, and the link over: they come on different threads and in either order, and the owner hears of the release after both.
     private int _untilRelease = 2;
 
-    private volatile ConnectionState _state; // written under Gate
-    private volatile bool _inTurn; // written by the turn
-    private bool _hasReceived; // since the last end of a batch; of whoever delivers, as is the next
-    private long _discarded; // behind the end
-
-    public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting, string? dialedAddress = null)
+    public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting,
+        string? dialedAddress = null)
+        : base(link, options, owner, clock, accepting)
     {
-        _link = link;
-        _owner = owner;
-        _accepting = accepting;
+        Owner = owner;
         _dialedAddress = dialedAddress;
-        Options = options;
-        _admission = accepting && options.Admission is { } admission ? new PeerAdmission(this, admission) : null;
-        Clock = clock;
-        Outbound = new OutboundQueue(Gate, options.UnsentLimit, options.BulkUnsentLimit);
-        StreamBudget = new StreamBudget(options.StreamLimit);
-        _control = new ControlFrames(Outbound);
-        _timers = new ConnectionTimers(options);
+        Opening = new Opening(this, link);
+        Life = new Lifetime(this);
         Initiator = new Initiator(this);
-        Acceptor = new Acceptor(this);
-        Reassembly = new ReassemblyBudget(options.ReassemblyLimit, options.Budgets.FragmentTimeout, options.Budgets.MinMessageRate);
-        Responses = new InboundResponses(this, Reassembly);
-        Requests = new InboundRequests(this, methods, Reassembly);
-        BulkWindow = new BulkWindow(this, options.Local.BulkCredit, options.BulkLimit);
-        _sender = new Sender(this, link);
-        _ticker = Ticker.For(clock);
-        Budgets = new PeerBudgets(this, options.Budgets);
+        Replies = new ReplyPort(this);
+        Acceptor = new Acceptor(this, Replies);
+        Budgets = new PeerBudgets(this);
+        var intake = new Intake(new BulkWindow(this, options.Local.BulkCredit, options.BulkLimit), Deliveries);
+        Requests = new InboundRequests(this, methods, Acceptor, Replies, Budgets, intake);
+        Responses = new InboundResponses(this, Initiator, Budgets, intake);
         _parser = new InboundParser(this, accepting);
-        _unfinished = new UnfinishedFrame(options.StallTimeout, options.Budgets.MinByteRate);
-        _keepAlive = new KeepAlive(options.KeepAliveTime, options.KeepAliveTimeout);
     }
 
-    /// <summary>Guards the state of this connection and of its parts. Held for tens of nanoseconds at a time.</summary>
-    public Lock Gate { get; } = new();
+    public IConnectionOwner Owner { get; }
 
-    public IConnectionOwner Owner => _owner;
+    /// <summary>When and why it ends.</summary>
+    public Lifetime Life { get; }
 
-    public ConnectionOptions Options { get; }
+    /// <summary>How it comes to be open.</summary>
+    public Opening Opening { get; }
 
-    public Clock Clock { get; }
-
-    public OutboundQueue Outbound { get; }
-
+    /// <summary>The calls that are made here.</summary>
     public Initiator Initiator { get; }
 
+    /// <summary>The calls of the peer.</summary>
     public Acceptor Acceptor { get; }
+
+    /// <summary>Where they are answered.</summary>
+    public ReplyPort Replies { get; }
 
     /// <summary>The turn's: what comes for calls made here.</summary>
     public InboundResponses Responses { get; }
@@ -94,48 +74,20 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     /// <summary>The turn's: streams whose consumers are to be told of items.</summary>
     public ItemDeliveries Deliveries { get; } = new();
 
-    /// <summary>The turn's: what the peer may send of large messages.</summary>
-    public BulkWindow BulkWindow { get; }
-
-    /// <summary>Guarded by the lock: what the streams of the peer may make this side hold.</summary>
-    public StreamBudget StreamBudget { get; }
-
-    /// <summary>What large messages may make this side hold.</summary>
-    public ReassemblyBudget Reassembly { get; }
-
     /// <summary>The turn's: what the peer may send of what is cheap to send.</summary>
     public PeerBudgets Budgets { get; }
 
-    /// <summary>Since when the peer takes nothing of what waits for it; <see cref="Clock.Never"/> if it does. Any thread.</summary>
-    public long StalledSince => _timers.StalledSince;
+    /// <summary>Where the peer is, for texts: as the address was configured, if this side dialed.</summary>
+    public override string PeerPlace => _dialedAddress ?? RemoteAddress;
 
-    /// <summary>Guarded by the lock.</summary>
-    public RoundTrip RoundTrip { get; } = new();
+    public override bool CanHandOver => Link.CanHandOver;
 
-    /// <summary>Bytes of body in one fragment that the peer takes.</summary>
-    public int MaxFragment { get; private set; } = ProtocolConstants.MinFramePayload;
-
-    public ReceiveCounters Received { get; } = new();
-
-    public SendCounters Sent => _sender.Counters;
-
-    /// <summary>What the peer announced; the defaults until it did.</summary>
-    public PeerSettings Peer { get; private set; } = PeerSettings.Default;
-
-    public ConnectionState State => _state;
-
-    public string RemoteAddress => _link.RemoteAddress;
-
-    /// <summary>What credentials are bound to; empty on a link that is not encrypted. The lock is not held.</summary>
-    public ReadOnlyMemory<byte> ChannelBinding => _link.ChannelBinding;
-
-    /// <summary>Whether a call handed over now would be sent or kept. When this becomes false, the owner is told before anybody else is.</summary>
-    public bool TakesCalls => _state <= ConnectionState.Open && !_drain.IsPeer && !_drain.IsLocal;
-
-    /// <summary>Whether the peer has promised to send no further requests.</summary>
-    public bool RefusesRequests => _drain.IsAcknowledged;
-
-    public long NextDue => Volatile.Read(ref _nextDue);
+    /// <summary>
+    /// Whether a call is open either way. A request is answered when its answer is in the outgoing queue: while a turn on another thread holds answers, or one
+    /// that has returned and not ended its batch, calls are open, and the end of that batch looks again.
+    /// </summary>
+    private bool HasCallsLocked => Initiator.HasCallsLocked || RequestCounts.OpenCount > 0 || !Outbound.BulkLocked.IsEmpty
+        || (Replies.HasTurnOutput && !Turn.IsOwner(this));
 
     /// <summary>Begins: connects if it dials, and awaits the peer's HELLO.</summary>
     /// <param name="host">Where the peer is, as limits of an address count it; empty where none does.</param>
@@ -143,110 +95,74 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
     {
         lock (Gate)
         {
-            _timers.StartHandshake(Clock.Now);
+            Timers.StartHandshake(Clock.Now);
             UpdateNextDueLocked();
         }
 
         Budgets.Join(Options.Shared?.Handlers, host);
         if (Options.Shared is { } shared) JoinMemory(shared.Memory.Join(host));
-        _ticker.Add(this);
-        _link.Start(this);
-    }
-
-    /// <summary>What the peer makes this side hold of the memory of its server; null where that is not limited.</summary>
-    public MemoryShare? Memory { get; private set; }
-
-    /// <summary>Takes the window that a stream of the peer begins with. In the turn.</summary>
-    /// <returns>Why there is none; null if there is.</returns>
-    public string? ReserveWindow(int size)
-    {
-        string lack;
-        MemoryVerdict verdict;
-        lock (Gate)
-        {
-            if (StreamBudget.TryReserveLocked(size)) return null;
-            (lack, verdict) = (StreamBudget.DescribeLackLocked(size), StreamBudget.VerdictLocked);
-        }
-
-        if (verdict != MemoryVerdict.Granted) Options.Shared!.OnRefused(verdict);
-        return lack;
-    }
-
-    private void JoinMemory(MemoryShare share)
-    {
-        Memory = share;
-        Reassembly.Memory = StreamBudget.Memory = Acceptor.Slots.Memory = Acceptor.Parking.Memory = share;
-        Outbound.BulkLocked.Memory = share;
+        Ticker.Add(this);
+        Opening.Start(this);
     }
 
     /// <summary>Lets calls that wait here expire although the connection is started only later, or never: then <see cref="Discard"/> ends this.</summary>
-    public void AwaitStart() => _ticker.Add(this);
+    public void AwaitStart() => Ticker.Add(this);
 
     /// <summary>The connection was not started and will not be.</summary>
-    public void Discard() => _ticker.Remove(this);
+    public void Discard() => Ticker.Remove(this);
 
-    /// <summary>Does what was collected under the lock. The lock is not held.</summary>
-    public void Complete(ref Aftermath aftermath)
-    {
-        // The owner first: whoever hears of a failed call may make it again, and must not be sent back here.
-        if (aftermath.BeginsDrain) _owner.OnDraining(this, byPeer: false);
-        if (aftermath.Ended is { } end)
-        {
-            _owner.OnEnded(this, end);
-            EndIdentity();
-        }
-
-        if (aftermath.Batch is { } batch) _sender.Run(batch);
-        if (aftermath.EndSending) _link.ShutdownSend();
-        if (aftermath.CloseLink) _link.Close();
-        aftermath.Outcomes.Deliver();
-        if (aftermath.Ended is not null && Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
-    }
-
-    /// <summary>Sends a batch of <see cref="OutboundQueue.TryBeginLocked"/>. The lock is not held.</summary>
-    public void Send(OutboundBlock batch) => _sender.Run(batch);
-
-    /// <summary>The sender has handed bytes to the link.</summary>
-    /// <returns>What it sends next, or null: it is no longer the sender.</returns>
-    public OutboundBlock? AfterSend(long accepted, OutboundBlock? refused)
+    /// <summary>
+    /// Takes no further calls from the peer, waits until no call is open either way or the grace (microseconds) is over, and ends. A connection that never
+    /// opened ends at once.
+    /// </summary>
+    public void BeginDrain(long grace)
     {
         var aftermath = default(Aftermath);
-        OutboundBlock? next;
         lock (Gate)
         {
-            next = Outbound.EndRoundLocked(accepted, refused);
-            if (_state == ConnectionState.Closed) return null;
-            if (Outbound.IsBlockedLocked) OnBlockedLocked(accepted);
-            else _timers.OnUnblocked();
-            RequestTickLocked(_timers.StallDue);
-            AwaitBulkCreditLocked();
-            Acceptor.Parking.UnparkLocked();
-            FinishLocked(ref aftermath);
-            next ??= aftermath.Batch;
-            aftermath.Batch = null;
+            if (State < ConnectionState.Open)
+            {
+                EndLocked(new ConnectionEnd(CloseReason.Disposed, "The connection was given up before it was established."), ConnectionState.Closed,
+                    ref aftermath);
+            }
+            else if (State == ConnectionState.Open)
+            {
+                Life.BeginDrainLocked(CloseReason.Drained, ConnectionCode.Draining, Clock.Now, grace, ref aftermath);
+                FinishLocked(ref aftermath);
+                UpdateNextDueLocked();
+            }
         }
 
         Complete(ref aftermath);
-        return next;
     }
 
-    /// <summary>Room for large messages is short: looks for some that hold it and never end. In the turn.</summary>
-    public void DropStaleMessages()
+    /// <inheritdoc/>
+    public override void Abort(ConnectionEnd end)
     {
-        Requests.DropStale();
-        Responses.DropStale();
+        var aftermath = default(Aftermath);
+        lock (Gate) EndLocked(end, ConnectionState.Closed, ref aftermath);
+        Complete(ref aftermath);
     }
 
-    /// <summary>Gives up messages that were begun and of which nothing more comes. In the turn, which may be lost behind.</summary>
-    public void GiveUpStalledMessages(Turn turn)
+    /// <inheritdoc/>
+    public override void Close(ConnectionEnd end, GoAwayFrame? goAway)
     {
-        bool isCongested;
-        lock (Gate) isCongested = Outbound.IsBlockedLocked;
-        if (!Reassembly.Watch.MayJudge(isCongested)) return;
-        long oldest = Clock.Never;
-        if (Requests.RefuseStalled(turn, ref oldest) is { } violation) FailProtocol(violation);
-        if (!turn.IsLost) Responses.GiveUpStalled(turn, ref oldest);
-        if (!turn.IsLost) Reassembly.Watch.OnLooked(oldest);
+        var aftermath = default(Aftermath);
+        lock (Gate) CloseLocked(end, goAway, ref aftermath);
+        Complete(ref aftermath);
+    }
+
+    /// <summary>
+    /// Another connection of the owner is open: calls that wait here until this one is go back to the owner at <paramref name="due"/>, or when it fails before.
+    /// </summary>
+    public void WithdrawWaiting(long due)
+    {
+        lock (Gate)
+        {
+            if (State >= ConnectionState.Open) return;
+            Timers.StartWithdrawal(due);
+            RequestTickLocked(due);
+        }
     }
 
     /// <summary>Sends what the turn has made so far.</summary>
@@ -255,7 +171,7 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         var aftermath = default(Aftermath);
         lock (Gate)
         {
-            Acceptor.EndTurnLocked();
+            Replies.EndTurnLocked();
             Requests.ForgetExpiredLocked();
             Initiator.ReclaimLocked();
             FinishLocked(ref aftermath);
@@ -264,118 +180,85 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         Complete(ref aftermath);
     }
 
-    /// <summary>
-    /// The last thing before the lock is released where something was appended, answered or made room: sends what can be sent, admits what waits, and looks whether a
-    /// drain or an ordered end is done.
-    /// </summary>
-    public void FinishLocked(ref Aftermath aftermath)
+    /// <summary>The peer takes no further calls. In the turn.</summary>
+    /// <param name="retryAfterMilliseconds">When it may be dialed again, if it says so; else 0.</param>
+    public void OnPeerDrains(uint retryAfterMilliseconds)
     {
-        if (_state == ConnectionState.Open)
+        OutgoingCall? withdrawn;
+        lock (Gate)
         {
-            if (Initiator.HasWaitingLocked) Initiator.AdmitLocked(ref aftermath.Outcomes);
-            _control.AppendOwedAnswer();
-            if (_drain.IsLocal || _drain.IsPeer) FinishDrainLocked(ref aftermath);
-        }
-        else if (_state == ConnectionState.Authenticating)
-        {
-            _control.AppendOwedAnswer();
+            if (State != ConnectionState.Open || !Drain.BeginPeer()) return;
+            PeerRetryAfterMilliseconds = retryAfterMilliseconds;
+            withdrawn = Initiator.WithdrawLocked();
+            Control.AppendGoAwayAcknowledgement(); // behind every first REQUEST; after this none is sent
         }
 
-        aftermath.Batch ??= Outbound.TryBeginLocked();
-        if (_state != ConnectionState.Closing || _sendingEnded || !Outbound.IsEmptyLocked) return;
-        _sendingEnded = true;
-        aftermath.EndSending = true;
-        _timers.StartLinger(Clock.Now);
-        RequestTickLocked(_timers.EndDue);
+        Owner.OnDraining(this, byPeer: true);
+        HandBack(withdrawn);
     }
 
-    /// <summary>
-    /// Whether what was just appended is sent without the caller's help: by a turn of this thread, or by the one that goes on in its place, or by the thread that receives, when it is
-    /// done with what it is at. If not, the caller sends.
-    /// </summary>
-    public bool DefersLocked() => Turn.Defers(this, ref _markedBy) || SendBatch.Defers(this) || (Outbound.HasLittleToSendLocked && _link.TryJoinBatch());
+    public override void OnUserCodeFailed(Exception error) => Owner.OnUserCodeFailed(this, error);
 
-    /// <summary>In a long turn, when it has flushed: what others wait for.</summary>
-    public void EndJoinedBatches() => _link.EndJoinedBatches();
-
-    bool ITurnHost.CanHandOver => _link.CanHandOver;
-
-    void ITurnHost.GoOn(int position)
+    public void OnTick(long now)
     {
-        // What the thread would have done that is stuck in the delivery. If something is left of it, it is delivered again.
-        Deliveries.RunElsewhere();
-        Received.Bytes += position;
-        _unfinished.OnDelivered(Clock.Now, position, 0);
-        _inTurn = false;
-        _link.HandOver(position);
-    }
-
-    void ITurnHost.Flush()
-    {
+        // Asked before the lock is taken: under it a link is asked nothing but TryJoinBatch.
+        bool isReading = _parser.IsInTurn || Link.HasUndeliveredInput;
         var aftermath = default(Aftermath);
         lock (Gate)
         {
-            _markedBy = null;
+            if (State < ConnectionState.Open && Timers.HandshakeDue <= now) EndLocked(Life.EndOfHandshakeLocked(_parser.PrefaceSeen), ref aftermath);
+            if (State < ConnectionState.Open && Timers.TryWithdraw(now)) aftermath.Withdrawn = Initiator.WithdrawLocked();
+            if (State == ConnectionState.Open) TickOpenLocked(now, isReading, ref aftermath);
+            if (Timers.MemoryDue <= now) LookForMemoryLocked(now);
+            if (State < ConnectionState.Closing) Initiator.ExpireLocked(now, ref aftermath.Outcomes);
+            if (State < ConnectionState.Closed && Life.DecideSendingLocked(now) is { } ending) EndLocked(ending, ref aftermath);
             FinishLocked(ref aftermath);
+            UpdateNextDueLocked();
         }
 
         Complete(ref aftermath);
     }
 
-    void ITurnHost.OnBlocked(Placement? code, bool refused) => _owner.OnBlocked(this, code, refused);
-
-    /// <summary>User code threw where nobody waits for it.</summary>
-    public void OnUserCodeFailed(Exception error) => _owner.OnUserCodeFailed(this, error);
-
-    void ILinkHandler.OnConnected()
+    public override void GoOn(int position)
     {
-        var aftermath = default(Aftermath);
-        lock (Gate)
-        {
-            if (_state != ConnectionState.Connecting) return;
-            _state = ConnectionState.Handshaking;
-            if (!_accepting) _control.AppendHello(Options.Local);
-            FinishLocked(ref aftermath);
-        }
-
-        Complete(ref aftermath);
+        _parser.OnTakenOver(position);
+        Link.HandOver(position);
     }
 
-    int ILinkHandler.OnReceived(ReadOnlySpan<byte> bytes)
+    public override void OnBlocked(Placement? code, bool refused) => Owner.OnBlocked(this, code, refused);
+
+    public override void OnPeerKnownLocked(PeerSettings peer)
     {
-        if (_state > ConnectionState.Open) return DropBehindEnd(bytes.Length);
-        var turn = Turn.Enter(this);
-        _inTurn = _hasReceived = true;
-        try
-        {
-            long now = Clock.Now;
-            _keepAlive.LastReceived = now;
-            int consumed = _parser.Receive(turn, bytes, now);
-            if (consumed == Link.HandedOver) return consumed; // from here on nothing is this thread's any more
-            _unfinished.OnDelivered(now, consumed, bytes.Length - consumed);
-            if (Math.Min(_unfinished.Due, Reassembly.Watch.Due) is var due && due < NextDue) RequestTick(due);
-            Received.Bytes += consumed;
-            return consumed;
-        }
-        catch (Exception error)
-        {
-            // Neither the peer's doing nor user code's, which is caught where it is called.
-            Debug.Fail(error.ToString());
-            bool isOwner = turn.TryRecover();
-            Close(new ConnectionEnd(CloseReason.Internal, "An internal error.", error), new GoAwayFrame(ConnectionCode.Internal, 0, "Internal error."));
-            return isOwner ? bytes.Length : Link.HandedOver;
-        }
-        finally
-        {
-            if (!turn.IsLost) _inTurn = false;
-            turn.Leave();
-        }
+        Peer = peer;
+        MaxFragment = Math.Min(ProtocolConstants.MaxFragmentBody, peer.MaxFramePayload);
+        Outbound.BulkLocked.AddCredit(peer.BulkCredit);
+        Initiator.OpenLocked(peer);
+        Replies.OpenLocked(peer);
     }
+
+    public override void UnparkLocked() => Acceptor.Parking.UnparkLocked();
+
+    public override void UpdateNextDueLocked()
+    {
+        if (State == ConnectionState.Closed) return;
+        long due = Timers.NextDue;
+        if (State != ConnectionState.Closing)
+        {
+            due = Math.Min(due, Math.Min(Life.NextDueLocked, Initiator.NextDueLocked));
+            due = Math.Min(due, Math.Min(Replies.Tokens.NextDueLocked, Requests.NextDueLocked));
+            if (State == ConnectionState.Open) due = Math.Min(due, Opening.DueLocked);
+        }
+
+        SetNextDueLocked(due);
+    }
+
+    void ILinkHandler.OnConnected() => Opening.OnConnected();
+
+    int ILinkHandler.OnReceived(ReadOnlySpan<byte> bytes) => _parser.OnReceived(bytes);
 
     void ILinkHandler.OnBatchEnd()
     {
-        if (_hasReceived) Received.Batches++;
-        _hasReceived = false;
+        _parser.OnBatchEnd();
         FlushTurn();
         Turn.FlushMarked();
     }
@@ -396,8 +279,11 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         var aftermath = default(Aftermath);
         lock (Gate)
         {
-            EndLocked(ConnectionEnd.OfLink(cause, error), ConnectionState.Closed, ref aftermath);
-            Acceptor.EndTurnLocked();
+            var end = ConnectionEnd.OfLink(cause, error);
+            bool isEarly = !IsAccepting && State == ConnectionState.Handshaking && end.Reason == CloseReason.ConnectionLost;
+            if (isEarly && (Opening.IsReadable || end.Error is null)) end = end.InHandshake(mayExpectTls: Opening.IsReadable); // an error of TLS says more
+            EndLocked(end, ConnectionState.Closed, ref aftermath);
+            Replies.EndTurnLocked();
             aftermath.CloseLink = false;
         }
 
@@ -405,7 +291,112 @@ internal sealed partial class Connection : ILinkHandler, ITicked, ITurnHost
         Responses.Close();
         Requests.Close();
         Complete(ref aftermath);
-        _ticker.Remove(this);
-        if (Interlocked.Decrement(ref _untilRelease) == 0) _owner.OnReleased(this);
+        Ticker.Remove(this);
+        OnReleasePart();
+    }
+
+    protected override void AdmitLocked(ref Aftermath aftermath) => Initiator.AdmitLocked(ref aftermath.Outcomes);
+
+    protected override void FinishDrainLocked(ref Aftermath aftermath)
+    {
+        if (!HasCallsLocked && Life.EndOfDrainLocked() is { } ending) EndLocked(ending, ref aftermath);
+    }
+
+    protected override void TellOwner(in Aftermath aftermath)
+    {
+        if (aftermath.Opened) Owner.OnOpened(this);
+        if (aftermath.BeginsDrain) Owner.OnDraining(this, byPeer: false);
+        if (aftermath.Ended is { } end)
+        {
+            Owner.OnEnded(this, end);
+            Opening.End();
+        }
+
+        HandBack(aftermath.Withdrawn);
+    }
+
+    protected override void OnEndTold() => OnReleasePart();
+
+    private void OnReleasePart()
+    {
+        if (Interlocked.Decrement(ref _untilRelease) == 0) Owner.OnReleased(this);
+    }
+
+    private void HandBack(OutgoingCall? withdrawn)
+    {
+        while (withdrawn is { } call)
+        {
+            withdrawn = call.Next;
+            call.Next = null;
+            Owner.OnWithdrawn(this, call);
+        }
+    }
+
+    private void JoinMemory(MemoryShare share)
+    {
+        Memory = share;
+        Reassembly.Memory = StreamBudget.Memory = Replies.Slots.Memory = Acceptor.Parking.Memory = share;
+        Outbound.BulkLocked.Memory = share;
+    }
+
+    private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
+    {
+        Replies.Tokens.ExpireLocked(now);
+        Requests.ExpireLocked(now);
+        if (Opening.TickLocked(now)) Life.BeginDrainLocked(CloseReason.CredentialExpired, ConnectionCode.Draining, now, Options.ExpiryGrace, ref aftermath);
+        if (Life.DecideLocked(now, HasCallsLocked, isReading, ref aftermath) is { } ending) EndLocked(ending, ref aftermath);
+    }
+
+    private void LookForMemoryLocked(long now)
+    {
+        Outbound.BulkLocked.Admit();
+        UnparkLocked();
+        Timers.OnAwaitsMemory(AwaitsMemoryLocked, now);
+    }
+
+    private void EndLocked(Ending ending, ref Aftermath aftermath)
+    {
+        if (ending.RequestText is { } text) Acceptor.FailAllLocked(text);
+        if (ending.IsAtOnce) EndLocked(ending.End, ConnectionState.Closed, ref aftermath);
+        else CloseLocked(ending.End, ending.GoAway, ref aftermath);
+    }
+
+    private void CloseLocked(ConnectionEnd end, GoAwayFrame? goAway, ref Aftermath aftermath)
+    {
+        if (State >= ConnectionState.Closing) return;
+        using (var turn = Turn.PinOf(this))
+        {
+            if (turn.IsOwner) Replies.EndTurnLocked(); // what was answered before goes out before
+        }
+
+        if (goAway is { } frame) Control.AppendGoAway(frame);
+        EndLocked(end, ConnectionState.Closing, ref aftermath);
+        Timers.StartFlush(Clock.Now);
+        UpdateNextDueLocked();
+        FinishLocked(ref aftermath);
+    }
+
+    /// <summary>The end, in two steps at most: calls are decided in the first, the link is given up when the state becomes Closed.</summary>
+    private void EndLocked(ConnectionEnd end, ConnectionState state, ref Aftermath aftermath)
+    {
+        if (State == ConnectionState.Closed) return;
+        bool wasOpen = State >= ConnectionState.Open;
+        State = state;
+        if (Life.End is null)
+        {
+            aftermath.Ended = Life.NoteEndLocked(end, Initiator.HasCallsLocked);
+
+            // While queued bytes still go out, a request among them may yet run; without a link, what was not offered to it never will.
+            long sentUpTo = state == ConnectionState.Closed ? Outbound.OfferedLocked : Outbound.PositionLocked;
+            if (!wasOpen && Timers.IsWithdrawing) aftermath.Withdrawn ??= Initiator.WithdrawLocked();
+            Initiator.CloseLocked(sentUpTo, end, wasOpen, ref aftermath.Outcomes);
+            Acceptor.CloseLocked();
+            Outbound.BulkLocked.Close();
+        }
+
+        if (state != ConnectionState.Closed) return;
+        Outbound.CloseLocked();
+        SetNextDueLocked(Clock.Never);
+        aftermath.CloseLink = true;
     }
 }

@@ -1,11 +1,12 @@
-using Mux.Connections.Budgets;
 using Mux.Contracts;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Connections;
 
 /// <summary>
-/// Adds up what the connections of one channel or server have done. Counting costs the connections nothing: their single-writer counters are summed when somebody
-/// looks, and kept when a connection is gone. Safe for concurrent use.
+/// Adds up what the connections of one channel or server have done. Counting costs the connections nothing: their single-writer counters are summed when
+/// somebody looks, and kept when a connection is gone. Safe for concurrent use.
 /// </summary>
 internal sealed class ConnectionLedger
 {
@@ -94,7 +95,7 @@ internal sealed class ConnectionLedger
     {
         for (int i = _released.Count - 1; i >= 0; i--)
         {
-            if (_released[i].Acceptor.OpenCount > 0) continue;
+            if (_released[i].RequestCounts.OpenCount > 0) continue;
             _past.Add(_released[i]);
             _released[i].Budgets.Handlers?.Leave();
             _released[i].Memory?.Leave();

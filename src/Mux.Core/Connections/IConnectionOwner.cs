@@ -1,4 +1,6 @@
 using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Connections;
 
@@ -9,18 +11,22 @@ internal interface IConnectionOwner : IWorkOwner
     void OnOpened(Connection connection);
 
     /// <summary>
-    /// The connection takes no new calls, because one side drains. If that is the peer, calls that were not sent follow by <see cref="OnWithdrawn"/>. Comes once for each side.
+    /// The connection takes no new calls, because one side drains. If that is the peer, calls that were not sent follow by <see cref="OnWithdrawn"/>. Comes
+    /// once for each side.
     /// </summary>
     void OnDraining(Connection connection, bool byPeer);
 
-    /// <summary>A call that this connection did not send is free to go elsewhere, and the owner's to place or fail, together with the memory of its body.</summary>
+    /// <summary>
+    /// A call that this connection did not send is free to go elsewhere, and the owner's to place or fail, together with the memory of its body.
+    /// </summary>
     void OnWithdrawn(Connection connection, OutgoingCall call);
 
     /// <summary>User code threw where no call could take the exception: a callback of a cancelled token.</summary>
     void OnUserCodeFailed(Connection connection, Exception error);
 
     /// <summary>
-    /// User code kept the thread that received for the connection so long that another one went on with it, or, if <paramref name="refused"/>, would have gone on if there had been one.
+    /// User code kept the thread that received for the connection so long that another one went on with it, or, if <paramref name="refused"/>, would have gone
+    /// on if there had been one.
     /// </summary>
     void OnBlocked(Connection connection, Placement? code, bool refused);
 

@@ -1,5 +1,7 @@
-using Mux.Connections.Budgets;
 using Mux.Contracts;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Connections;
 
@@ -63,10 +65,10 @@ internal sealed class LedgerTotals
         // Completed before started: a call counted twice over the moment in between shows as active, not as minus one.
         connection.Initiator.TurnTally.AddTo(Calls);
         connection.Initiator.LockedTally.AddTo(Calls);
-        connection.Acceptor.TurnTally.AddTo(Requests);
-        connection.Acceptor.LockedTally.AddTo(Requests);
+        connection.RequestCounts.TurnTally.AddTo(Requests);
+        connection.RequestCounts.LockedTally.AddTo(Requests);
         CallsStarted += connection.Initiator.Started;
-        RequestsStarted += connection.Acceptor.Started;
+        RequestsStarted += connection.RequestCounts.Started;
         BytesReceived += connection.Received.Bytes;
         FramesReceived += connection.Received.Frames;
         Receives += connection.Received.Batches;

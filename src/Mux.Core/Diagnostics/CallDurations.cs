@@ -1,12 +1,12 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using Mux.Connections;
+using Mux.Timing;
 
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// Measures the calls of one channel or server while somebody listens, and costs one comparison while nobody does. Listeners are user code: whoever calls this in a turn enters it before. Safe for
-/// concurrent use.
+/// Measures the calls of one channel or server while somebody listens, and costs one comparison while nobody does. Listeners are user code: whoever calls this
+/// in a turn enters it before. Safe for concurrent use.
 /// </summary>
 internal sealed class CallDurations(Histogram<double> histogram, Clock clock, KeyValuePair<string, object?> tag)
 {

@@ -1,6 +1,9 @@
 namespace Mux.Diagnostics;
 
-/// <summary>The numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports; 4xxx are those of endpoints of ASP.NET Core, in Mux.AspNetCore. A number is never used for anything else, also after its event is gone.</summary>
+/// <summary>
+/// The numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports; 4xxx are those of endpoints of ASP.NET Core, in Mux.AspNetCore. A number
+/// is never used for anything else, also after its event is gone.
+/// </summary>
 internal static class EventIds
 {
     public const int ServerListening = 1001;
@@ -8,6 +11,7 @@ internal static class EventIds
     public const int ServerConnectionOpened = 1003;
     public const int ServerConnectionClosed = 1004;
     public const int ServerConnectionRefused = 1005;
+    public const int ServerPeerForeign = 1006;
     public const int HandlerFailed = 1010;
     public const int HandlerRefused = 1011;
     public const int RequestUndecodable = 1012;

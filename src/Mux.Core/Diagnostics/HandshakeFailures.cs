@@ -2,7 +2,10 @@ using System.Diagnostics.Metrics;
 
 namespace Mux.Diagnostics;
 
-/// <summary>Counts the TLS handshakes that failed at one listener. A transport knows no meter, so those that listen stand in one list of the process. Safe for concurrent use.</summary>
+/// <summary>
+/// Counts the TLS handshakes that failed at one listener. A transport knows no meter, so those that listen stand in one list of the process. Safe for
+/// concurrent use.
+/// </summary>
 internal sealed class HandshakeFailures
 {
     private static readonly Lock s_gate = new(); // guards the list

@@ -1,6 +1,6 @@
 using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Contracts;
+using Mux.Sessions.Budgets;
 
 namespace Mux.Diagnostics;
 

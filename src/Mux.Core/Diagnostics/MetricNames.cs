@@ -1,6 +1,8 @@
 namespace Mux.Diagnostics;
 
-/// <summary>All names of metrics in one place: OpenTelemetry's conventions for RPC where there are any, else the pattern of the framework's own meters.</summary>
+/// <summary>
+/// All names of metrics in one place: OpenTelemetry's conventions for RPC where there are any, else the pattern of the framework's own meters.
+/// </summary>
 internal static class MetricNames
 {
     public const string ServerMeter = "Mux.Server";

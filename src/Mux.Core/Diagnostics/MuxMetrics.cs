@@ -2,14 +2,16 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Execution;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// The meters of Mux: one set per meter factory, and one for code that has none. All but the durations are observed: read from the ledgers when somebody listens, and free
-/// when nobody does. Safe for concurrent use.
+/// The meters of Mux: one set per meter factory, and one for code that has none. All but the durations are observed: read from the ledgers when somebody
+/// listens, and free when nobody does. Safe for concurrent use.
 /// </summary>
 internal sealed class MuxMetrics
 {
@@ -28,37 +30,58 @@ internal sealed class MuxMetrics
     {
         var server = create(MetricNames.ServerMeter);
         ServerCallDuration = CreateDuration(server, MetricNames.ServerCallDuration, "Time from the arrival of a request to its answer.");
-        server.CreateObservableUpDownCounter(MetricNames.ServerConnections, () => Observe(_servers, totals => totals.OpenConnections), "{connection}", "Open connections.");
-        server.CreateObservableUpDownCounter(MetricNames.ServerActiveCalls, () => Observe(_servers, totals => totals.RequestsStarted - totals.Requests.Total), "{call}", "Calls not answered yet.");
-        server.CreateObservableCounter(MetricNames.ServerCalls, () => ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
+        server.CreateObservableUpDownCounter(MetricNames.ServerConnections, () =>
+            Observe(_servers, totals => totals.OpenConnections), "{connection}", "Open connections.");
+        server.CreateObservableUpDownCounter(MetricNames.ServerActiveCalls, () =>
+            Observe(_servers, totals => totals.RequestsStarted - totals.Requests.Total), "{call}", "Calls not answered yet.");
+        server.CreateObservableCounter(MetricNames.ServerCalls, () =>
+            ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
         server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
-        server.CreateObservableCounter(MetricNames.ServerRejectedConnections, () => ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}", "Connections closed when they were accepted, by limit.");
-        server.CreateObservableCounter(MetricNames.ServerCutOffConnections, () => ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}", "Connections ended because their peer broke a limit, by limit.");
-        server.CreateObservableCounter(MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.HeldBytesOfAddress), "{call}", "Calls refused because of what others hold, by limit.");
-        server.CreateObservableUpDownCounter(MetricNames.ServerHeldBytes, () => ObserveMemory(memory => memory.Used), "By", "Bytes that peers make the server hold.");
+        server.CreateObservableCounter(MetricNames.ServerRejectedConnections, () =>
+            ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}",
+            "Connections closed when they were accepted, by limit.");
+        server.CreateObservableCounter(MetricNames.ServerCutOffConnections, () =>
+            ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}", "Connections ended because their peer broke a limit, by limit.");
+        server.CreateObservableCounter(MetricNames.ServerRefusedCalls, () =>
+            ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.HeldBytesOfAddress), "{call}", "Calls refused because of what others hold, by limit.");
+        server.CreateObservableUpDownCounter(MetricNames.ServerHeldBytes, () =>
+            ObserveMemory(memory => memory.Used), "By", "Bytes that peers make the server hold.");
         server.CreateObservableUpDownCounter(MetricNames.ServerMaxHeldBytes, () => ObserveMemory(memory => memory.Limit), "By", "Bytes that they may.");
-        server.CreateObservableCounter(MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}", "TLS handshakes that failed at the servers of the process, by reason.");
+        server.CreateObservableCounter(MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}",
+            "TLS handshakes that failed at the servers of the process, by reason.");
 
         var client = create(MetricNames.ClientMeter);
         ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");
-        client.CreateObservableUpDownCounter(MetricNames.ClientConnections, () => Observe(_clients, totals => totals.OpenConnections), "{connection}", "Open connections.");
-        client.CreateObservableUpDownCounter(MetricNames.ClientActiveCalls, () => Observe(_clients, totals => totals.CallsStarted - totals.Calls.Total), "{call}", "Calls without an outcome yet.");
-        client.CreateObservableUpDownCounter(MetricNames.ClientWaitingCalls, () => Observe(_clients, totals => totals.WaitingCalls), "{call}", "Active calls that wait to be sent.");
-        client.CreateObservableCounter(MetricNames.ClientCalls, () => ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
+        client.CreateObservableUpDownCounter(MetricNames.ClientConnections, () =>
+            Observe(_clients, totals => totals.OpenConnections), "{connection}", "Open connections.");
+        client.CreateObservableUpDownCounter(MetricNames.ClientActiveCalls, () =>
+            Observe(_clients, totals => totals.CallsStarted - totals.Calls.Total), "{call}", "Calls without an outcome yet.");
+        client.CreateObservableUpDownCounter(MetricNames.ClientWaitingCalls, () =>
+            Observe(_clients, totals => totals.WaitingCalls), "{call}", "Active calls that wait to be sent.");
+        client.CreateObservableCounter(MetricNames.ClientCalls, () =>
+            ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
         client.CreateObservableCounter(MetricNames.ClientClosedConnections, () => ObserveEnds(_clients), "{connection}", "Connections closed, by reason.");
 
         var transport = create(MetricNames.TransportMeter);
         transport.CreateObservableCounter(MetricNames.TransportIo, ObserveIo, "By", "Bytes on the wire.");
         transport.CreateObservableCounter(MetricNames.TransportFrames, () => ObserveBoth(totals => totals.FramesReceived), "{frame}", "Frames received.");
-        transport.CreateObservableCounter(MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
-        transport.CreateObservableCounter(MetricNames.TransportReceives, () => ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes taken from the transport.");
-        transport.CreateObservableUpDownCounter(MetricNames.WorkerThreads, () => ObserveWorkers(workers => workers.Threads), "{thread}", "Threads for user code and for take-overs.");
-        transport.CreateObservableUpDownCounter(MetricNames.WorkerMaxThreads, () => ObserveWorkers(workers => workers.MaxThreads), "{thread}", "Threads that there may be.");
-        transport.CreateObservableUpDownCounter(MetricNames.WorkerWaiting, () => ObserveWorkers(workers => workers.Waiting), "{item}", "Work that waits for a thread.");
-        transport.CreateObservableCounter(MetricNames.WorkerRefused, () => ProcessWorkers.Handlers.Refused, "{item}", "Requests refused because too many waited for a thread.");
-        transport.CreateObservableCounter(MetricNames.TakeOvers, () => TurnMonitor.Shared.TakenOver, "{turn}", "Times another thread went on because user code kept one that receives.");
+        transport.CreateObservableCounter(MetricNames.TransportSends, () =>
+            ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
+        transport.CreateObservableCounter(MetricNames.TransportReceives, () =>
+            ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes taken from the transport.");
+        transport.CreateObservableUpDownCounter(
+            MetricNames.WorkerThreads, () => ObserveWorkers(workers => workers.Threads), "{thread}", "Threads for user code and for take-overs.");
+        transport.CreateObservableUpDownCounter(
+            MetricNames.WorkerMaxThreads, () => ObserveWorkers(workers => workers.MaxThreads), "{thread}", "Threads that there may be.");
+        transport.CreateObservableUpDownCounter(
+            MetricNames.WorkerWaiting, () => ObserveWorkers(workers => workers.Waiting), "{item}", "Work that waits for a thread.");
+        transport.CreateObservableCounter(MetricNames.WorkerRefused, () =>
+            ProcessWorkers.Handlers.Refused, "{item}", "Requests refused because too many waited for a thread.");
+        transport.CreateObservableCounter(MetricNames.TakeOvers, () =>
+            TurnMonitor.Shared.TakenOver, "{turn}", "Times another thread went on because user code kept one that receives.");
         transport.CreateObservableCounter(MetricNames.TakeOversRefused, () => TurnMonitor.Shared.Refused, "{turn}", "Times one should have and none was left.");
-        transport.CreateObservableUpDownCounter(MetricNames.TransportQueuedBytes, () => ObserveBoth(totals => totals.UnsentBytes), "By", "Bytes waiting for the transport.");
+        transport.CreateObservableUpDownCounter(
+            MetricNames.TransportQueuedBytes, () => ObserveBoth(totals => totals.UnsentBytes), "By", "Bytes waiting for the transport.");
     }
 
     public Histogram<double> ServerCallDuration { get; }
@@ -144,7 +167,8 @@ internal sealed class MuxMetrics
     private IEnumerable<Measurement<long>> ObserveBoth(Func<LedgerTotals, long> value) =>
         ObserveRole(_servers, "server", value).Concat(ObserveRole(_clients, "client", value));
 
-    private IEnumerable<Measurement<long>> ObserveRole(List<MeteredEndpoint> endpoints, string role, Func<LedgerTotals, long> value, params KeyValuePair<string, object?>[] tags) =>
+    private IEnumerable<Measurement<long>> ObserveRole(
+        List<MeteredEndpoint> endpoints, string role, Func<LedgerTotals, long> value, params KeyValuePair<string, object?>[] tags) =>
         Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Ledger.Sum()), [new(MetricNames.RoleTag, role), endpoint.Tag, .. tags]));
 
     private static IEnumerable<Measurement<int>> ObserveWorkers(Func<Workers, int> value) =>

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// Passes everything on to another logger and drops what that throws. Logs are written between a handler and its answer, and on threads where nobody catches: a provider
-/// whose disk is full must cost neither a connection nor the process. Safe for concurrent use if the other one is.
+/// Passes everything on to another logger and drops what that throws. Logs are written between a handler and its answer, and on threads where nobody catches: a
+/// provider whose disk is full must cost neither a connection nor the process. Safe for concurrent use if the other one is.
 /// </summary>
 internal sealed class NonThrowingLogger(ILogger inner) : ILogger
 {

@@ -1,43 +1,59 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Diagnostics;
 
-/// <summary>What a server logs. The event names are what people filter by: they do not change. Never a payload, never a text of the peer longer than the protocol allows.</summary>
+/// <summary>
+/// What a server logs. The event names are what people filter by: they do not change. Never a payload, never a text of the peer longer than the protocol
+/// allows.
+/// </summary>
 internal static partial class ServerLog
 {
     [LoggerMessage(EventIds.ServerListening, LogLevel.Information, "Listening at {Address}, serving {Services}.", EventName = "ServerListening")]
     public static partial void Listening(ILogger logger, string address, string services);
 
-    [LoggerMessage(EventIds.ServerServesNothing, LogLevel.Warning, "The server at {Address} serves nothing: every call to it will fail. Was AddService called?", EventName = "ServerServesNothing")]
+    [LoggerMessage(EventIds.ServerServesNothing, LogLevel.Warning, "The server at {Address} serves nothing: every call to it will fail. Was AddService called?",
+        EventName = "ServerServesNothing")]
     public static partial void ServesNothing(ILogger logger, string address);
 
-    [LoggerMessage(EventIds.ServerListensInPlaintext, LogLevel.Warning, "The server at {Address} is reached by other machines, without encryption: AllowPlaintext is set.", EventName = "ServerListensInPlaintext")]
+    [LoggerMessage(EventIds.ServerListensInPlaintext, LogLevel.Warning, "The server at {Address} is reached by other machines, without encryption: " +
+        "AllowPlaintext is set.", EventName = "ServerListensInPlaintext")]
     public static partial void ListensInPlaintext(ILogger logger, string address);
 
-    [LoggerMessage(EventIds.ServerLimits, LogLevel.Information, "The limits of the server at {Address}, whose profile is {Profile}: {Limits}.", EventName = "ServerLimits")]
+    [LoggerMessage(EventIds.ServerLimits, LogLevel.Information, "The limits of the server at {Address}, whose profile is {Profile}: {Limits}.",
+        EventName = "ServerLimits")]
     public static partial void Limits(ILogger logger, string address, MuxProfile profile, object limits);
 
-    [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} is cut off by the limit {Limit}: {Text} Since the last such message {Others} others were.", EventName = "ServerPeerCutOff")]
+    [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} is cut off by the limit {Limit}: {Text} Since the last " +
+        "such message {Others} others were.", EventName = "ServerPeerCutOff")]
     public static partial void PeerCutOff(ILogger logger, string remoteAddress, PeerLimit limit, string text, int others);
 
-    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {Why}. Since the last such message {Others} others were.", EventName = "ServerCallsRefused")]
+    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {Why}. Since the last such message {Others} others were.",
+        EventName = "ServerCallsRefused")]
     public static partial void CallsRefused(ILogger logger, string why, int others);
 
     [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]
     public static partial void Stopped(ILogger logger, string address);
 
-    [LoggerMessage(EventIds.ServerConnectionOpened, LogLevel.Debug, "Connection from {RemoteAddress} ({PeerName}) is open.", EventName = "ServerConnectionOpened")]
-    public static partial void ConnectionOpened(ILogger logger, string remoteAddress, string peerName);
+    [LoggerMessage(EventIds.ServerConnectionOpened, LogLevel.Debug, "Connection from {RemoteAddress} ({PeerName}) is open: instance {PeerInstance}, idle " +
+        "time {PeerIdleMilliseconds} ms.", EventName = "ServerConnectionOpened")]
+    public static partial void ConnectionOpened(ILogger logger, string remoteAddress, string peerName, Guid peerInstance, int peerIdleMilliseconds);
 
-    [LoggerMessage(EventIds.ServerConnectionClosed, LogLevel.Debug, "Connection from {RemoteAddress} is closed: {Reason}. {Text}", EventName = "ServerConnectionClosed")]
+    [LoggerMessage(EventIds.ServerConnectionClosed, LogLevel.Debug, "Connection from {RemoteAddress} is closed: {Reason}. {Text}",
+        EventName = "ServerConnectionClosed")]
     public static partial void ConnectionClosed(ILogger logger, string remoteAddress, CloseReason reason, string text, Exception? error);
 
-    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text} Since the last such message {Others} others were.", EventName = "ServerConnectionRefused")]
+    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text} Since the last such message " +
+        "{Others} others were.", EventName = "ServerConnectionRefused")]
     public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text, int others);
 
-    [LoggerMessage(EventIds.AuthenticationFailed, LogLevel.Warning, "The peer at {RemoteAddress} is not authenticated: {Text} Since the last such message {Others} others were not.", EventName = "AuthenticationFailed")]
+    [LoggerMessage(EventIds.ServerPeerForeign, LogLevel.Warning, "{Text} Since the last such message {Others} other connections did not.",
+        EventName = "ServerPeerForeign")]
+    public static partial void PeerForeign(ILogger logger, string text, int others);
+
+    [LoggerMessage(EventIds.AuthenticationFailed, LogLevel.Warning, "The peer at {RemoteAddress} is not authenticated: {Text} Since the last such message " +
+        "{Others} others were not.", EventName = "AuthenticationFailed")]
     public static partial void AuthenticationFailed(ILogger logger, string remoteAddress, string text, int others);
 
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
@@ -52,10 +68,12 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ReplyUnencodable, LogLevel.Error, "A reply of {Method} could not be encoded.", EventName = "ReplyUnencodable")]
     public static partial void ReplyUnencodable(ILogger logger, string method, Exception error);
 
-    [LoggerMessage(EventIds.DetailNotDeclared, LogLevel.Warning, "The handler of {Method} failed a call with a detail of {Type}, which its contract does not declare by [MuxError]: the caller does not get it.", EventName = "DetailNotDeclared")]
+    [LoggerMessage(EventIds.DetailNotDeclared, LogLevel.Warning, "The handler of {Method} failed a call with a detail of {Type}, which its contract does " +
+        "not declare by [MuxError]: the caller does not get it.", EventName = "DetailNotDeclared")]
     public static partial void DetailNotDeclared(ILogger logger, string method, Type type);
 
-    [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "A failure of {Method} reaches its caller without what does not fit, {Omitted}. Since the last such message {Others} others did.", EventName = "FailureIncomplete")]
+    [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "A failure of {Method} reaches its caller without what does not fit, {Omitted}. Since the " +
+        "last such message {Others} others did.", EventName = "FailureIncomplete")]
     public static partial void FailureIncomplete(ILogger logger, string method, string omitted, int others);
 
     [LoggerMessage(EventIds.ServiceUnavailable, LogLevel.Error, "The service of {Method} could not be created.", EventName = "ServiceUnavailable")]
@@ -64,12 +82,16 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ScopeFailed, LogLevel.Error, "Disposing the scope of a call of {Method} failed.", EventName = "ScopeFailed")]
     public static partial void ScopeFailed(ILogger logger, string method, Exception error);
 
-    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback that a handler had registered on its token failed.", EventName = "ServerCallbackFailed")]
+    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback that a handler had registered on its token failed.",
+        EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 
-    [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped while user code still runs on {Connections} connection(s): a continuation or handler blocks.", EventName = "ServerDrainIncomplete")]
+    [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped while user code still runs on {Connections} connection(s): a continuation or " +
+        "handler blocks.", EventName = "ServerDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, int connections);
 
-    [LoggerMessage(EventIds.ServerMaxConnectionsLowered, LogLevel.Warning, "MaxConnections is {MaxConnections}, and this process may have {OpenFiles} files open: {Connections} connections are taken. Raise the limit of open files (ulimit -n) or lower MaxConnections.", EventName = "ServerMaxConnectionsLowered")]
+    [LoggerMessage(EventIds.ServerMaxConnectionsLowered, LogLevel.Warning, "MaxConnections is {MaxConnections}, and this process may have {OpenFiles} files " +
+        "open: {Connections} connections are taken. Raise the limit of open files (ulimit -n) or lower MaxConnections.",
+        EventName = "ServerMaxConnectionsLowered")]
     public static partial void MaxConnectionsLowered(ILogger logger, int maxConnections, long openFiles, int connections);
 }

@@ -18,6 +18,8 @@ internal enum TlsFailure
     /// <summary>The client ended the connection, or it broke.</summary>
     ConnectionLost,
 
-    /// <summary>Whatever else TLS says: no TLS at all, no version or application protocol in common, or a client that does not take the server's certificate.</summary>
+    /// <summary>
+    /// Whatever else TLS says: no TLS at all, no version or application protocol in common, or a client that does not take the server's certificate.
+    /// </summary>
     Protocol,
 }

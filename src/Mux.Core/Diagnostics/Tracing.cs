@@ -5,11 +5,13 @@ using Mux.Wire;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// The spans of calls, and the W3C trace context that calls carry in binary. Costs a look at two fields per call while nobody listens and no activity was noticed, see <see cref="Watch"/>.
+/// The spans of calls, and the W3C trace context that calls carry in binary. Costs a look at two fields per call while nobody listens and no activity was
+/// noticed, see <see cref="Watch"/>.
 /// </summary>
 /// <remarks>
-/// Listeners are user code. They run between an outcome and whoever waits for it, on threads that carry other calls too: what one throws is dropped here, because it must cost neither the call nor the
-/// connection, and the listener is the one that is to know. Whoever calls this in a turn enters user code before, since a listener may block as well.
+/// Listeners are user code. They run between an outcome and whoever waits for it, on threads that carry other calls too: what one throws is dropped here,
+/// because it must cost neither the call nor the connection, and the listener is the one that is to know. Whoever calls this in a turn enters user code before,
+/// since a listener may block as well.
 /// </remarks>
 internal static class Tracing
 {
@@ -32,8 +34,8 @@ internal static class Tracing
     public static bool IsListenedTo => s_source.HasListeners();
 
     /// <summary>
-    /// Called for every channel: from the first on, any activity that becomes current is noticed, and for each the one that is current already. Of one that began before and is current
-    /// elsewhere nobody tells.
+    /// Called for every channel: from the first on, any activity that becomes current is noticed, and for each the one that is current already. Of one that
+    /// began before and is current elsewhere nobody tells.
     /// </summary>
     public static void Watch() => s_isUsed |= Activity.Current is not null;
 
@@ -51,7 +53,8 @@ internal static class Tracing
 
     /// <summary>Begins the span of a handler, and makes it current.</summary>
     /// <param name="method">Of the handler.</param>
-    /// <param name="parent">What came with the call. Without it, or if its ids are none, a trace begins here, whatever is current on this thread: that is no part of the call.</param>
+    /// <param name="parent">What came with the call. Without it, or if its ids are none, a trace begins here, whatever is current on this thread: that is no
+    /// part of the call.</param>
     /// <param name="peer">Where it came from.</param>
     /// <returns>Null if nobody wants it.</returns>
     public static Activity? StartHandler(MethodDescriptor method, TraceContext? parent, string peer)
@@ -123,7 +126,8 @@ internal static class Tracing
     {
         Span<byte> bytes = stackalloc byte[TraceContext.Length];
         trace.Write(bytes);
-        return new ActivityContext(ActivityTraceId.CreateFromBytes(bytes[..16]), ActivitySpanId.CreateFromBytes(bytes[16..24]), (ActivityTraceFlags)bytes[24], isRemote: true);
+        return new ActivityContext(
+            ActivityTraceId.CreateFromBytes(bytes[..16]), ActivitySpanId.CreateFromBytes(bytes[16..24]), (ActivityTraceFlags)bytes[24], isRemote: true);
     }
 
     /// <summary>Makes an activity current again, by the context in which it was so: by itself it cannot be, once it has ended.</summary>

@@ -1,6 +1,7 @@
+using Mux.Execution;
 using Mux.Transports;
 
-namespace Mux.Channels;
+namespace Mux.Endpoints;
 
 /// <summary>Stands for a link that the transport could not even make: reports that when it is started.</summary>
 internal sealed class FailedLink(Exception error) : Link
@@ -9,8 +10,7 @@ internal sealed class FailedLink(Exception error) : Link
 
     public override bool HasUndeliveredInput => false;
 
-    public override void Start(ILinkHandler handler) =>
-        ThreadPool.UnsafeQueueUserWorkItem(handler => handler.OnClosed(LinkCloseCause.ConnectFailed, error), handler, preferLocal: false);
+    public override void Start(ILinkHandler handler) => WorkQueue.OfProcess.Add(new Report(handler, error));
 
     public override int Send(ReadOnlySpan<byte> bytes) => bytes.Length;
 
@@ -22,5 +22,10 @@ internal sealed class FailedLink(Exception error) : Link
     public override void Close()
     {
         // It reports its end by itself.
+    }
+
+    private sealed class Report(ILinkHandler handler, Exception error) : IThreadPoolWorkItem
+    {
+        public void Execute() => handler.OnClosed(LinkCloseCause.ConnectFailed, error);
     }
 }

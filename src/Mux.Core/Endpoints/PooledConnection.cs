@@ -1,10 +1,17 @@
 using Mux.Connections;
 using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 using Mux.Transports;
 
-namespace Mux.Channels;
+namespace Mux.Endpoints;
 
-/// <summary>A connection of a pool and what the pool remembers of it, guarded by the pool's lock. Passes on to the pool what it hears of the connection.</summary>
+/// <summary>
+/// A connection of a pool and what the pool remembers of it, guarded by the pool's lock. Passes on to the pool what it hears of the connection.
+/// </summary>
 internal sealed class PooledConnection : IConnectionOwner
 {
     /// <summary>
@@ -21,7 +28,8 @@ internal sealed class PooledConnection : IConnectionOwner
     {
         Pool = pool;
         Slot = slot;
-        Connection = new Connection(CreateLink(settings), OptionsOf(settings.Connection, slot), this, NoMethods.Instance, settings.Clock, accepting: false, pool.Endpoint);
+        Connection = new Connection(
+            CreateLink(settings), OptionsOf(settings.Connection, slot), this, NoMethods.Instance, settings.Calls.Clock, accepting: false, pool.Endpoint);
     }
 
     public ConnectionPool Pool { get; }
@@ -29,14 +37,6 @@ internal sealed class PooledConnection : IConnectionOwner
     public PoolSlot Slot { get; }
 
     public Connection Connection { get; }
-
-    /// <summary>Completes with null when the connection is open, or with how it ended before.</summary>
-    public TaskCompletionSource<ConnectionEnd?> Opened { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-    /// <summary>Starts the connection when the time between dials is over.</summary>
-    public ITimer? DialTimer { get; set; }
-
-    public bool IsStarted { get; set; }
 
     /// <summary>Whether a disposal of the channel waits for its release.</summary>
     public bool IsAwaited { get; set; } = true;
@@ -46,6 +46,20 @@ internal sealed class PooledConnection : IConnectionOwner
 
     /// <summary>When it was opened, or <see cref="Clock.Never"/>.</summary>
     public long OpenedAt { get; set; } = Clock.Never;
+
+    public bool IsOpen => OpenedAt != Clock.Never;
+
+    /// <summary>Whether it was opened, or ended before.</summary>
+    public bool IsSettled { get; set; }
+
+    /// <summary>Whether the server answered a call on it.</summary>
+    public bool HasReplies => Connection.Initiator.TurnTally.Total > 0;
+
+    /// <summary>
+    /// Whether it was worth dialing: then the server is back, and what follows a loss is a first dial again. To be open is not enough: a server may accept and
+    /// close at once.
+    /// </summary>
+    public bool WasOfUse(long now) => IsOpen && (HasReplies || now - OpenedAt >= BackoffPolicy.UsefulAfter);
 
     /// <summary>Whether a continuation's next call stays here without a look at the other connections. Turn only.</summary>
     public bool TryStay() => --_callsUntilLook >= 0 && Connection.Initiator.Load <= _stayUpTo;
@@ -57,20 +71,21 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnDraining(Connection connection, bool byPeer) => Pool.OnDraining(this, byPeer);
 
-    void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.OnWithdrawn(call);
+    void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.Owner.OnWithdrawn(call);
 
-    void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => Pool.OnUserCodeFailed(error);
+    void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => Pool.Owner.OnUserCodeFailed(error);
 
-    void IConnectionOwner.OnBlocked(Connection connection, Placement? code, bool refused) => Pool.OnBlocked(code, refused);
+    void IConnectionOwner.OnBlocked(Connection connection, Placement? code, bool refused) => Pool.Owner.OnBlocked(code, refused);
 
-    void IWorkOwner.OnStalled(WorkStall stall) => Pool.OnStalled(stall);
+    void IWorkOwner.OnStalled(WorkStall stall) => Pool.Owner.OnStalled(stall);
 
     void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => Pool.OnEnded(this, end);
 
     void IConnectionOwner.OnReleased(Connection connection) => Pool.OnReleased(this);
 
     private static ConnectionOptions OptionsOf(ConnectionOptions options, PoolSlot slot) =>
-        slot.KeepAliveFactor == 1 || options.KeepAliveTime == Clock.Never ? options : options with { KeepAliveTime = Math.Min(options.KeepAliveTime, Clock.Never / PoolSlot.MaxKeepAliveFactor) * slot.KeepAliveFactor };
+        slot.KeepAliveFactor == 1 || options.KeepAliveTime == Clock.Never ? options
+            : options with { KeepAliveTime = Math.Min(options.KeepAliveTime, Clock.Never / PoolSlot.MaxKeepAliveFactor) * slot.KeepAliveFactor };
 
     private static Link CreateLink(ChannelSettings settings)
     {

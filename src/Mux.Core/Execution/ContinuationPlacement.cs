@@ -1,9 +1,10 @@
 using System.Runtime.CompilerServices;
-using Mux.Execution;
 
-namespace Mux.Contracts;
+namespace Mux.Execution;
 
-/// <summary>Finds where the code after an await belongs, by the type of the state machine that awaits: one placement per async method, for the whole process.</summary>
+/// <summary>
+/// Finds where the code after an await belongs, by the type of the state machine that awaits: one placement per async method, for the whole process.
+/// </summary>
 internal sealed class ContinuationPlacement
 {
     private static readonly ConditionalWeakTable<Type, ContinuationPlacement> s_byType = [];
@@ -14,7 +15,8 @@ internal sealed class ContinuationPlacement
     private ContinuationPlacement(Type type)
     {
         _type = type;
-        bool isTaskOfCall = type.DeclaringType is { } outer && (outer == typeof(ValueTask) || (outer.IsGenericType && outer.GetGenericTypeDefinition() == typeof(ValueTask<>)));
+        bool isTaskOfCall = type.DeclaringType is { } outer
+            && (outer == typeof(ValueTask) || (outer.IsGenericType && outer.GetGenericTypeDefinition() == typeof(ValueTask<>)));
         if (!isTaskOfCall) _placement = new Placement(Describe(type));
     }
 

@@ -1,12 +1,12 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Measures user code in a turn by few looks at the clock: the time between two looks is charged to the code that ran meanwhile, if it was all of one kind. Where
-/// different kinds ran and it took too long, the next calls are measured one by one, to find out which. Turn only.
+/// Measures user code in a turn by few looks at the clock: the time between two looks is charged to the code that ran meanwhile, if it was all of one kind.
+/// Where different kinds ran and it took too long, the next calls are measured one by one, to find out which. Turn only.
 /// </summary>
 /// <remarks>
-/// On a machine with too little time for all, threads are suspended for milliseconds again and again, and cheap code would look dear. So after a window that took
-/// suspiciously long the next ones are watched: the system is asked whether the thread waited, or what it used of its processor, and only that is charged.
+/// On a machine with too little time for all, threads are suspended for milliseconds again and again, and cheap code would look dear. So after a window that
+/// took suspiciously long the next ones are watched: the system is asked whether the thread waited, or what it used of its processor, and only that is charged.
 /// </remarks>
 /// <param name="readUsage">What the system says of the thread; null where it says nothing, and all time is charged.</param>
 internal sealed class CostWindow(Func<ThreadUsage>? readUsage)

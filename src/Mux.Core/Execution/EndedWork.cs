@@ -9,7 +9,9 @@ internal sealed class EndedWork(IWork item, bool isRefused) : IWork
 
     public IWorkOwner Owner { get; } = item.Owner;
 
-    public bool IsAbandoned => false;
+    public IWorkClock? Clock => null;
+
+    public bool IsAbandoned(long now) => false;
 
     public void Execute()
     {

@@ -1,14 +1,15 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Decides for one kind of user code (the handler of a method, the code behind an await) whether it runs in the turn or on a worker, by what it costs. It starts in the turn and
-/// is put out by a bucket that every run pays its time into and takes <see cref="CheapCost"/> out of: a mean cost decides that lasts. After a while it may try again; the
-/// while doubles each time that it fails.
+/// Decides for one kind of user code (the handler of a method, the code behind an await) whether it runs in the turn or on a worker, by what it costs. It
+/// starts in the turn and is put out by a bucket that every run pays its time into and takes <see cref="CheapCost"/> out of: a mean cost decides that lasts.
+/// After a while it may try again; the while doubles each time that it fails.
 /// </summary>
 /// <remarks>
-/// <para>What it costs on a worker is not asked: a run there sends by itself and competes for a core, so on a busy machine cheap code looked dear and stayed where it is dear.
-/// A trial costs some take-overs or 8 ms, every 10 s in the end. Starting on a worker, as was planned, has the same fault.</para>
-/// <para>Times are microseconds, but for those of the trials. Any number of threads report at once and nothing is synchronized: a lost report changes nothing that matters.</para>
+/// <para>What it costs on a worker is not asked: a run there sends by itself and competes for a core, so on a busy machine cheap code looked dear and stayed
+/// where it is dear. A trial costs some take-overs or 8 ms, every 10 s in the end. Starting on a worker, as was planned, has the same fault.</para>
+/// <para>Times are microseconds, but for those of the trials. Any number of threads report at once and nothing is synchronized: a lost report changes nothing
+/// that matters.</para>
 /// </remarks>
 /// <param name="name">See <see cref="Name"/>.</param>
 /// <param name="staysInline">It runs in the turn whatever it costs: its author says so.</param>
@@ -16,12 +17,14 @@ namespace Mux.Execution;
 internal sealed class Placement(string name, bool staysInline = false, Func<long>? milliseconds = null)
 {
     /// <summary>
-    /// What a run may cost in the turn. A worker costs 1-5 us and the batch, so code below that is slower there; and one call in a thousand that blocks for 5 ms
-    /// is 5 us in the mean, which the monitor deals with better than a worker for all the others.
+    /// What a run may cost in the turn. A worker costs 1-5 us and the batch, so code below that is slower there; and one call in a thousand that blocks for 5
+    /// ms is 5 us in the mean, which the monitor deals with better than a worker for all the others.
     /// </summary>
     public const long CheapCost = 10;
 
-    /// <summary>What one look at the clock is charged at most: one long time may have been a preemption or a collection of garbage, so several have to come together.</summary>
+    /// <summary>
+    /// What one look at the clock is charged at most: one long time may have been a preemption or a collection of garbage, so several have to come together.
+    /// </summary>
     private const long HighestCharge = 2_000;
 
     private const long DebtLimit = 8_000;

@@ -18,12 +18,12 @@ internal static class ProcessWorkers
     private const long MemoryPerThread = 512 * 1024;
 
     /// <summary>
-    /// Threads that take the place of stuck ones, and lead a loop from then on. After a take-over the code is off the loops, so few come together; and when they are short, nothing of the
-    /// user runs on a loop any more.
+    /// Threads that take the place of stuck ones, and lead a loop from then on. After a take-over the code is off the loops, so few come together; and when
+    /// they are short, nothing of the user runs on a loop any more.
     /// </summary>
     private const int MaxLeaders = 512;
 
-    /// <summary>None of their work blocks, but a log that the end of a connection writes may.</summary>
+    /// <summary>Their own work does not block; the logs and metrics that it tells may.</summary>
     private const int LeastEngineThreads = 16;
 
     public static Workers Handlers { get; } = new(WorkerKind.Handlers, ReadKnob());
@@ -40,9 +40,11 @@ internal static class ProcessWorkers
     public static IReadOnlyList<Workers> All { get; } = [Handlers, Completions, Overdue, Engine, Leaders];
 
     /// <summary>Threads of a kind unless something else is said: 2,048, and in a process with less than 1 GiB of memory one for each 512 KiB.</summary>
-    public static int DefaultMaxThreads => (int)Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryPerThread, LowestMaxThreads, MostDefaultThreads);
+    public static int DefaultMaxThreads => (int)Math
+        .Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryPerThread, LowestMaxThreads, MostDefaultThreads);
 
-    private static int ReadKnob() => AppContext.GetData(MaxThreadsKnob) is { } data && int.TryParse(data.ToString(), CultureInfo.InvariantCulture, out int value)
+    private static int ReadKnob() => AppContext.GetData(MaxThreadsKnob) is { } data
+        && int.TryParse(data.ToString(), CultureInfo.InvariantCulture, out int value)
         ? Math.Clamp(value, LowestMaxThreads, HighestMaxThreads)
         : DefaultMaxThreads;
 }

@@ -1,7 +1,8 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Estimates how many of the busy threads wait for something, by a sample: to ask the system about one costs 10 us, and there may be thousands. The monitor's alone.
+/// Estimates how many of the busy threads wait for something, by a sample: to ask the system about one costs 10 us, and there may be thousands. The monitor's
+/// alone.
 /// </summary>
 internal sealed class StuckShare
 {

@@ -1,8 +1,8 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// A timer with a thread of its own, which ends with it. Timers of .NET run on the thread pool: in a process whose pool is full of blocked code no deadline would end a call, and no
-/// keep-alive would be sent. Fires once for each <see cref="Change"/>; safe for concurrent use.
+/// A timer with a thread of its own, which ends with it. Timers of .NET run on the thread pool: in a process whose pool is full of blocked code no deadline
+/// would end a call, and no keep-alive would be sent. Fires once for each <see cref="Change"/>; safe for concurrent use.
 /// </summary>
 internal sealed class ThreadTimer : ITimer
 {
@@ -54,7 +54,8 @@ internal sealed class ThreadTimer : ITimer
         return default;
     }
 
-    private static long DueIn(TimeSpan wait) => wait == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)wait.TotalMilliseconds + 1; // the count of now is rounded down, and a timer must not fire early
+    // the count of now is rounded down, and a timer must not fire early
+    private static long DueIn(TimeSpan wait) => wait == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)wait.TotalMilliseconds + 1;
 
     private void Run()
     {

@@ -1,6 +1,9 @@
 namespace Mux.Execution;
 
-/// <summary>What a thread was like before user code ran on it, and how to make it so again: another caller's code must not find what this one's has set. The thread's alone.</summary>
+/// <summary>
+/// What a thread was like before user code ran on it, and how to make it so again: another caller's code must not find what this one's has set. The thread's
+/// alone.
+/// </summary>
 internal readonly struct ThreadTraces
 {
     private readonly Thread _thread;

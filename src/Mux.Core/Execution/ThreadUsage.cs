@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Execution;
 
 /// <summary>
-/// What the system says of the current thread: by it, time in which code waited is told from time in which the machine ran somebody else, which is nobody's fault. Linux only;
-/// about 0.3 us a look.
+/// What the system says of the current thread: by it, time in which code waited is told from time in which the machine ran somebody else, which is nobody's
+/// fault. Linux only; about 0.3 us a look.
 /// </summary>
 /// <param name="Processor">Microseconds on a processor so far.</param>
 /// <param name="Waits">How often it gave its processor up by itself, because it had to wait for something.</param>

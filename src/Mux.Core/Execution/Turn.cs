@@ -3,13 +3,14 @@ using System.Diagnostics;
 namespace Mux.Execution;
 
 /// <summary>
-/// One thread's running of one delivery of a connection, and the duty to flush that comes with it. User code in it (handlers, continuations) only appends to the connection;
-/// the turn sends once when it ends. What it appends to other connections is sent at the end of the batch too (<see cref="Defers"/>).
+/// One thread's running of one delivery of a connection, and the duty to flush that comes with it. User code in it (handlers, continuations) only appends to
+/// the connection; the turn sends once when it ends. What it appends to other connections is sent at the end of the batch too (<see cref="Defers"/>).
 /// </summary>
 /// <remarks>
-/// <para>User code may keep the thread for ever. So everything another thread needs to go on stands here before user code is entered, and the right to the turn is one
-/// word: sequence &lt;&lt; 2 | phase, Idle -> Owned -> InUser -> {Owned, TakenOver}. The thread leaves user code by a compare-and-swap, a thread that wants to
-/// go on takes the turn by another on the same value, and exactly one of them succeeds. The sequence grows with every entry into user code: a word comes back only where a pin is taken off, which is the same entry.</para>
+/// <para>User code may keep the thread for ever. So everything another thread needs to go on stands here before user code is entered, and the right to the turn
+/// is one word: sequence &lt;&lt; 2 | phase, Idle -> Owned -> InUser -> {Owned, TakenOver}. The thread leaves user code by a compare-and-swap, a thread that
+/// wants to go on takes the turn by another on the same value, and exactly one of them succeeds. The sequence grows with every entry into user code: a word
+/// comes back only where a pin is taken off, which is the same entry.</para>
 /// <para>All members belong to the thread of the turn, but for those that say otherwise. After <see cref="TryLeaveUser"/> has returned false the turn and the
 /// receiving side of the connection are another thread's, and nothing of them may be touched.</para>
 /// </remarks>
@@ -156,7 +157,8 @@ internal sealed class Turn
     public bool TryRecover() => !IsLost && ((Volatile.Read(ref _word) & PhaseMask) == Owned || TryLeaveUser());
 
     /// <summary>
-    /// Called by what wants to go on in the place of the turn's thread: takes the turn, if user code still runs that was entered at <paramref name="word"/>. Any thread.
+    /// Called by what wants to go on in the place of the turn's thread: takes the turn, if user code still runs that was entered at <paramref name="word"/>.
+    /// Any thread.
     /// </summary>
     public bool TryTakeOver(ulong word) => Interlocked.CompareExchange(ref _word, word & ~PhaseMask | TakenOver, word) == word;
 
@@ -177,8 +179,8 @@ internal sealed class Turn
     public static bool IsOwner(ITurnHost host) => Owner == host;
 
     /// <summary>
-    /// Whether what was appended to the host is sent without the caller's help, because this thread, or one that goes on in its place, flushes it at the end of the batch. The
-    /// host's lock is held, and was when the bytes were appended: a successor flushes under the lock too, so it finds them.
+    /// Whether what was appended to the host is sent without the caller's help, because this thread, or one that goes on in its place, flushes it at the end of
+    /// the batch. The host's lock is held, and was when the bytes were appended: a successor flushes under the lock too, so it finds them.
     /// </summary>
     /// <param name="host">Appended to.</param>
     /// <param name="markedBy">The host's, guarded by its lock: the turn that has said so last; null once it was flushed.</param>
@@ -211,7 +213,9 @@ internal sealed class Turn
         }
     }
 
-    /// <summary>Keeps the turn from being taken over until the result is disposed. For code that user code called and that touches what belongs to the turn.</summary>
+    /// <summary>
+    /// Keeps the turn from being taken over until the result is disposed. For code that user code called and that touches what belongs to the turn.
+    /// </summary>
     public PinnedTurn Pin()
     {
         if (IsLost) return default;
@@ -226,8 +230,8 @@ internal sealed class Turn
     public static PinnedTurn PinOf(ITurnHost host) => t_current is { } turn && turn._host == host ? turn.Pin() : default;
 
     /// <summary>
-    /// Takes back what user code left on the thread (async locals, culture, activity, synchronization context), which would otherwise be seen by the next call of the batch,
-    /// another caller's.
+    /// Takes back what user code left on the thread (async locals, culture, activity, synchronization context), which would otherwise be seen by the next call
+    /// of the batch, another caller's.
     /// </summary>
     public void RestoreContext()
     {

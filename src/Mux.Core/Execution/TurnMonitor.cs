@@ -1,12 +1,12 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// One thread per process that looks every few milliseconds whether user code keeps a turn, and then has another thread continue in its place; and whether the workers themselves are
-/// stuck, so that more are needed. Sleeps while there are no turns.
+/// One thread per process that looks every few milliseconds whether user code keeps a turn, and then has another thread continue in its place; and whether the
+/// workers themselves are stuck, so that more are needed. Sleeps while there are no turns.
 /// </summary>
 /// <remarks>
-/// Going to sleep and being woken cross like this: a turn stores its word, then reads <see cref="_asleep"/>; the monitor stores <see cref="_asleep"/>, has every core pass a
-/// barrier, then reads the words. So one of the two sees the other, and turns pay a plain load for it.
+/// Going to sleep and being woken cross like this: a turn stores its word, then reads <see cref="_asleep"/>; the monitor stores <see cref="_asleep"/>, has
+/// every core pass a barrier, then reads the words. So one of the two sees the other, and turns pay a plain load for it.
 /// </remarks>
 #pragma warning disable CA1001 // Lives as long as the process.
 internal sealed class TurnMonitor
@@ -49,8 +49,8 @@ internal sealed class TurnMonitor
     public static TurnMonitor Shared { get; } = new(ProcessWorkers.Leaders, ProcessWorkers.Handlers, ProcessWorkers.Completions, ProcessWorkers.Overdue);
 
     /// <summary>
-    /// Whether nothing of the user is to run in turns any more: nearly all threads that could take one over are taken. Then user code goes to the other workers whatever it costs, so
-    /// that there always is a thread left for code that is in a turn already.
+    /// Whether nothing of the user is to run in turns any more: nearly all threads that could take one over are taken. Then user code goes to the other workers
+    /// whatever it costs, so that there always is a thread left for code that is in a turn already.
     /// </summary>
     public bool IsShortOfLeaders => _isShortOfLeaders;
 
@@ -109,6 +109,7 @@ internal sealed class TurnMonitor
 
             if (_isShortOfLeaders)
             {
+                _leaders.OnTick(now); // the system may give a thread again for a loop that waits for one
                 _isShortOfLeaders = _leaders.IsShort;
                 isActive = true;
             }
@@ -150,8 +151,8 @@ internal sealed class TurnMonitor
     }
 
     /// <summary>
-    /// Whether user code keeps the turn: waits, or computes. A thread that the machine has no time for would be no sooner done in another's hands; on a busy machine nearly all that
-    /// seem stuck are such.
+    /// Whether user code keeps the turn: waits, or computes. A thread that the machine has no time for would be no sooner done in another's hands; on a busy
+    /// machine nearly all that seem stuck are such.
     /// </summary>
     private static bool IsKept(Turn turn, ulong word)
     {

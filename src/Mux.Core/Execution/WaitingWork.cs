@@ -3,53 +3,72 @@ namespace Mux.Execution;
 /// <summary>Items that wait for a thread, in order. Guarded by the lock of <see cref="Workers"/>.</summary>
 internal sealed class WaitingWork
 {
-    /// <summary>Milliseconds between two looks for abandoned items: as often as deadlines are looked at elsewhere.</summary>
+    /// <summary>Items that one look asks whether they are abandoned: some 50 us under the lock.</summary>
+    public const int SliceSize = 2_048;
+
+    /// <summary>Milliseconds between two rounds of looks: as often as deadlines are looked at elsewhere.</summary>
     private const long DropTime = 10;
 
-    private readonly Queue<(IWork Item, int Bytes)> _queue = new();
-    private long _lookedAt;
+    // A ring: positions count up for ever, and an item that leaves from the middle leaves its place empty, so that a look can continue where the last one
+    // ended.
+    private (IWork? Item, int Bytes)[] _ring = new (IWork?, int)[64]; // the length is a power of two
+    private long _head; // the first item, if there is one
+    private long _tail; // behind the last
+    private long _next; // where the next look of the round begins
+    private long _roundEnd;
+    private long _roundBegan;
+    private bool _isInRound;
 
-    public int Count => _queue.Count;
+    public int Count { get; private set; }
 
     public long Bytes { get; private set; }
 
-    /// <summary>The one that has waited longest.</summary>
-    public IWork First => _queue.Peek().Item;
+    /// <summary>The one that has waited longest; null if none waits.</summary>
+    public IWork? First => Count == 0 ? null : PlaceOf(_head).Item;
 
     public void Add(IWork item, int bytes)
     {
-        _queue.Enqueue((item, bytes));
+        if (_tail - _head == _ring.Length) MakeRoom();
+        PlaceOf(_tail++) = (item, bytes);
+        Count++;
         Bytes += bytes;
     }
 
     public bool TryTake(out IWork item)
     {
         item = null!;
-        if (!_queue.TryDequeue(out var waiting)) return false;
-        item = waiting.Item;
-        Bytes -= waiting.Bytes;
+        if (Count == 0) return false;
+        item = Remove(_head);
+        SkipEmpty();
         return true;
     }
 
-    /// <summary>Takes out what is abandoned.</summary>
-    /// <param name="now">Milliseconds.</param>
-    /// <param name="ended">Is given those that are.</param>
-    public void TakeAbandoned(long now, List<EndedWork> ended)
-    {
-        if (now - _lookedAt < DropTime) return;
-        _lookedAt = now;
-        for (int left = _queue.Count; left > 0; left--)
-        {
-            var waiting = _queue.Dequeue();
-            if (!waiting.Item.IsAbandoned)
-            {
-                _queue.Enqueue(waiting); // once around: the order is as before
-                continue;
-            }
+    /// <summary>Whether <see cref="TakeAbandoned"/> would look. For the thread that calls that, with or without the lock.</summary>
+    public bool IsLookDue(long now) => _isInRound || now - _roundBegan >= DropTime;
 
-            Bytes -= waiting.Bytes;
-            ended.Add(new EndedWork(waiting.Item, isRefused: false));
+    /// <summary>
+    /// Takes out what is abandoned among the next <see cref="SliceSize"/> places. A round of looks begins every 10 ms, and its looks follow at once, so that a
+    /// full queue keeps the lock in short pieces only.
+    /// </summary>
+    /// <param name="now">Milliseconds.</param>
+    /// <param name="clocks">Read for this look. An item whose clock was not is looked at by the next one.</param>
+    /// <param name="ended">Is given those that are.</param>
+    public void TakeAbandoned(long now, ClockReadings clocks, List<EndedWork> ended)
+    {
+        if (!IsLookDue(now)) return;
+        if (!_isInRound) (_isInRound, _roundBegan, _next, _roundEnd) = (true, now, _head, _tail);
+        long at = Math.Max(_next, _head), last = Math.Min(_roundEnd, _tail), end = Math.Min(last, at + SliceSize);
+        for (; at < end; at++)
+        {
+            if (PlaceOf(at).Item is not { } item) continue;
+            long time = 0;
+            if (item.Clock is { } clock && !clocks.TryGet(clock, out time)) break;
+            if (item.IsAbandoned(time)) ended.Add(new EndedWork(Remove(at), isRefused: false));
         }
+
+        _next = at;
+        _isInRound = at < last;
+        SkipEmpty();
     }
 
     /// <summary>Takes out the last of those that wait.</summary>
@@ -57,17 +76,56 @@ internal sealed class WaitingWork
     /// <param name="ended">Is given the others.</param>
     public void TakeExcess(int most, List<EndedWork> ended)
     {
-        for (int at = 0, count = _queue.Count; count > most && at < count; at++)
+        int kept = 0;
+        for (long at = _head; at < _tail; at++)
         {
-            var waiting = _queue.Dequeue();
-            if (at < most)
-            {
-                _queue.Enqueue(waiting);
-                continue;
-            }
-
-            Bytes -= waiting.Bytes;
-            ended.Add(new EndedWork(waiting.Item, isRefused: true));
+            if (PlaceOf(at).Item is null || kept++ < most) continue;
+            ended.Add(new EndedWork(Remove(at), isRefused: true));
         }
+
+        SkipEmpty();
+    }
+
+    private ref (IWork? Item, int Bytes) PlaceOf(long position) => ref _ring[position & (_ring.Length - 1)];
+
+    private IWork Remove(long position)
+    {
+        ref var place = ref PlaceOf(position);
+        var item = place.Item!;
+        Bytes -= place.Bytes;
+        Count--;
+        place = default;
+        return item;
+    }
+
+    /// <summary>The head is an item again: each empty place is passed once.</summary>
+    private void SkipEmpty()
+    {
+        while (_head < _tail && PlaceOf(_head).Item is null) _head++;
+    }
+
+    /// <summary>
+    /// The ring is full. Half of it or more are items: doubles it; else closes the gaps, so that items which leave from the middle behind one that stays take
+    /// no memory.
+    /// </summary>
+    private void MakeRoom()
+    {
+        var old = _ring;
+        if (Count >= old.Length / 2) _ring = new (IWork?, int)[old.Length * 2];
+        long to = _head, next = -1, roundEnd = -1;
+        for (long from = _head; from < _tail; from++)
+        {
+            if (from == _next) next = to;
+            if (from == _roundEnd) roundEnd = to;
+            ref var source = ref old[from & (old.Length - 1)];
+            if (source.Item is null) continue;
+            var moved = source;
+            source = default; // it may be the place that it moves to
+            PlaceOf(to++) = moved;
+        }
+
+        _next = next >= 0 ? next : Math.Min(_next, to);
+        _roundEnd = roundEnd >= 0 ? roundEnd : Math.Min(_roundEnd, to);
+        _tail = to;
     }
 }

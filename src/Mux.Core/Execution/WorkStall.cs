@@ -1,13 +1,15 @@
 namespace Mux.Execution;
 
 /// <summary>Work waits, and none of its kind starts: the threads are all blocked.</summary>
-/// <param name="Kind">Of the threads: handlers or completions.</param>
+/// <param name="Kind">Of the threads: handlers, completions or overdue.</param>
 /// <param name="Seconds">For how long nothing has started.</param>
 /// <param name="Waiting">Items that wait.</param>
 /// <param name="Threads">Threads there are.</param>
 /// <param name="MaxThreads">Threads there may be.</param>
+/// <param name="IsDenied">Whether the system gives no more threads than these.</param>
 /// <param name="Running">The code that keeps the threads, by name, most threads first, with their number.</param>
-internal sealed record WorkStall(WorkerKind Kind, double Seconds, int Waiting, int Threads, int MaxThreads, IReadOnlyList<(string Name, int Threads)> Running)
+internal sealed record WorkStall(
+    WorkerKind Kind, double Seconds, int Waiting, int Threads, int MaxThreads, bool IsDenied, IReadOnlyList<(string Name, int Threads)> Running)
 {
     /// <summary>Names that fit into a line of a log.</summary>
     private const int MostNames = 5;

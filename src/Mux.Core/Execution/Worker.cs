@@ -18,10 +18,10 @@ internal sealed class Worker
     private Worker(Workers owner) => _owner = owner;
 
     /// <returns>Null if the system gives no more threads.</returns>
-    public static Worker? TryStart(Workers owner, string name)
+    public static Worker? TryStart(Workers owner, ThreadStarter start, string name)
     {
         var worker = new Worker(owner);
-        return EngineThread.TryStart(worker.Run, name) ? worker : null;
+        return start(worker.Run, name) ? worker : null;
     }
 
     /// <summary>The code that it runs; null while it runs none. Guarded by the owner's lock.</summary>
@@ -40,8 +40,8 @@ internal sealed class Worker
     public void Wake() => _wake.Set();
 
     /// <summary>
-    /// Whether its item waits for something. One that computes is not stuck: another thread would only take from it what it needs. The monitor's; no lock is held, so the item may have
-    /// ended meanwhile, which spoils one look.
+    /// Whether its item waits for something. One that computes is not stuck: another thread would only take from it what it needs. The monitor's; no lock is
+    /// held, so the item may have ended meanwhile, which spoils one look.
     /// </summary>
     public bool IsStuck(long now)
     {

@@ -1,13 +1,15 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// The threads of one <see cref="WorkerKind"/>. There are as many of them as the work needs, up to a limit: a few at once, and one and a half more for each that is stuck.
+/// The threads of one <see cref="WorkerKind"/>. There are as many of them as the work needs, up to a limit: a few at once, and one and a half more for each
+/// that is stuck.
 /// </summary>
 /// <remarks>
-/// <para>Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come slowly. Each kind has its own:
-/// a handler that blocks waits for a completion or for a loop, so those must never wait for handlers. Safe for concurrent use.</para>
-/// <para>One thread at a time is called to look for work, and when it has found some and there is more, it calls the next before it begins. So a batch of cheap items wakes one or
-/// two threads, which costs more than the items, and not one each; and behind an item that blocks there is always one on the way.</para>
+/// <para>Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come
+/// slowly. Each kind has its own: a handler that blocks waits for a completion or for a loop, so those must never wait for handlers. Safe for concurrent
+/// use.</para>
+/// <para>One thread at a time is called to look for work, and when it has found some and there is more, it calls the next before it begins. So a batch of cheap
+/// items wakes one or two threads, which costs more than the items, and not one each; and behind an item that blocks there is always one on the way.</para>
 /// </remarks>
 internal sealed class Workers
 {
@@ -23,6 +25,14 @@ internal sealed class Workers
     /// <summary>Threads that are left when they are short.</summary>
     private const int SpareThreads = 64;
 
+    /// <summary>Milliseconds between two tries to start a thread where the system gives none: a try opens files, under the lock.</summary>
+    private const long DeniedPause = 100;
+
+    /// <summary>
+    /// Milliseconds for which the system counts as out of threads after it gave none: while more are needed, a further try comes before that.
+    /// </summary>
+    private const long DeniedTime = 1_000;
+
     /// <summary>Threads that may run at once although none is stuck: more than cores, because a worker that waits is noticed only after some ms.</summary>
     private static readonly int s_baseThreads = Math.Max(8, 2 * Environment.ProcessorCount);
 
@@ -34,8 +44,12 @@ internal sealed class Workers
     private readonly WorkProgress _progress = new();
     private readonly StuckShare _stuck = new();
     private readonly PoolHelp _poolHelp;
+    private readonly ThreadStarter _start;
+    private readonly StallTeller _teller;
     private readonly Worker[] _sample = new Worker[StuckShare.SampleSize]; // the monitor's
     private readonly List<EndedWork> _ended = []; // the monitor's
+    private readonly List<string> _running = []; // the monitor's
+    private readonly ClockReadings _clocks = new(); // the monitor's
     private Worker? _called; // on its way to look for work
     private bool _isCallSeen; // by the monitor's last look
     private int _maxThreads;
@@ -44,12 +58,15 @@ internal sealed class Workers
     private long _refused;
     private long _lastLook;
     private int _poolHelpers; // on their way
+    private long _deniedAt = long.MinValue / 2; // when the system last gave no thread
 
-    public Workers(WorkerKind kind, int maxThreads)
+    public Workers(WorkerKind kind, int maxThreads, ThreadStarter? start = null)
     {
         Kind = kind;
         _maxThreads = maxThreads;
         _poolHelp = new PoolHelp(this);
+        _start = start ?? EngineThread.TryStart;
+        _teller = new StallTeller(_start);
     }
 
     public WorkerKind Kind { get; }
@@ -110,13 +127,22 @@ internal sealed class Workers
         }
     }
 
-    /// <summary>Whether so many threads are taken that nothing more may be begun that could take one.</summary>
-    public bool IsShort => Busy > MaxThreads - SpareThreads;
+    /// <summary>Whether so many threads are taken that nothing more may be begun that could take one, or the system gives no more.</summary>
+    public bool IsShort
+    {
+        get
+        {
+            lock (_gate) return IsDeniedLocked || _all.Count - _idle.Count > MaxThreads - SpareThreads;
+        }
+    }
 
     /// <summary>Runs an item soon, on a worker.</summary>
     public void Add(IWork item) => Add(item, 0, isRefusable: false);
 
-    /// <summary>Like <see cref="Add(IWork)"/>, unless <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already, or as many as there are threads and there may be no more of these.</summary>
+    /// <summary>
+    /// Like <see cref="Add(IWork)"/>, unless <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already, or as many as there are threads and
+    /// there may be no more of these.
+    /// </summary>
     /// <returns>Whether it will run.</returns>
     public bool TryAdd(IWork item, int bytes) => Add(item, bytes, isRefusable: true);
 
@@ -143,7 +169,10 @@ internal sealed class Workers
         return true;
     }
 
-    /// <summary>Starts threads for what waits, in the place of those that are stuck; ends calls whose deadline has passed while they wait; tells of work that does not move. The monitor's.</summary>
+    /// <summary>
+    /// Starts threads for what waits, in the place of those that are stuck; ends calls whose deadline has passed while they wait; tells of work that does not
+    /// move. The monitor's.
+    /// </summary>
     /// <param name="now">Milliseconds.</param>
     /// <returns>Whether something waits.</returns>
     public bool OnTick(long now)
@@ -151,21 +180,25 @@ internal sealed class Workers
         if (now == _lastLook) return Waiting > 0;
         _lastLook = now;
         int sampled, busy;
+        (IWorkOwner Owner, WorkStall Stall)? told = null;
+        StartUrgent();
+        if (_waiting.IsLookDue(now)) _clocks.Read();
         lock (_gate)
         {
             bool isStalled = _progress.Look(now, _started, _waiting.Count > 0);
             if (_waiting.Count == 0) return false;
-            _waiting.TakeAbandoned(now, _ended);
+            _waiting.TakeAbandoned(now, _clocks, _ended);
             if (isStalled)
             {
-                TellStallLocked();
-                if (Kind == WorkerKind.Handlers && _all.Count >= MaxThreads) RefuseExcessLocked();
+                told = DescribeStallLocked();
+                if (Kind == WorkerKind.Handlers && !MayGrowLocked) RefuseExcessLocked();
             }
 
-            if (Kind == WorkerKind.Completions && _progress.StandsFor > 0 && _all.Count >= MaxThreads) CallThreadPoolLocked();
+            if (Kind == WorkerKind.Completions && _progress.StandsFor > 0 && !MayGrowLocked) CallThreadPoolLocked();
             sampled = SampleLocked(out busy);
         }
 
+        if (told is var (owner, stall)) _teller.Tell(owner, stall with { Running = CountRunning() });
         foreach (var item in _ended) ProcessWorkers.Overdue.Add(item);
         _ended.Clear();
         int stuck = 0;
@@ -222,13 +255,15 @@ internal sealed class Workers
     {
         lock (_gate)
         {
-            return _idle.Remove(worker) && _all.Remove(worker);
+            if (!_idle.Remove(worker) || !_all.Remove(worker)) return false;
+            _deniedAt = long.MinValue / 2; // the system has one more again
+            return true;
         }
     }
 
     /// <summary>
-    /// Half as many again as are known to be stuck, because of a steady stream of sleeping handlers the latest are always not known yet; but no more than half as many again as there are,
-    /// so that a wrong look does no harm: from 8 to 2,048 in 14 looks.
+    /// Half as many again as are known to be stuck, because of a steady stream of sleeping handlers the latest are always not known yet; but no more than half
+    /// as many again as there are, so that a wrong look does no harm: from 8 to 2,048 in 14 looks.
     /// </summary>
     private void Allow(int stuck)
     {
@@ -257,10 +292,24 @@ internal sealed class Workers
         return true;
     }
 
-    /// <summary>Where there may be no more threads, one item waits for each: more than that would wait for longer than their callers do.</summary>
+    /// <summary>Whether the system gave no thread when one was wanted, a moment ago.</summary>
+    private bool IsDeniedLocked => Environment.TickCount64 - _deniedAt < DeniedTime;
+
+    private bool MayGrowLocked => _all.Count < MaxThreads && !IsDeniedLocked;
+
+    /// <summary>
+    /// For how many items there are threads: as many as there may be; where the system gives fewer, as many as it gives, but no fewer than are begun with.
+    /// </summary>
+    private int ThreadsAtMostLocked => IsDeniedLocked ? Math.Min(MaxThreads, Math.Max(_all.Count, s_baseThreads)) : MaxThreads;
+
+    /// <summary>
+    /// Where there may be no more threads, one item waits for each: more than that would wait for longer than their callers do. Where it is the system that
+    /// gives no more, only if half of them are stuck: as long as they work, no more are needed.
+    /// </summary>
     private bool IsFullLocked(int bytes)
     {
-        int limit = _all.Count >= MaxThreads && _idle.Count == 0 ? Math.Min(MaxThreads, MaxWaiting) : MaxWaiting;
+        bool isAtLimit = _idle.Count == 0 && (_all.Count >= MaxThreads || (_stuck.Estimate * 2 >= _all.Count && IsDeniedLocked));
+        int limit = isAtLimit ? Math.Min(ThreadsAtMostLocked, MaxWaiting) : MaxWaiting;
         return _waiting.Count >= limit || _waiting.Bytes + bytes > MaxWaitingBytes;
     }
 
@@ -292,8 +341,17 @@ internal sealed class Workers
 
     private Worker? StartLocked(int allowed)
     {
-        if (_all.Count >= allowed || Worker.TryStart(this, $"Mux {Name}") is not { } worker) return null;
+        if (_all.Count >= allowed) return null;
+        long now = Environment.TickCount64;
+        if (now - _deniedAt < DeniedPause) return null;
+        if (Worker.TryStart(this, _start, $"Mux {Name}") is not { } worker)
+        {
+            _deniedAt = now;
+            return null;
+        }
+
         _all.Add(worker);
+        _deniedAt = long.MinValue / 2;
         return worker;
     }
 
@@ -317,7 +375,7 @@ internal sealed class Workers
     private void RefuseExcessLocked()
     {
         int before = _waiting.Count;
-        _waiting.TakeExcess(MaxThreads, _ended);
+        _waiting.TakeExcess(ThreadsAtMostLocked, _ended);
         _refused += before - _waiting.Count;
     }
 
@@ -338,13 +396,30 @@ internal sealed class Workers
         }
     }
 
-    private void TellStallLocked()
+    /// <summary>An urgent item waits, and all threads are busy or there is none: the system may give one now.</summary>
+    private void StartUrgent()
     {
-        var running = _all.Where(worker => worker.Code is not null).CountBy(worker => worker.Code!).Select(code => (code.Key, code.Value)).OrderByDescending(code => code.Value);
-        var stall = new WorkStall(Kind, _progress.StandsFor / 1_000.0, _waiting.Count, _all.Count, MaxThreads, [.. running]);
-        var owner = _waiting.First.Owner;
-        EngineThread.TryStart(() => owner.OnStalled(stall), "Mux log"); // the pool may be blocked as well, and a log may block; if it does not start, the next second tells it again
+        Worker? worker;
+        lock (_gate) worker = _urgent.Count > 0 ? StartLocked(MaxThreads) : null;
+        worker?.Wake();
     }
+
+    /// <returns>The stall without the code that runs, which <see cref="CountRunning"/> counts when the lock is released; null if an owner is still being told
+    /// of one, or nothing waits any more.</returns>
+    private (IWorkOwner Owner, WorkStall Stall)? DescribeStallLocked()
+    {
+        if (_teller.IsTelling || _waiting.First is not { } first) return null;
+        _running.Clear();
+        foreach (var worker in _all)
+        {
+            if (worker.Code is { } code) _running.Add(code);
+        }
+
+        return (first.Owner, new WorkStall(Kind, _progress.StandsFor / 1_000.0, _waiting.Count, _all.Count, MaxThreads, IsDeniedLocked, []));
+    }
+
+    private (string Name, int Threads)[] CountRunning() =>
+        [.. _running.CountBy(code => code).Select(code => (code.Key, code.Value)).OrderByDescending(code => code.Value)];
 
     /// <summary>One item, on the .NET thread pool.</summary>
     private sealed class PoolHelp(Workers workers) : IThreadPoolWorkItem

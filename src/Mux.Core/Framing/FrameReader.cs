@@ -5,7 +5,9 @@ namespace Mux.Framing;
 /// <summary>Finds frames in received bytes. Pure: keeps nothing between calls, so any split of a stream gives the same frames.</summary>
 internal static class FrameReader
 {
-    /// <summary>Looks at the front of <paramref name="bytes"/>. A header is judged as soon as its eight bytes are there, before anything is kept for its payload.</summary>
+    /// <summary>
+    /// Looks at the front of <paramref name="bytes"/>. A header is judged as soon as its eight bytes are there, before anything is kept for its payload.
+    /// </summary>
     /// <param name="bytes">Received and not consumed.</param>
     /// <param name="maxPayload">Longest payload this side takes.</param>
     /// <param name="header">The header, once eight bytes are there.</param>

@@ -58,14 +58,23 @@ internal static class FrameRules
 
         var unexpected = header.Flags & (FrameFlags)~(rule & 7);
         if (unexpected != 0) return UnexpectedFlags(header, unexpected);
-        if ((rule & ConnectionLevel) != 0 && header.Id.Value != 0) return new(ConnectionCode.ProtocolError, $"{header.Kind} with the id {header.Id}; it concerns the connection, whose id is 0.");
-        if ((rule & CallLevel) != 0 && header.Id.Slot == 0) return new(ConnectionCode.ProtocolError, $"{header.Kind} with slot 0; it concerns a call, whose slot is at least 1.");
+        if ((rule & ConnectionLevel) != 0 && header.Id.Value != 0)
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} with the id {header.Id}; it concerns the connection, whose id is 0.");
+        }
+
+        if ((rule & CallLevel) != 0 && header.Id.Slot == 0)
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} with slot 0; it concerns a call, whose slot is at least 1.");
+        }
+
         return null;
     }
 
     private static ProtocolViolation UnexpectedFlags(FrameHeader header, FrameFlags unexpected)
     {
-        bool compressed = (unexpected & FrameFlags.Compressed) != 0 && header.Kind is FrameKind.Request or FrameKind.RequestItem or FrameKind.Response or FrameKind.ResponseItem;
+        bool compressed = (unexpected & FrameFlags.Compressed) != 0
+            && header.Kind is FrameKind.Request or FrameKind.RequestItem or FrameKind.Response or FrameKind.ResponseItem;
         return compressed
             ? new(ConnectionCode.CompressionError, $"{header.Kind} is compressed, and no compression was agreed on.")
             : new(ConnectionCode.ProtocolError, $"{header.Kind} with the flags {(int)header.Flags}, which this version does not take on it.");

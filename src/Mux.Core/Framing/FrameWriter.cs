@@ -43,12 +43,13 @@ internal static class FrameWriter
         return Finish(to, FrameKind.Define, FrameFlags.Answer, default, Wire.DefineAnswer.Length);
     }
 
-    public static int Challenge(Span<byte> to, AuthChallenge challenge) => Finish(to, FrameKind.Auth, FrameFlags.None, default, challenge.Write(to[FrameHeader.Size..]));
+    public static int Challenge(Span<byte> to, AuthChallenge challenge) =>
+        Finish(to, FrameKind.Auth, FrameFlags.None, default, challenge.Write(to[FrameHeader.Size..]));
 
     public static int Accepted(Span<byte> to, AuthAccepted accepted)
     {
         accepted.Write(to[FrameHeader.Size..]);
-        return Finish(to, FrameKind.Auth, FrameFlags.Answer, default, AuthAccepted.Length);
+        return Finish(to, FrameKind.Auth, FrameFlags.Answer, default, accepted.Length);
     }
 
     /// <param name="to">Where to.</param>

@@ -23,7 +23,11 @@ internal sealed class AccessRules
         foreach (var method in methods)
         {
             var said = method.Authorization;
-            if (said is { AllowsAnonymous: true, RequiresUser: true }) throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: take one of them away.");
+            if (said is { AllowsAnonymous: true, RequiresUser: true })
+            {
+                throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: take one of them away.");
+            }
+
             ruleOf[method] = said is null ? unsaidIndex ??= Add(unsaid) : SharedIndexOf(method, said);
         }
 
@@ -64,20 +68,23 @@ internal sealed class AccessRules
     public static void ThrowIfAsked(IEnumerable<MethodDescriptor> methods)
     {
         if (methods.FirstOrDefault(method => method.Authorization is { RequiresUser: true }) is { } method)
-            throw new InvalidOperationException($"{method} has [MuxAuthorize], and the server does not ask who its clients are: set {nameof(MuxServerOptions.Identity)} in its options.");
+            throw new InvalidOperationException($"{method} has [MuxAuthorize], and the server does not ask who its clients are: set " +
+                $"{nameof(MuxServerOptions.Identity)} in its options.");
     }
 
     private static AccessRule RuleOf(MethodDescriptor method, MethodAuthorization said, MuxIdentityOptions options)
     {
         if (said.AllowsAnonymous) return AccessRule.Everybody;
-        return new AccessRule(AccessRule.Form.Users, [.. said.Policies.Select(name => (name, PolicyOf(method, name, options)))], [.. said.Roles.Select(list => RolesOf(method, list))]);
+        return new AccessRule(AccessRule.Form.Users, [.. said.Policies.Select(name => (name, PolicyOf(method, name, options)))],
+            [.. said.Roles.Select(list => RolesOf(method, list))]);
     }
 
     private static Func<ClaimsPrincipal, bool> PolicyOf(MethodDescriptor method, string name, MuxIdentityOptions options)
     {
         if (options.Policies.TryGetValue(name, out var policy)) return policy;
         var known = options.Policies.Count == 0 ? "there is none" : $"there are {string.Join(", ", options.Policies.Keys.Order(StringComparer.Ordinal))}";
-        throw new InvalidOperationException($"{method} asks for the policy '{name}', which the server does not have; {known}. Add it to {nameof(MuxServerOptions.Identity)}.{nameof(options.Policies)}.");
+        throw new InvalidOperationException($"{method} asks for the policy '{name}', which the server does not have; {known}. Add it to " +
+            $"{nameof(MuxServerOptions.Identity)}.{nameof(options.Policies)}.");
     }
 
     private static string[] RolesOf(MethodDescriptor method, string list)
@@ -92,7 +99,8 @@ internal sealed class AccessRules
         public static SameRule Instance { get; } = new();
 
         public bool Equals(MethodAuthorization? x, MethodAuthorization? y) =>
-            ReferenceEquals(x, y) || (x is not null && y is not null && x.AllowsAnonymous == y.AllowsAnonymous && x.RequiresUser == y.RequiresUser && x.Policies.SequenceEqual(y.Policies, StringComparer.Ordinal) && x.Roles.SequenceEqual(y.Roles, StringComparer.Ordinal));
+            ReferenceEquals(x, y) || (x is not null && y is not null && x.AllowsAnonymous == y.AllowsAnonymous && x.RequiresUser == y.RequiresUser
+                && x.Policies.SequenceEqual(y.Policies, StringComparer.Ordinal) && x.Roles.SequenceEqual(y.Roles, StringComparer.Ordinal));
 
         public int GetHashCode(MethodAuthorization rule)
         {

@@ -1,9 +1,10 @@
 using System.Security.Claims;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Transports.Sockets;
 using Mux.Wire;
@@ -13,10 +14,12 @@ namespace Mux.Identity;
 /// <summary>Who may connect to one server, and what they may do. Safe for concurrent use.</summary>
 internal sealed class AdmissionControl : IAdmission
 {
-    /// <summary>How much later the answer comes to an address that has failed too often. A good credential is taken at once: nobody keeps out a neighbour.</summary>
+    /// <summary>
+    /// How much later the answer comes to an address that has failed too often. A good credential is taken at once: nobody keeps out a neighbour.
+    /// </summary>
     private static readonly TimeSpan s_penalty = TimeSpan.FromSeconds(1);
 
-    private readonly Dictionary<string, Authenticator> _authenticators;
+    private readonly Dictionary<string, MuxAuthenticator> _authenticators;
     private readonly AccessRules _rules;
     private readonly bool _allowsAnonymous;
     private readonly TimeSpan _timeout;
@@ -40,7 +43,11 @@ internal sealed class AdmissionControl : IAdmission
         _renewals = new AuthenticationPlaces(options.MaxConcurrentAuthentications, options.MaxConcurrentAuthenticationsPerAddress);
         TakesIdentityOfLink = options.TrustTransport;
         _authenticators = options.Authenticators.ToDictionary(authenticator => authenticator.Scheme, StringComparer.Ordinal);
-        if (options.SharedKeys.Count > 0) _authenticators.Add(SharedKeyProof.Scheme, new SharedKeyAuthenticator(options.SharedKeys, LifetimeOf(options), clock.Provider));
+        if (options.SharedKeys.Count > 0)
+        {
+            _authenticators.Add(SharedKeyProof.Scheme, new SharedKeyAuthenticator(options.SharedKeys, LifetimeOf(options), clock.Provider));
+        }
+
         Schemes = [.. _authenticators.Keys];
         if (_rules.Denied.Count > 0) IdentityLog.MethodsDenied(logger, string.Join(", ", _rules.Denied));
     }
@@ -51,7 +58,9 @@ internal sealed class AdmissionControl : IAdmission
 
     public async Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending)
     {
+        var proof = evidence.Renews ? ProofOf(evidence) : default; // before the credential is wiped
         var decision = await DecideInTimeAsync(evidence, ending).ConfigureAwait(false);
+        if (decision.IsUndecided) decision = decision with { Proof = proof };
         if (decision is { Access: null, IsUndecided: false } && !ending.IsCancellationRequested && _failures.Add(evidence.RemoteAddress, _clock.Now))
             await Task.Delay(s_penalty, _clock.Provider, ending).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return decision;
@@ -72,7 +81,8 @@ internal sealed class AdmissionControl : IAdmission
     private static Admittance Undecided(string reason) => new(null, reason) { IsUndecided = true };
 
     /// <summary>What is in a token may be anything: for the log it is made harmless and short.</summary>
-    private static string NameOf(ClaimsPrincipal? user) => user is null ? "nobody" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "somebody without a name"), 256);
+    private static string NameOf(ClaimsPrincipal? user) =>
+        user is null ? "nobody" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "somebody without a name"), 256);
 
     private async Task<Admittance> DecideInTimeAsync(PeerEvidence evidence, CancellationToken ending)
     {
@@ -86,12 +96,14 @@ internal sealed class AdmissionControl : IAdmission
             await places.EnterAsync(host, either.Token).ConfigureAwait(false);
             hasPlace = true;
             var token = either.Token;
-            return await Task.Run(() => DecideInPlaceAsync(evidence, places, host, token), CancellationToken.None).WaitAsync(token).ConfigureAwait(false); // user code may block
+            // user code may block
+            return await Task.Run(() => DecideInPlaceAsync(evidence, places, host, token), CancellationToken.None).WaitAsync(token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
             if (!hasPlace) Array.Clear(evidence.Credential);
-            return Undecided(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}." : $"Others took longer than {_timeout}: MaxConcurrentAuthentications, MaxConcurrentAuthenticationsPerAddress.");
+            return Undecided(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}."
+                : $"Others took longer than {_timeout}: MaxConcurrentAuthentications, MaxConcurrentAuthenticationsPerAddress.");
         }
     }
 
@@ -99,7 +111,8 @@ internal sealed class AdmissionControl : IAdmission
     {
         try
         {
-            return evidence.Identity is { } identity ? Admit(identity, "transport", evidence) : await AuthenticateAsync(evidence, cancellationToken).ConfigureAwait(false);
+            return evidence.Identity is { } identity ? Admit(identity, "transport", evidence)
+                : await AuthenticateAsync(evidence, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -122,14 +135,31 @@ internal sealed class AdmissionControl : IAdmission
         if (!AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)) return Refuse("AUTH names no scheme.");
         if (scheme.Length == 0) return _allowsAnonymous ? Admit(null, "none", evidence) : Refuse("The peer has no credential.");
         if (!_authenticators.TryGetValue(scheme, out var authenticator)) return Refuse($"There is no scheme '{scheme}'.");
-        var attempt = new AuthenticationAttempt { Token = evidence.Credential.AsMemory(tokenAt), Challenge = evidence.Nonce, ChannelBinding = evidence.ChannelBinding, RemoteAddress = evidence.RemoteAddress };
-        var result = await authenticator.AuthenticateAsync(attempt, cancellationToken).ConfigureAwait(false);
-        return result.IsSuccess ? Admit(result.Identity, scheme, evidence) : Refuse(result.Reason);
+        var result = await authenticator.AuthenticateAsync(AttemptOf(evidence, tokenAt), cancellationToken).ConfigureAwait(false);
+        return result.IsSuccess ? Admit(result.Identity, scheme, evidence) with { Proof = result.Proof } : Refuse(result.Reason);
     }
+
+    /// <summary>What a peer that may stay without a decision is shown in return for its shared key: it takes no acceptance without.</summary>
+    private ReadOnlyMemory<byte> ProofOf(PeerEvidence evidence) =>
+        AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)
+            && _authenticators.GetValueOrDefault(scheme) is SharedKeyAuthenticator keys ? keys.Authenticate(AttemptOf(evidence, tokenAt)).Proof : default;
+
+    private static AuthenticationAttempt AttemptOf(PeerEvidence evidence, int tokenAt) =>
+        new()
+        {
+            Token = evidence.Credential.AsMemory(tokenAt),
+            Challenge = evidence.Nonce,
+            ChannelBinding = evidence.ChannelBinding,
+            RemoteAddress = evidence.RemoteAddress
+        };
 
     private Admittance Admit(PeerIdentity? identity, string scheme, PeerEvidence evidence)
     {
-        if (identity?.User.Identity is { IsAuthenticated: false } or null && identity is not null) return Refuse("The identity is not authenticated: it needs an authentication type.");
+        if (identity?.User.Identity is { IsAuthenticated: false } or null && identity is not null)
+        {
+            return Refuse("The identity is not authenticated: it needs an authentication type.");
+        }
+
         if (identity?.ExpiresAt <= _clock.Provider.GetUtcNow()) return Refuse("The credential has expired.");
         var takes = _rules.Evaluate(identity?.User, OnPolicyFailed);
         var holder = new AccessHolder(identity?.User, identity?.ExpiresAt, NameOf(identity?.User), evidence.RemoteAddress);

@@ -1,8 +1,8 @@
 namespace Mux.Identity;
 
 /// <summary>
-/// The places in which decisions are made, in all and by the address they are made for. Whoever finds none waits; addresses that wait are served in turn, so that a crowd of one address delays no other one. Safe for
-/// concurrent use.
+/// The places in which decisions are made, in all and by the address they are made for. Whoever finds none waits; addresses that wait are served in turn, so
+/// that a crowd of one address delays no other one. Safe for concurrent use.
 /// </summary>
 /// <param name="limit">In all.</param>
 /// <param name="perAddress">Of one address; peers without an address are not told apart, and are not counted by it.</param>

@@ -3,10 +3,11 @@ using System.Text;
 namespace Mux.Identity;
 
 /// <summary>
-/// Takes bearer tokens, such as JSON Web Tokens, and leaves it to a library what is in them: Mux checks that one is UTF-8 and nothing else. docs/security.md shows Microsoft.IdentityModel behind it.
+/// Takes bearer tokens, such as JSON Web Tokens, and leaves it to a library what is in them: Mux checks that one is UTF-8 and nothing else. docs/security.md
+/// shows Microsoft.IdentityModel behind it.
 /// </summary>
-/// <param name="validate">Finds out who a token is of. Called as <see cref="Authenticator.AuthenticateAsync"/> is.</param>
-public sealed class BearerAuthenticator(Func<string, CancellationToken, ValueTask<AuthenticationResult>> validate) : Authenticator
+/// <param name="validate">Finds out who a token is of. Called as <see cref="MuxAuthenticator.AuthenticateAsync"/> is.</param>
+public sealed class BearerAuthenticator(Func<string, CancellationToken, ValueTask<AuthenticationResult>> validate) : MuxAuthenticator
 {
     private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 

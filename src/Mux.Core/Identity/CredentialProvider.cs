@@ -1,24 +1,38 @@
-using Mux.Connections;
+using Mux.Sessions.Setup;
 using Mux.Wire;
 
 namespace Mux.Identity;
 
 /// <summary>Says who a channel is, by the credentials of its options. Safe for concurrent use.</summary>
 /// <param name="credentials">The user's.</param>
+/// <param name="rules">Where they are shown.</param>
 /// <param name="timeout">How long they may take.</param>
 /// <param name="timeProvider">For that.</param>
-internal sealed class CredentialProvider(Credentials credentials, TimeSpan timeout, TimeProvider timeProvider) : ICredentialProvider
+internal sealed class CredentialProvider(MuxCredentials credentials, CredentialRules rules, TimeSpan timeout, TimeProvider timeProvider) : ICredentialProvider
 {
-    public async Task<byte[]> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
+    public string? WhyNotUnasked => rules.WhyNotUnasked(credentials.Description);
+
+    public string? WhyWithheld(string remoteAddress, bool isEncrypted) => rules.WhyWithheld(credentials.Description, remoteAddress, isEncrypted);
+
+    public async Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {
         if (!schemes.Contains(credentials.Scheme, StringComparer.Ordinal))
-            throw new InvalidOperationException($"The server takes the schemes '{string.Join("', '", schemes)}', and the channel has credentials of the scheme '{credentials.Scheme}'.");
-        var token = await GetTokenAsync(new CredentialRequest { Challenge = nonce, ChannelBinding = channelBinding }, ending).ConfigureAwait(false);
+            throw new InvalidOperationException($"The server takes the schemes '{string.Join("', '", schemes)}', and the channel has credentials of the " +
+                $"scheme '{credentials.Scheme}'.");
+        var request = new CredentialRequest { Challenge = nonce, ChannelBinding = channelBinding };
+        var token = await GetTokenAsync(request, ending).ConfigureAwait(false);
         try
         {
             int most = AuthCredential.MaxLength - 1 - credentials.Scheme.Length;
             if (token.Length > most) throw new InvalidOperationException($"The token is {token.Length} bytes long; at most {most} are sent.");
-            return AuthCredential.Make(credentials.Scheme, token);
+            var proof = credentials.GetExpectedProof(request, token);
+            if (proof.Length is not (0 or AuthAccepted.ProofLength))
+            {
+                throw new InvalidOperationException($"{nameof(credentials.GetExpectedProof)} returned {proof.Length} bytes; allowed are 0 and " +
+                    $"{AuthAccepted.ProofLength}.");
+            }
+
+            return new ShownCredential(AuthCredential.Make(credentials.Scheme, token), proof);
         }
         finally
         {
@@ -33,7 +47,9 @@ internal sealed class CredentialProvider(Credentials credentials, TimeSpan timeo
         var cancellationToken = either.Token;
         try
         {
-            return await Task.Run(() => credentials.GetTokenAsync(request, cancellationToken).AsTask(), CancellationToken.None).WaitAsync(cancellationToken).ConfigureAwait(false); // user code may block
+            // user code may block
+            return await Task.Run(() => credentials.GetTokenAsync(request, cancellationToken).AsTask(), CancellationToken.None).WaitAsync(cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (OperationCanceledException e) when (limit.IsCancellationRequested)
         {

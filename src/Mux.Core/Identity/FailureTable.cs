@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Timing;
 using Mux.Transports.Sockets;
 
 namespace Mux.Identity;

@@ -1,6 +1,6 @@
 using System.Security.Claims;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Setup;
 
 namespace Mux.Identity;
 

@@ -2,10 +2,11 @@ namespace Mux.Identity;
 
 /// <summary>Looks at the credentials of one scheme at a server. Called concurrently, never by a thread that receives.</summary>
 /// <remarks>
-/// A call may take <see cref="MuxIdentityOptions.AuthenticationTimeout"/>, and as many run at a time as <see cref="MuxIdentityOptions.MaxConcurrentAuthentications"/> says; one that does not end keeps its place. What it throws
-/// goes to the log, and the peer is refused.
+/// A call may take <see cref="MuxIdentityOptions.AuthenticationTimeout"/>, and as many run at a time as
+/// <see cref="MuxIdentityOptions.MaxConcurrentAuthentications"/> says; one that does not end keeps its place. What it throws goes to the log, and the peer is
+/// refused.
 /// </remarks>
-public abstract class Authenticator
+public abstract class MuxAuthenticator
 {
     /// <summary>What clients call the scheme.</summary>
     /// <value>1 to 64 of the characters a-z, 0-9, '-' and '.'.</value>

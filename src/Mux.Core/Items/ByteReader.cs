@@ -1,21 +1,23 @@
 using System.IO.Pipelines;
 using System.Runtime.ExceptionServices;
-using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Items;
 
 /// <summary>
-/// The receiving half of one call's stream of bytes: what arrives is copied once, into a pipe, which is what the consumer reads. Bounded by the stream's credit, which goes back as bytes
-/// are examined.
+/// The receiving half of one call's stream of bytes: what arrives is copied once, into a pipe, which is what the consumer reads. Bounded by the stream's
+/// credit, which goes back as bytes are examined.
 /// </summary>
 /// <remarks>
-/// A pipe that is completed with an error throws away what is in it. So the error of a stream whose bytes are still to be read stands beside the pipe, which ends without it: the bytes come
-/// as if more followed, and the error when all of them were looked at.
+/// A pipe that is completed with an error throws away what is in it. So the error of a stream whose bytes are still to be read stands beside the pipe, which
+/// ends without it: the bytes come as if more followed, and the error when all of them were looked at.
 /// </remarks>
 internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
 {
-    private static readonly PipeOptions s_options = new(pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: 16 * 1024, useSynchronizationContext: false);
+    private static readonly PipeOptions s_options =
+        new(pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: 16 * 1024, useSynchronizationContext: false);
 
     private readonly IItemConsumer _owner;
     private readonly Pipe _pipe = new(s_options);
@@ -40,6 +42,8 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
 
     /// <inheritdoc/>
     public ByteChunk Current => _current;
+
+    public IAsyncEnumerator<ByteChunk> Hold() => new HeldBytes(this);
 
     public void Begin(InboundWindow window) => _window = window;
 
@@ -98,18 +102,34 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     }
 
     /// <inheritdoc/>
-    public async ValueTask<bool> MoveNextAsync()
+    public ValueTask<bool> MoveNextAsync() => MoveNextForAsync(holder: null);
+
+    /// <param name="holder">What must not be collected while it waits; null for nothing.</param>
+    public async ValueTask<bool> MoveNextForAsync(HeldBytes? holder)
     {
         if (_hasCurrent) AdvanceTo(_last.Buffer.GetPosition(_current.Memory.Length));
         _hasCurrent = false;
-        var result = await ReadAsync(_readToken).ConfigureAwait(false);
+        var result = await ReadForAsync(holder, _readToken).ConfigureAwait(false);
         if (result.Buffer.IsEmpty) return false;
         _current = new ByteChunk(result.Buffer.First);
         return _hasCurrent = true;
     }
 
     /// <inheritdoc/>
-    public override async ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default) => HandOut(await _pipe.Reader.ReadAsync(cancellationToken).ConfigureAwait(false));
+    public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default) => ReadForAsync(holder: null, cancellationToken);
+
+    /// <inheritdoc cref="MoveNextForAsync"/>
+    public async ValueTask<ReadResult> ReadForAsync(HeldBytes? holder, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return HandOut(await _pipe.Reader.ReadAsync(cancellationToken).ConfigureAwait(false));
+        }
+        finally
+        {
+            GC.KeepAlive(holder);
+        }
+    }
 
     /// <inheritdoc/>
     public override bool TryRead(out ReadResult result)
@@ -153,6 +173,13 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
         _pipe.Reader.Complete(exception);
         _window?.Forget();
         _owner.OnDisposed();
+    }
+
+    /// <inheritdoc/>
+    public void Drop()
+    {
+        _window?.Forget();
+        _owner.OnDisposed(); // the pipe is not completed: it would give its segments back to their pool
     }
 
     /// <inheritdoc/>

@@ -1,6 +1,7 @@
+using Mux.Contracts;
 using Mux.Serialization;
 
-namespace Mux.Contracts;
+namespace Mux.Items;
 
 /// <summary>Reads and writes the items of one direction of a method's streams, chosen at compile time.</summary>
 internal interface IItemCodec<T>

@@ -1,6 +1,6 @@
 using Mux.Execution;
 
-namespace Mux.Contracts;
+namespace Mux.Items;
 
 /// <summary>Whose stream an <see cref="ItemReader{T,TCodec}"/> reads. No member throws but the first.</summary>
 internal interface IItemConsumer

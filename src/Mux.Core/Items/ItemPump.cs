@@ -1,6 +1,6 @@
-using Mux.Connections;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Items;
 
 /// <summary>Sends what a producer makes: takes its items as fast as the peer takes them.</summary>
 internal static class ItemPump<T, TCodec>
@@ -68,7 +68,9 @@ internal static class ItemPump<T, TCodec>
         }
     }
 
-    /// <summary>Sends items as long as there is nothing to wait for. Not the state machine's: its locals would be fields, loaded and stored for each item.</summary>
+    /// <summary>
+    /// Sends items as long as there is nothing to wait for. Not the state machine's: its locals would be fields, loaded and stored for each item.
+    /// </summary>
     /// <param name="items">The producer.</param>
     /// <param name="hasItem">Whether its current item is not sent yet.</param>
     /// <param name="stream">Where they go.</param>

@@ -2,18 +2,18 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using System.Threading.Tasks.Sources;
-using Mux.Connections;
 using Mux.Execution;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Items;
 
 /// <summary>
-/// The receiving half of one call's stream: what arrives is decoded in the turn and read by one consumer, as an enumerator or as a channel. Bounded by the stream's credit, which goes
-/// back as items are taken.
+/// The receiving half of one call's stream: what arrives is decoded in the turn and read by one consumer, as an enumerator or as a channel. Bounded by the
+/// stream's credit, which goes back as items are taken.
 /// </summary>
 /// <remarks>
-/// Items go through three arrays, one that the turn fills, one that both see under a lock, and one that the consumer empties, so that most of them meet no lock. The consumer that
-/// waits is run in the turn if its code is cheap, as the code after a call is.
+/// Items go through three arrays, one that the turn fills, one that both see under a lock, and one that the consumer empties, so that most of them meet no
+/// lock. The consumer that waits is run in the turn if its code is cheap, as the code after a call is.
 /// </remarks>
 internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>, IValueTaskSource<bool>, IWork
     where TCodec : struct, IItemCodec<T>
@@ -24,7 +24,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private static ContinuationPlacement? s_lastContinuation;
 
     private readonly IItemConsumer _owner;
-    private readonly MuxDispatch _dispatch;
+    private readonly MuxDispatchMode _dispatch;
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ManualResetValueTaskSourceCore<bool> _wait;
@@ -55,14 +55,15 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private CancellationTokenRegistration _readRegistration;
     private CancellationTokenRegistration _waitRegistration; // of the token of this wait
     private CancellationToken _endedBy; // the one that ended this wait; guarded by the lock until the consumer goes on
+    private HeldItems<T, TCodec>? _waiting; // kept from its finalizer by the wait: code that waits need not hold what it waits for
 
     /// <param name="owner">Whose stream it is.</param>
     /// <param name="dispatch">Where a consumer that waits is run.</param>
-    public ItemReader(IItemConsumer owner, MuxDispatch dispatch)
+    public ItemReader(IItemConsumer owner, MuxDispatchMode dispatch)
     {
         _owner = owner;
         _dispatch = dispatch;
-        _wait.RunContinuationsAsynchronously = dispatch == MuxDispatch.Pool;
+        _wait.RunContinuationsAsynchronously = dispatch == MuxDispatchMode.Pool;
     }
 
     /// <inheritdoc/>
@@ -73,6 +74,8 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
 
     /// <inheritdoc/>
     public override bool CanCount => false;
+
+    public IAsyncEnumerator<T> Hold() => new HeldItems<T, TCodec>(this);
 
     public void Begin(InboundWindow window) => _window = window;
 
@@ -146,6 +149,9 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         return this;
     }
 
+    /// <summary>The wait that has just begun is of what a caller holds.</summary>
+    public void WaitFor(HeldItems<T, TCodec> held) => _waiting = held;
+
     /// <inheritdoc/>
     public ValueTask<bool> MoveNextAsync()
     {
@@ -178,6 +184,14 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     }
 
     /// <inheritdoc/>
+    public void Drop()
+    {
+        _isDisposed = true;
+        _window?.Forget();
+        _owner.OnDisposed(); // what is to be read is forgotten with the end of the call, or with this
+    }
+
+    /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
         _isDisposed = true;
@@ -192,36 +206,38 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
 
         _window?.Forget();
         _owner.OnDisposed();
+        _completion.TrySetResult(); // the end of the call finds the stream ended
         return default;
     }
 
     bool IValueTaskSource<bool>.GetResult(short token)
     {
+        var held = _waiting;
         _wait.GetResult(token);
+        _waiting = null;
         _waitRegistration.Dispose(); // and awaits its callback, which would end a later wait
         _waitRegistration = default;
         if (_endedBy.CanBeCanceled) ThrowCancelled();
-        if (TryRefill())
-        {
-            if (_takesNext) Take(out _current);
-            return true;
-        }
-
-        ThrowIfFailed();
-        return false;
+        bool hasItems = TryRefill();
+        if (!hasItems) ThrowIfFailed();
+        else if (_takesNext) Take(out _current);
+        GC.KeepAlive(held); // the caller may use it no more
+        return hasItems;
     }
 
     string IWork.Name => (Volatile.Read(ref _placement) ?? s_ofTasks).Name;
 
     IWorkOwner IWork.Owner => _owner.WorkOwner;
 
-    bool IWork.IsAbandoned => _isCut;
+    IWorkClock? IWork.Clock => null;
+
+    bool IWork.IsAbandoned(long now) => _isCut;
 
     ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _wait.GetStatus(token);
 
     void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
-        if (_dispatch == MuxDispatch.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
+        if (_dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
         _wait.OnCompleted(continuation, state, token, flags);
     }
 
@@ -343,7 +359,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         var placement = Volatile.Read(ref _placement);
         if (turn is null || placement is { IsInline: false } || TurnMonitor.Shared.IsShortOfLeaders)
         {
-            if (_dispatch != MuxDispatch.Pool) ProcessWorkers.Completions.Add(this);
+            if (_dispatch != MuxDispatchMode.Pool) ProcessWorkers.Completions.Add(this);
             else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
             return;
         }

@@ -1,11 +1,11 @@
+using Mux.Contracts;
 using Mux.Serialization;
 
-namespace Mux.Contracts;
+namespace Mux.Items;
 
 /// <summary>The items of a method's request stream.</summary>
-internal readonly struct RequestItems<TService, TRequest, TItem, TResponse, TMethod> : IItemCodec<TItem>
-    where TService : class
-    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
+internal readonly struct RequestItems<TRequest, TItem, TResponse, TMethod> : IItemCodec<TItem>
+    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
     public static MethodDescriptor Method => TMethod.Descriptor;
 

@@ -1,11 +1,11 @@
+using Mux.Contracts;
 using Mux.Serialization;
 
-namespace Mux.Contracts;
+namespace Mux.Items;
 
 /// <summary>The items of a method's response stream.</summary>
-internal readonly struct ResponseItems<TService, TRequest, TItem, TResponse, TMethod> : IItemCodec<TResponse>
-    where TService : class
-    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
+internal readonly struct ResponseItems<TRequest, TItem, TResponse, TMethod> : IItemCodec<TResponse>
+    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
     public static MethodDescriptor Method => TMethod.Descriptor;
 

@@ -3,8 +3,8 @@ using Mux.Buffers;
 namespace Mux.Lanes;
 
 /// <summary>
-/// The calls of one connection that have more to send than goes with the messages. They take turns by deficit round robin (Shreedhar and Varghese, 1996): each has a quantum by its
-/// priority and may overdraw it by one frame, which it pays back in its next turns. Guarded by the connection's lock.
+/// The calls of one connection that have more to send than goes with the messages. They take turns by deficit round robin (Shreedhar and Varghese, 1996): each
+/// has a quantum by its priority and may overdraw it by one frame, which it pays back in its next turns. Guarded by the connection's lock.
 /// </summary>
 /// <param name="limit">Bytes that wait above which nobody should add more.</param>
 internal sealed class BulkLane(long limit)
@@ -18,6 +18,7 @@ internal sealed class BulkLane(long limit)
     private long _unsent;
     private bool _isFirstServed; // it has its quantum and is not through with it
     private bool _isClosed;
+    private volatile bool _isStopped;
 
     /// <summary>Bytes of large messages that the peer takes; below 0 by at most one fragment.</summary>
     public long Credit { get; private set; }
@@ -61,19 +62,42 @@ internal sealed class BulkLane(long limit)
     public long Unsent => Volatile.Read(ref _unsent);
 
     /// <summary>Whether a stream should add more. Replies do even when not: they are bounded by the calls that are open.</summary>
-    public bool HasRoom => Volatile.Read(ref _unsent) < limit && Memory is not { IsShort: true };
+    public bool HasRoom => Volatile.Read(ref _unsent) < limit && !_isStopped && Memory is not { IsShort: true };
+
+    /// <summary>
+    /// Whether flows wait for what the peers of others hold, of which nothing tells when it is given back: <see cref="Admit"/> has to be called now and then.
+    /// </summary>
+    public bool AwaitsMemory => _waiters.Count > 0 && Memory is { IsShort: true };
+
+    /// <summary>
+    /// What is sent reaches the peer no more, and the end of the connection is on its way. Streams have to wait for it: with a link that takes everything they
+    /// would go on without a pause, as far as the credit goes that the peer has chosen, and keep the threads that bring the end from the lock.
+    /// </summary>
+    public void Stop() => _isStopped = true;
 
     /// <summary>Calls <see cref="OutboundFlow.OnRoom"/> when it is this flow's turn to add more.</summary>
     public void AwaitRoom(OutboundFlow flow) => _waiters.Enqueue(flow);
 
     /// <summary>
-    /// A flow that took <see cref="OutboundFlow.OnRoom"/> goes on. Whether it adds anything then is up to its producer, who may take long or fail, and nobody waits for that: if it does
-    /// not, the room is the next one's.
+    /// A flow that took <see cref="OutboundFlow.OnRoom"/> goes on. Whether it adds anything then is up to its producer, who may take long or fail, and nobody
+    /// waits for that: if it does not, the room is the next one's.
     /// </summary>
     public void OnAdmitted()
     {
         _admitted--;
-        AdmitWaiters();
+        Admit();
+    }
+
+    /// <summary>
+    /// Tells as many waiters of room as there is room for: each that went on before it could add would find none, or make the lane longer than it may be by a
+    /// portion.
+    /// </summary>
+    public void Admit()
+    {
+        while (_unsent + ((long)_admitted * Portion) < limit && !_isStopped && _waiters.Count > 0 && Memory is not { IsShort: true })
+        {
+            if (_waiters.Dequeue().OnRoom()) _admitted++;
+        }
     }
 
     /// <summary>The peer takes more.</summary>
@@ -146,7 +170,7 @@ internal sealed class BulkLane(long limit)
             else if (flow.Deficit <= 0) Rotate();
         }
 
-        AdmitWaiters();
+        Admit();
         return first;
     }
 
@@ -155,7 +179,7 @@ internal sealed class BulkLane(long limit)
     {
         _unsent -= flow.Unsent;
         Clear(flow); // it leaves the lane when its turn comes
-        AdmitWaiters();
+        Admit();
     }
 
     /// <summary>Drops everything, and what is added from now on.</summary>
@@ -176,15 +200,6 @@ internal sealed class BulkLane(long limit)
     {
         if (held > 0) Memory?.Take(held);
         else if (held < 0) Memory?.Release(-held);
-    }
-
-    /// <summary>As many as the room is for: each that went on before it could add would find no room, or make the lane longer than it may be by a portion.</summary>
-    private void AdmitWaiters()
-    {
-        while (_unsent + ((long)_admitted * Portion) < limit && _waiters.TryDequeue(out var waiter))
-        {
-            if (waiter.OnRoom()) _admitted++;
-        }
     }
 
     private void Activate(OutboundFlow flow)

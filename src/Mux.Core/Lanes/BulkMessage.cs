@@ -5,10 +5,13 @@ using Mux.Wire;
 namespace Mux.Lanes;
 
 /// <summary>
-/// A body too large for one frame, in an array of its own, which is sent from where it stands: the header of each fragment is written over the last bytes of the one before, which
-/// are sent by then. So at most one fragment is on its way at a time.
+/// A body too large for one frame, in an array of its own, which is sent from where it stands: the header of each fragment is written over the last bytes of
+/// the one before, which are sent by then. So at most one fragment is on its way at a time.
 /// </summary>
-/// <remarks>Guarded by the connection's lock, but for <see cref="OnFragmentReturned"/>, which the sender calls. Whoever lets go last, queue or sender, returns the array.</remarks>
+/// <remarks>
+/// Guarded by the connection's lock, but for <see cref="OnFragmentReturned"/>, which the sender calls. Whoever lets go last, queue or sender, returns the
+/// array.
+/// </remarks>
 internal sealed class BulkMessage
 {
     /// <summary>Bytes before the body that are the message's too: the first fragment's header.</summary>
@@ -55,7 +58,8 @@ internal sealed class BulkMessage
     }
 
     /// <summary>Takes over a body that stands in a buffer, without a copy where that is possible.</summary>
-    public static BulkMessage Take(MessageBuffer buffer, ReadOnlySpan<byte> body) => buffer.TryDetach(body, out var array) ? new BulkMessage(array, body.Length) : Copy(body);
+    public static BulkMessage Take(MessageBuffer buffer, ReadOnlySpan<byte> body) =>
+        buffer.TryDetach(body, out var array) ? new BulkMessage(array, body.Length) : Copy(body);
 
     /// <summary>Says whose it is. Its first frame, which says how long it is, is appended already.</summary>
     public void Begin(FrameKind kind, CallId id, int maxFragment, bool isCharged) => (_kind, _id, _maxFragment, IsCharged) = (kind, id, maxFragment, isCharged);

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Mux.Lanes;
 
 /// <summary>What one call has to send beside the messages, in order: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>
-internal class OutboundFlow(CallPriority priority)
+internal class OutboundFlow(MuxCallPriority priority)
 {
     /// <summary>What a call of normal priority may send before others have their turn: one fragment.</summary>
     private const int NormalQuantum = 32 * 1024;
@@ -18,8 +18,8 @@ internal class OutboundFlow(CallPriority priority)
 
     public int Quantum { get; } = priority switch
     {
-        CallPriority.High => 4 * NormalQuantum,
-        CallPriority.Low => NormalQuantum / 4,
+        MuxCallPriority.High => 4 * NormalQuantum,
+        MuxCallPriority.Low => NormalQuantum / 4,
         _ => NormalQuantum,
     };
 
@@ -36,7 +36,8 @@ internal class OutboundFlow(CallPriority priority)
 
     /// <summary>Whether something can be taken now.</summary>
     /// <param name="bulkCredit">What the peer takes of large messages.</param>
-    public bool IsReady(long bulkCredit) => _entries.TryPeek(out var entry) && (entry.Message is not { } message || (message.IsReady && (!message.IsCharged || bulkCredit > 0)));
+    public bool IsReady(long bulkCredit) =>
+        _entries.TryPeek(out var entry) && (entry.Message is not { } message || (message.IsReady && (!message.IsCharged || bulkCredit > 0)));
 
     /// <summary>Whether nothing can be taken only because a fragment of its message is in a sender's hands.</summary>
     public bool AwaitsSender => _entries.TryPeek(out var entry) && entry.Message is { IsReady: false };

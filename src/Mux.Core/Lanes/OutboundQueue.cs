@@ -8,8 +8,8 @@ namespace Mux.Lanes;
 /// it never sent.
 /// </summary>
 /// <remarks>
-/// <para>What is appended here passes everything in the <see cref="BulkLane"/>, of which each batch takes a little when it is made: those bytes stand in the stream, and count here, from
-/// then on.</para>
+/// <para>What is appended here passes everything in the <see cref="BulkLane"/>, of which each batch takes a little when it is made: those bytes stand in the
+/// stream, and count here, from then on.</para>
 /// Every member ends in Locked: the connection's lock is held. States of the sender: Idle -> Sending -> {Idle, Blocked}; Blocked -> Sending; any -> Closed.
 /// </remarks>
 internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
@@ -54,14 +54,17 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
     public long AcceptedLocked => _accepted;
 
     /// <summary>
-    /// No byte from this position on was handed to the link. Those between <see cref="AcceptedLocked"/> and here are in a sender's hands: it may have handed them over and not
-    /// reported yet.
+    /// No byte from this position on was handed to the link. Those between <see cref="AcceptedLocked"/> and here are in a sender's hands: it may have handed
+    /// them over and not reported yet.
     /// </summary>
     public long OfferedLocked => _state == SenderState.Sending ? _taken : _accepted;
 
     public long UnsentLocked => _appended - _accepted + _bulk.Unsent;
 
-    /// <summary>Whether unsent bytes are below the limit. Frames of calls that are open already are appended even when not; they are bounded by the number of open calls.</summary>
+    /// <summary>
+    /// Whether unsent bytes are below the limit. Frames of calls that are open already are appended even when not; they are bounded by the number of open
+    /// calls.
+    /// </summary>
     public bool HasRoomLocked => _appended - _accepted < unsentLimit && _bulk.HasRoom;
 
     /// <summary>The same for somebody without the lock: right up to what is under way.</summary>

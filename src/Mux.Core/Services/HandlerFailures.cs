@@ -1,10 +1,12 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
+using Mux.Calls;
+using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
 using Mux.Serialization;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>Answers the calls of one method that failed: what the caller is told, and what only the log is. Safe for concurrent use.</summary>
 internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
@@ -69,9 +71,15 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
     public void FailOverloaded(in InboundCall call)
     {
         var turn = EnterUserCode(Turn.Owner is not null);
-        if (environment.RefusalLog.TryPass(call.Acceptor.Clock.Now, out int others)) ExecutionLog.WorkRefused(_logger, Name, ProcessWorkers.Handlers.Threads, ProcessWorkers.Handlers.MaxThreads, ProcessWorkers.Handlers.Waiting, others);
+        if (environment.RefusalLog.TryPass(call.Session.Clock.Now, out int others))
+        {
+            ExecutionLog.WorkRefused(
+                _logger, Name, ProcessWorkers.Handlers.Threads, ProcessWorkers.Handlers.MaxThreads, ProcessWorkers.Handlers.Waiting, others);
+        }
+
         Record(call, MuxStatus.ResourceExhausted);
-        TellOmitted(call, call.FailOverloaded("The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.", ProcessWorkers.Handlers.RetryAfterMilliseconds));
+        TellOmitted(call, call.FailOverloaded("The server is overloaded: all threads for its handlers are busy, and too many calls wait for one.",
+            ProcessWorkers.Handlers.RetryAfterMilliseconds));
         turn?.TryLeaveUser();
     }
 
@@ -81,9 +89,10 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
     public void FailUndecodable(in InboundCall call, Exception error)
     {
         var turn = EnterUserCode(call.InTurn);
-        call.Acceptor.Connection.OnUndecodable(call.Ordinal);
+        call.Session.OnUndecodable(call.Ordinal);
         ServerLog.RequestUndecodable(_logger, Name, error);
-        Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted, UndecodableMessage.Request("The request", error, TMethod.Descriptor, call.PeersRequestFingerprint));
+        Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted,
+            UndecodableMessage.Request("The request", error, TMethod.Descriptor, call.PeersRequestFingerprint));
         turn?.TryLeaveUser();
     }
 
@@ -114,7 +123,10 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
     /// <summary>The caller cannot see that something is missing, and a caller that takes little causes it as often as it calls.</summary>
     private void TellOmitted(in InboundCall call, string? omitted)
     {
-        if (omitted is not null && environment.OmissionLog.TryPass(call.Acceptor.Clock.Now, out int others)) ServerLog.FailureIncomplete(_logger, Name, omitted, others);
+        if (omitted is not null && environment.OmissionLog.TryPass(call.Session.Clock.Now, out int others))
+        {
+            ServerLog.FailureIncomplete(_logger, Name, omitted, others);
+        }
     }
 
     private int TryEncode(ref MessageWriter writer, object detail)

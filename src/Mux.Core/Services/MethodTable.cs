@@ -1,9 +1,9 @@
 using System.Collections.Frozen;
 using System.Text;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Dispatch;
+namespace Mux.Services;
 
 /// <summary>The methods a server has, closed when it starts. Looked up once per connection and method, when DEFINE comes. Safe for concurrent use.</summary>
 internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodResolver
@@ -11,7 +11,8 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodR
     // A wire name has at most 256 bytes, and so at most 256 characters.
     private const int MaxNameLength = Wire.ProtocolConstants.MaxMethodName;
 
-    private readonly FrozenDictionary<string, InboundMethod> _byName = methods.ToFrozenDictionary(method => method.Descriptor!.FullName, StringComparer.Ordinal);
+    private readonly FrozenDictionary<string, InboundMethod> _byName = methods
+        .ToFrozenDictionary(method => method.Descriptor!.FullName, StringComparer.Ordinal);
 
     private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!));
 

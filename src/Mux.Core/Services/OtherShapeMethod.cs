@@ -1,7 +1,7 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Dispatch;
+namespace Mux.Services;
 
 /// <summary>What a name resolves to that exists here with another shape: the two sides were built against different contracts.</summary>
 internal sealed class OtherShapeMethod(MethodDescriptor descriptor, MethodShape asked) : InboundMethod
@@ -11,6 +11,8 @@ internal sealed class OtherShapeMethod(MethodDescriptor descriptor, MethodShape 
     public override MethodDescriptor? Descriptor => descriptor;
 
     public override bool IsServed => false;
+
+    public override string Absence => _text;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted, _text);
 }

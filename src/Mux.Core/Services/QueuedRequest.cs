@@ -1,7 +1,8 @@
-using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>A decoded request on its way to another thread. Reused.</summary>
 internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IWork, IDeferredRequest
@@ -20,9 +21,11 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
 
     string IWork.Name => TMethod.Descriptor.FullName;
 
-    IWorkOwner IWork.Owner => _call.Acceptor.Connection.Owner;
+    IWorkOwner IWork.Owner => _call.Session.WorkOwner;
 
-    bool IWork.IsAbandoned => _call.IsAbandoned;
+    IWorkClock? IWork.Clock => _call.WorkClock;
+
+    bool IWork.IsAbandoned(long now) => _call.IsAbandonedAt(now);
 
     /// <param name="handler">What runs it.</param>
     /// <param name="call">Not in a turn.</param>
@@ -30,7 +33,8 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
     /// <param name="bytes">What it had on the wire, by which the queue is bounded.</param>
     /// <param name="workers">Who runs it; null for the thread pool.</param>
     /// <returns>False if the workers have too much to do; then nothing is kept.</returns>
-    public static bool TryQueue(UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, int bytes, Workers? workers)
+    public static bool TryQueue(
+        UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, int bytes, Workers? workers)
     {
         var item = handler.QueuedRequests.TryRent() ?? new();
         item._handler = handler;
@@ -44,8 +48,6 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
         return false;
     }
 
-    InboundCall IDeferredRequest.Call => _call;
-
     void IDeferredRequest.Resume()
     {
         if (_workers is not { } workers) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -54,7 +56,7 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
 
     void IThreadPoolWorkItem.Execute()
     {
-        if (_call.Acceptor.Parking.TryDefer(this)) return;
+        if (_call.Replies.Room.TryDefer(this)) return;
         var (handler, call, request) = (_handler!, _call, _request);
         Release();
         if (!call.TryFailAbandoned()) handler.Run(call, request);

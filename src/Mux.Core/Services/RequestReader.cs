@@ -1,35 +1,38 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
+using Mux.Calls;
 using Mux.Diagnostics;
+using Mux.Items;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>The request stream of one call at its handler, who is the consumer: what is wrong with it is thrown where the handler reads.</summary>
 internal sealed class RequestReader<T, TCodec> : IItemConsumer
     where TCodec : struct, IItemCodec<T>
 {
     private readonly ILogger _logger;
-    private readonly Acceptor _acceptor;
+    private readonly ReplyPort _replies;
     private readonly ushort _ordinal;
     private int _isEnumerated;
 
-    public RequestReader(ILogger logger, MuxDispatch dispatch, in InboundCall call)
+    public RequestReader(ILogger logger, MuxDispatchMode dispatch, in InboundCall call)
     {
         _logger = logger;
-        _acceptor = call.Acceptor;
+        _replies = call.Replies;
         _ordinal = call.Ordinal;
         Items = StreamReaders<T, TCodec>.Create(this, dispatch);
     }
 
     public IStreamReader<T> Items { get; }
 
-    Execution.IWorkOwner IItemConsumer.WorkOwner => _acceptor.Connection.Owner;
+    Execution.IWorkOwner IItemConsumer.WorkOwner => _replies.Session.WorkOwner;
 
     /// <exception cref="InvalidOperationException">It was enumerated before: its items are gone, and an empty stream would look whole.</exception>
     bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken)
     {
         if (Interlocked.Exchange(ref _isEnumerated, 1) != 0)
-            throw new InvalidOperationException($"The request stream of {TCodec.Method.FullName} was enumerated before; it can be enumerated once. Keep its items in a list to read them again.");
+            throw new InvalidOperationException($"The request stream of {TCodec.Method.FullName} was enumerated before; it can be enumerated once. Keep its " +
+                $"items in a list to read them again.");
         return false; // the call is the peer's
     }
 
@@ -39,7 +42,7 @@ internal sealed class RequestReader<T, TCodec> : IItemConsumer
 
     void IItemConsumer.OnUndecodable(Exception error)
     {
-        var text = UndecodableMessage.Request("An item of the request", error, TCodec.Method, _acceptor.PeersRequestFingerprintOf(_ordinal));
+        var text = UndecodableMessage.Request("An item of the request", error, TCodec.Method, _replies.Fingerprints.Of(_ordinal));
         Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }
 

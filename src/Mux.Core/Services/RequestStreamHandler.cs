@@ -1,8 +1,9 @@
-using Mux.Connections;
-using Mux.Dispatch;
+using Mux.Contracts;
 using Mux.Serialization;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>Runs the requests of one method that takes a stream and answers once.</summary>
 internal sealed class RequestStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
@@ -10,7 +11,8 @@ internal sealed class RequestStreamHandler<TService, TRequest, TItem, TResponse,
     where TService : class
     where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse>
 {
-    protected override async Task AnswerAsync(TService service, InboundCall call, AcceptedStream stream, TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    protected override async Task AnswerAsync(
+        TService service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         var response = await TMethod.InvokeAsync(service, request, ItemsOf(stream), options, cancellationToken).ConfigureAwait(false);
         Reply(call, response);

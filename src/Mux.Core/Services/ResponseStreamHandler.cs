@@ -1,7 +1,9 @@
-using Mux.Connections;
-using Mux.Dispatch;
+using Mux.Contracts;
+using Mux.Items;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>Runs the requests of one method that answers with a stream.</summary>
 internal sealed class ResponseStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
@@ -9,10 +11,12 @@ internal sealed class ResponseStreamHandler<TService, TRequest, TItem, TResponse
     where TService : class
     where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>
 {
-    protected override async Task AnswerAsync(TService service, InboundCall call, AcceptedStream stream, TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    protected override async Task AnswerAsync(
+        TService service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         var items = TMethod.Invoke(service, request, ItemsOf(stream), options, cancellationToken);
-        bool isWhole = await ItemPump<TResponse, ResponseItems<TService, TRequest, TItem, TResponse, TMethod>>.RunAsync(items, stream.Responses!, cancellationToken).ConfigureAwait(false);
+        bool isWhole = await ItemPump<TResponse, ResponseItems<TRequest, TItem, TResponse, TMethod>>.RunAsync(items, stream.Responses!, cancellationToken)
+            .ConfigureAwait(false);
         if (!isWhole)
         {
             // The call is over. Its token may be about to fire only, so an exception would be taken for the handler's.

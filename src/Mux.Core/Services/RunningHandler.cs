@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Mux.Connections;
-using Mux.Dispatch;
+using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>A handler that did not complete at once: answers its call when it does. Reused.</summary>
 internal sealed class RunningHandler<TService, TRequest, TResponse, TMethod>

@@ -1,10 +1,11 @@
-using Mux.Connections;
-using Mux.Dispatch;
+using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>Makes the handlers of a contract's methods for one source of service instances.</summary>
-internal sealed class ServiceBinder<TService>(ServiceSource<TService> services, HandlerEnvironment environment, List<InboundMethod> methods) : IMethodVisitor<TService>
+internal sealed class ServiceBinder<TService>(ServiceSource<TService> services, HandlerEnvironment environment, List<InboundMethod> methods)
+    : IMethodVisitor<TService>
     where TService : class
 {
     public void Unary<TRequest, TResponse, TMethod>()

@@ -1,4 +1,4 @@
-namespace Mux.Dispatch;
+namespace Mux.Services;
 
 /// <summary>A service instance for one call, and what is disposed when the call has ended.</summary>
 /// <typeparam name="TService">The contract interface.</typeparam>

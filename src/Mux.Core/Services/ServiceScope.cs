@@ -1,8 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Mux.Diagnostics;
-using Mux.Dispatch;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>Disposes what a call's service was made with. What goes wrong there is the log's: the call is answered.</summary>
 internal static class ServiceScope

@@ -1,4 +1,4 @@
-namespace Mux.Dispatch;
+namespace Mux.Services;
 
 /// <summary>One instance for all calls.</summary>
 internal sealed class SingletonSource<TService>(TService service) : ServiceSource<TService>

@@ -1,19 +1,23 @@
-using Mux.Connections;
+using Mux.Calls;
+using Mux.Contracts;
 using Mux.Diagnostics;
-using Mux.Dispatch;
 using Mux.Execution;
+using Mux.Items;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>
-/// Runs the requests of one method that streams: decodes the request in the turn, and then, on a worker, calls the service and carries its streams until it is done. Safe for
-/// concurrent use.
+/// Runs the requests of one method that streams: decodes the request in the turn, and then, on a worker, calls the service and carries its streams until it is
+/// done. Safe for concurrent use.
 /// </summary>
-internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment) : InboundMethod
+internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
+    : InboundMethod
     where TService : class
-    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
+    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
-    private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
 
     public override MethodDescriptor Descriptor => TMethod.Descriptor;
 
@@ -22,7 +26,7 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
     protected HandlerFailures<TMethod> Failures { get; } = new(environment);
 
     public override IInboundItems OpenItems(in InboundCall call) =>
-        new RequestReader<TItem, RequestItems<TService, TRequest, TItem, TResponse, TMethod>>(environment.Logger, _dispatch, call).Items;
+        new RequestReader<TItem, RequestItems<TRequest, TItem, TResponse, TMethod>>(environment.Logger, _dispatch, call).Items;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -39,8 +43,8 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         }
 
         var run = new Run(this, measured with { InTurn = false }, request);
-        if (_dispatch == MuxDispatch.Inline && call.InTurn && !TurnMonitor.Shared.IsShortOfLeaders) RunInTurn(run);
-        else if (_dispatch == MuxDispatch.Pool) ThreadPool.UnsafeQueueUserWorkItem(run, preferLocal: false);
+        if (_dispatch == MuxDispatchMode.Inline && call.InTurn && !TurnMonitor.Shared.IsShortOfLeaders) RunInTurn(run);
+        else if (_dispatch == MuxDispatchMode.Pool) ThreadPool.UnsafeQueueUserWorkItem(run, preferLocal: false);
         else if (!ProcessWorkers.Handlers.TryAdd(run, body.Length)) Failures.FailOverloaded(measured with { InTurn = false });
     }
 
@@ -53,7 +57,8 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
     /// <param name="request">Decoded.</param>
     /// <param name="options">What the handler sees of the call, if its contract asks for it.</param>
     /// <param name="cancellationToken">Fires when the call is over.</param>
-    protected abstract Task AnswerAsync(TService service, InboundCall call, AcceptedStream stream, TRequest request, CallOptions? options, CancellationToken cancellationToken);
+    protected abstract Task AnswerAsync(
+        TService service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken);
 
     /// <summary>The request stream for the service; an empty one where there is none.</summary>
     protected static IAsyncEnumerable<TItem> ItemsOf(AcceptedStream stream) => stream.Items as IAsyncEnumerable<TItem> ?? AsyncEnumerable.Empty<TItem>();
@@ -82,7 +87,8 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
 
         if (call.Stream is not { } stream)
         {
-            // The connection's grace ended meanwhile: a handler must not take what is missing for the end of its stream. Nobody hears the failure, but it is counted.
+            // The connection's grace ended meanwhile: a handler must not take what is missing for the end of its stream. Nobody hears the failure, but it is
+            // counted.
             Failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
             ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
             return;
@@ -91,11 +97,11 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         var cancellation = call.OpenCancellation();
         var token = cancellation.Token;
         var ending = token.UnsafeRegister(static state => ((AcceptedStream)state!).Abort(), stream);
-        CallOptions? options = TMethod.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
+        MuxCallOptions? options = TMethod.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
         call = call.WithOptions(options);
-        if (Tracing.IsListenedTo && Tracing.StartHandler(TMethod.Descriptor, call.Extras?.Trace, call.Acceptor.Connection.RemoteAddress) is { } activity)
+        if (Tracing.IsListenedTo && Tracing.StartHandler(TMethod.Descriptor, call.Extras?.Trace, call.Session.RemoteAddress) is { } activity)
             call = call.WithActivity(activity);
-        if (AmbientDeadline.IsUsed) AmbientDeadline.Set(call.Due, call.Acceptor.Clock);
+        if (AmbientDeadline.IsUsed) AmbientDeadline.Set(call.Due, call.Session.Clock);
         try
         {
             await AnswerAsync(lease.Service, call, stream, request, options, token).ConfigureAwait(false);
@@ -115,9 +121,11 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
     {
         string IWork.Name => TMethod.Descriptor.FullName;
 
-        IWorkOwner IWork.Owner => call.Acceptor.Connection.Owner;
+        IWorkOwner IWork.Owner => call.Session.WorkOwner;
 
-        bool IWork.IsAbandoned => call.IsAbandoned;
+        IWorkClock? IWork.Clock => call.WorkClock;
+
+        bool IWork.IsAbandoned(long now) => call.IsAbandonedAt(now);
 
         public void Execute() => _ = handler.RunAsync(call, request);
 

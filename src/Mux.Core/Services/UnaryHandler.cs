@@ -1,20 +1,24 @@
 using Microsoft.Extensions.Logging;
 using Mux.Buffers;
-using Mux.Connections;
+using Mux.Calls;
+using Mux.Contracts;
 using Mux.Diagnostics;
-using Mux.Dispatch;
 using Mux.Execution;
 using Mux.Serialization;
+using Mux.Sessions.Incoming;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Contracts;
+namespace Mux.Services;
 
 /// <summary>Runs the requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
 internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment) : InboundMethod
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
-    /// <summary>A reply above this takes some 10 us to encode: then the next calls of the method run on workers, and small calls do not wait for their replies.</summary>
+    /// <summary>
+    /// A reply above this takes some 10 us to encode: then the next calls of the method run on workers, and small calls do not wait for their replies.
+    /// </summary>
     private const int LargeReply = 64 * 1024;
 
     private readonly TService? _singleton = services.Singleton;
@@ -23,13 +27,16 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     private readonly HandlerFailures<TMethod> _failures = new(environment);
     private volatile bool _repliesAreLarge; // as the last one was
     private readonly bool _takesOptions = TMethod.Descriptor.TakesOptions;
-    private readonly MuxDispatch _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
     private readonly bool _takesToken = TMethod.Descriptor.TakesToken;
-    private readonly Placement _placement = new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.DispatchOr(environment.Dispatch) == MuxDispatch.Inline);
+    private readonly Placement _placement =
+        new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline);
 
-    public ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>> QueuedRequests { get; } = ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.Shared;
+    public ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>> QueuedRequests { get; } =
+        ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.Shared;
 
-    public ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>> RunningHandlers { get; } = ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.Shared;
+    public ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>> RunningHandlers { get; } =
+        ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.Shared;
 
     public override MethodDescriptor Descriptor => TMethod.Descriptor;
 
@@ -40,9 +47,9 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         else Decode(call with { MeasuredFrom = now }, body);
     }
 
-    public override bool TryQueue(in InboundCall call, CallWork item, int bytes)
+    public override bool TryQueue(in InboundCall call, IWork item, int bytes)
     {
-        if (_dispatch == MuxDispatch.Pool) return base.TryQueue(call, item, bytes);
+        if (_dispatch == MuxDispatchMode.Pool) return base.TryQueue(call, item, bytes);
 
         // Charged as much as may come in one frame: what large requests hold together is bounded for each connection, and a burst of them is no overload.
         if (ProcessWorkers.Handlers.TryAdd(item, Math.Min(bytes, ProtocolConstants.MaxWholeBody))) return true;
@@ -82,7 +89,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     /// <summary>With a span, if somebody wants one.</summary>
     private void RunObserved(in InboundCall call, Turn? turn, TRequest request)
     {
-        if (Tracing.StartHandler(Descriptor, call.Extras?.Trace, call.Acceptor.Connection.RemoteAddress) is not { } activity)
+        if (Tracing.StartHandler(Descriptor, call.Extras?.Trace, call.Session.RemoteAddress) is not { } activity)
         {
             RunPlainly(call, turn, request);
             return;
@@ -100,7 +107,8 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         bool hasResult = TryStart(call, request, out var response, out var cancellation, out var lease);
         bool isLost = turn?.TryLeaveUser() == false;
         if (!hasResult) return;
-        if (isLost) Finish(call with { InTurn = false }, null, response!, cancellation, lease); // another thread has gone on: the answer goes the way of all that come from elsewhere
+        // another thread has gone on: the answer goes the way of all that come from elsewhere
+        if (isLost) Finish(call with { InTurn = false }, null, response!, cancellation, lease);
         else Finish(call, turn, response!, cancellation, lease);
     }
 
@@ -111,17 +119,18 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         else EndAsUserCode(turn is { IsLost: false } ? turn : null, cancellation, lease);
     }
 
-    private bool RunsInTurn => _dispatch != MuxDispatch.Pool && _placement.IsInline && (!_repliesAreLarge || _dispatch == MuxDispatch.Inline);
+    private bool RunsInTurn => _dispatch != MuxDispatchMode.Pool && _placement.IsInline && (!_repliesAreLarge || _dispatch == MuxDispatchMode.Inline);
 
     private void Queue(in InboundCall call, TRequest request, int bytes)
     {
-        var workers = _dispatch == MuxDispatch.Pool ? null : ProcessWorkers.Handlers;
+        var workers = _dispatch == MuxDispatchMode.Pool ? null : ProcessWorkers.Handlers;
         if (!QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, bytes, workers)) _failures.FailOverloaded(call);
     }
 
     /// <summary>Everything until the handler has returned: user code.</summary>
     /// <returns>Whether it has completed; otherwise the call is answered, or will be.</returns>
-    private bool TryStart(in InboundCall call, TRequest request, out TResponse? response, out InboundCancellation? cancellation, out ServiceLease<TService> lease)
+    private bool TryStart(in InboundCall call, TRequest request, out TResponse? response, out InboundCancellation? cancellation,
+        out ServiceLease<TService> lease)
     {
         response = default;
         cancellation = null;
@@ -140,7 +149,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         try
         {
             bool isLimited = call.Due != Clock.Never && AmbientDeadline.IsUsed;
-            if (isLimited) AmbientDeadline.Set(call.Due, call.Acceptor.Clock);
+            if (isLimited) AmbientDeadline.Set(call.Due, call.Session.Clock);
             var running = TMethod.InvokeAsync(lease.Service, request, call.Options, cancellation?.Token ?? CancellationToken.None);
             if (isLimited && !call.InTurn) AmbientDeadline.Clear(); // a turn takes back what is left on the thread by itself
             if (running.IsCompletedSuccessfully)

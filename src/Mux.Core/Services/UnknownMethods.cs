@@ -1,8 +1,8 @@
 using System.Collections.Frozen;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Dispatch;
+namespace Mux.Services;
 
 /// <summary>
 /// Says of a name that no method has what is missing. Keeps the answers for the first names only: a peer that makes up names must not fill the memory. Safe for

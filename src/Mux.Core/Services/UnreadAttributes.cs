@@ -1,18 +1,22 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 
-namespace Mux.Identity;
+namespace Mux.Services;
 
 /// <summary>Refuses implementations that say who may call them: contracts do, and what stands elsewhere would protect nothing.</summary>
 internal static class UnreadAttributes
 {
-    private const BindingFlags OwnMethods = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+    private const BindingFlags OwnMethods = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
+        | BindingFlags.DeclaredOnly;
 
-    private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData"; // [Authorize], and what others derive from it; by name: this assembly does not know ASP.NET Core
+    // [Authorize], and what others derive from it; by name: this assembly does not know ASP.NET Core
+    private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData";
 
-    private const string Mistake = "the trimmer removes what nobody calls: a method that is gone protects nothing. Where metadata is gone as well, nothing is found.";
+    private const string Mistake =
+        "the trimmer removes what nobody calls: a method that is gone protects nothing. Where metadata is gone as well, nothing is found.";
 
-    /// <exception cref="InvalidOperationException">There is one, and the message says where it has to stand; or attributes cannot be read, and it names the member.</exception>
+    /// <exception cref="InvalidOperationException">There is one, and the message says where it has to stand; or attributes cannot be read, and it names the
+    /// member.</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
     public static void ThrowIfAny(Type contract, Type? implementation)
     {
@@ -40,7 +44,8 @@ internal static class UnreadAttributes
         }
         catch (Exception e) when (e is IOException or BadImageFormatException or TypeLoadException or MissingMemberException or CustomAttributeFormatException)
         {
-            throw new InvalidOperationException($"The attributes of {place} cannot be read, and one of them may say who may call it: {e.Message} Deploy the assembly of each attribute, or take the attribute away.", e);
+            throw new InvalidOperationException($"The attributes of {place} cannot be read, and one of them may say who may call it: {e.Message} Deploy the " +
+                $"assembly of each attribute, or take the attribute away.", e);
         }
     }
 
@@ -60,5 +65,6 @@ internal static class UnreadAttributes
     private static bool IsOfAspNetCore(Type attribute) => Array.Exists(attribute.GetInterfaces(), type => type.FullName == AspNetCore);
 
     private static InvalidOperationException Refusal(string attribute, string place, Type contract) => new(
-        $"[{attribute}] on {place} is not looked at by a server of Mux: say by [MuxAuthorize] or [MuxAllowAnonymous] on {contract} and its methods who may call them, and take it away here.");
+        $"[{attribute}] on {place} is not looked at by a server of Mux: say by [MuxAuthorize] or [MuxAllowAnonymous] on {contract} and its methods who may " +
+            $"call them, and take it away here.");
 }

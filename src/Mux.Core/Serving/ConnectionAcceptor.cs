@@ -1,11 +1,15 @@
 using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Diagnostics;
 using Mux.Execution;
+using Mux.Services;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.Transports;
 using Mux.Transports.Sockets;
 
-namespace Mux.Dispatch;
+namespace Mux.Serving;
 
 /// <summary>Listens, makes a connection of each accepted link, and ends them all in order. Safe for concurrent use.</summary>
 internal sealed class ConnectionAcceptor : IConnectionOwner
@@ -26,6 +30,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private bool _stopping;
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _strangerLog = new();
+    private readonly RateLimit _foreignLog = new();
 
     public ConnectionAcceptor(ServerSettings settings, MethodTable methods)
     {
@@ -103,7 +108,10 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         if (_metered is not null) _settings.Metrics.Remove(_metered);
     }
 
-    /// <summary>Stops accepting and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside <see cref="StopAsync"/>.</summary>
+    /// <summary>
+    /// Stops accepting and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside
+    /// <see cref="StopAsync"/>.
+    /// </summary>
     public void Stop()
     {
         BeginStop(grace: 0);
@@ -113,7 +121,8 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void OnOpened(Connection connection)
     {
         LeavePending(connection);
-        ServerLog.ConnectionOpened(_settings.Logger, connection.RemoteAddress, connection.Peer.PeerName);
+        ServerLog.ConnectionOpened(
+            _settings.Logger, connection.RemoteAddress, connection.Peer.PeerName, connection.PeerInstance, connection.PeerIdleMilliseconds);
     }
 
     public void OnStalled(WorkStall stall) => ExecutionLog.Stalled(_settings.Logger, stall);
@@ -124,7 +133,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     }
 
     public void OnWithdrawn(Connection connection, OutgoingCall call) =>
-        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The client drains."), inTurn: false);
+        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The client drains."), inTurn: false);
 
     public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(_settings.Logger, error);
 
@@ -138,7 +147,16 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         LeavePending(connection);
         Ledger.CountEnd(end.Reason);
         if (end.Limit is { } limit) _limits.OnCutOff(connection.RemoteAddress, limit, end.Text);
-        if (end.Reason == CloseReason.AuthFailed && _strangerLog.TryPass(_settings.Clock.Now, out int others)) ServerLog.AuthenticationFailed(_settings.Logger, connection.RemoteAddress, end.Text, others);
+        if (end.Reason == CloseReason.AuthFailed && _strangerLog.TryPass(_settings.Clock.Now, out int others))
+        {
+            ServerLog.AuthenticationFailed(_settings.Logger, connection.RemoteAddress, end.Text, others);
+        }
+
+        if (end.Reason == CloseReason.NotMux && _foreignLog.TryPass(_settings.Clock.Now, out int foreign))
+        {
+            ServerLog.PeerForeign(_settings.Logger, end.Text, foreign);
+        }
+
         ServerLog.ConnectionClosed(_settings.Logger, connection.RemoteAddress, end.Reason, end.Text, end.Error);
     }
 

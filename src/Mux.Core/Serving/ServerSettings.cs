@@ -1,10 +1,11 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Diagnostics;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 using Mux.Transports;
 
-namespace Mux.Dispatch;
+namespace Mux.Serving;
 
 /// <summary>A server's options, checked and in the engine's units.</summary>
 internal sealed record ServerSettings

@@ -2,7 +2,7 @@ using Mux.Framing;
 using Mux.Lanes;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions;
 
 /// <summary>Appends the frames that concern the connection itself. Guarded by the connection's lock.</summary>
 internal sealed class ControlFrames(OutboundQueue outbound)

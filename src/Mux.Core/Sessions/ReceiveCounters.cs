@@ -1,4 +1,4 @@
-namespace Mux.Connections;
+namespace Mux.Sessions;
 
 /// <summary>What one connection has received. Written by its turn only and read by anybody: each number is true, their sum may be a moment apart.</summary>
 internal sealed class ReceiveCounters
@@ -17,4 +17,7 @@ internal sealed class ReceiveCounters
 
     /// <summary>Frames of closed calls that were discarded.</summary>
     public long DiscardedFrames;
+
+    /// <summary>Pieces of streams with nothing in them.</summary>
+    public long EmptyPieces;
 }

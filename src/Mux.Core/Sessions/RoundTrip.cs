@@ -1,8 +1,8 @@
-namespace Mux.Connections;
+namespace Mux.Sessions;
 
 /// <summary>
-/// How long a byte and its answer are on their way, by PINGs that carry the time: asked now and then while credit is returned, so that an idle connection asks nothing. Guarded by the
-/// connection's lock.
+/// How long a byte and its answer are on their way, by PINGs that carry the time: asked now and then while credit is returned, so that an idle connection asks
+/// nothing. Guarded by the connection's lock.
 /// </summary>
 internal sealed class RoundTrip
 {

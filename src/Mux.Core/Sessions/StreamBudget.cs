@@ -1,6 +1,6 @@
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
 
-namespace Mux.Connections;
+namespace Mux.Sessions;
 
 /// <summary>What all streams of a connection together may make this side hold: the windows it has granted. Guarded by the connection's lock.</summary>
 internal sealed class StreamBudget(long limit)

@@ -1,7 +1,9 @@
-namespace Mux.Connections;
+using Mux.Execution;
+
+namespace Mux.Timing;
 
 /// <summary>Monotonic time in microseconds since an arbitrary start: everything that waits in the engine counts in it. Safe for concurrent use.</summary>
-internal sealed class Clock
+internal sealed class Clock : IWorkClock
 {
     /// <summary>A time that never comes.</summary>
     public const long Never = long.MaxValue;

@@ -1,4 +1,4 @@
-namespace Mux.Connections;
+namespace Mux.Timing;
 
 /// <summary>Something that has to act when time has passed.</summary>
 internal interface ITicked

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Mux.Execution;
 
-namespace Mux.Connections;
+namespace Mux.Timing;
 
 /// <summary>
 /// One timer for all deadlines of all connections on one clock: a call that has a deadline writes a number into a table and costs no timer. Ticks come at
@@ -9,7 +9,9 @@ namespace Mux.Connections;
 /// </summary>
 internal sealed class Ticker
 {
-    /// <summary>10 ms in microseconds: a deadline is noticed at most this much late, plus what the timer itself is late; and at most 100 scans a second.</summary>
+    /// <summary>
+    /// 10 ms in microseconds: a deadline is noticed at most this much late, plus what the timer itself is late; and at most 100 scans a second.
+    /// </summary>
     public const long Resolution = 10 * Clock.MicrosecondsPerMillisecond;
 
     /// <summary>A day in microseconds: a timer takes at most 49 of them. It fires early, finds nothing due, and is set again.</summary>

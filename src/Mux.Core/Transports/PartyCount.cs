@@ -1,8 +1,8 @@
 namespace Mux.Transports;
 
 /// <summary>
-/// Counts those who may still use something: whoever begins to use it enters and leaves again, and the last to leave gives it back. Once that has happened nobody enters any
-/// more. A field, never copied; any thread.
+/// Counts those who may still use something: whoever begins to use it enters and leaves again, and the last to leave gives it back. Once that has happened
+/// nobody enters any more. A field, never copied; any thread.
 /// </summary>
 internal struct PartyCount
 {

@@ -21,8 +21,8 @@ internal sealed class ReceiveBuffer
     private const int RoomWanted = 16_384;
     private const int LargeSize = 2 * BatchSize;
 
-    // A tail up to this size waits in the smallest array that fits. A larger one stays where it is, eight times its size at most: copying it out and back for every
-    // few bytes that a slow peer sends would cost more than its memory.
+    // A tail up to this size waits in the smallest array that fits. A larger one stays where it is, eight times its size at most: copying it out and back for
+    // every few bytes that a slow peer sends would cost more than its memory.
     private const int LargestMovedTail = 16_384;
 
     private byte[]? _array;

@@ -30,7 +30,8 @@ internal sealed record AuthChallenge(byte[] Nonce, IReadOnlyList<string> Schemes
         var schemes = new List<string>();
         for (var rest = payload[NonceLength..]; !rest.IsEmpty; rest = rest[(1 + rest[0])..])
         {
-            if (rest[0] is 0 or > AuthCredential.MaxScheme || rest[0] >= rest.Length || schemes.Count == MaxSchemes || !AuthCredential.IsScheme(rest.Slice(1, rest[0])))
+            if (rest[0] is 0 or > AuthCredential.MaxScheme || rest[0] >= rest.Length || schemes.Count == MaxSchemes
+                || !AuthCredential.IsScheme(rest.Slice(1, rest[0])))
             {
                 violation = new(ConnectionCode.ProtocolError, $"A challenge whose scheme number {schemes.Count + 1} is none.");
                 return false;

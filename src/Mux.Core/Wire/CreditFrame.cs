@@ -8,7 +8,7 @@ internal static class CreditFrame
     public const int Length = 4;
 
     /// <summary>An item costs at least this, so that a flood of tiny items is bounded by credit too.</summary>
-    private const int MinItemCost = 64;
+    public const int MinItemCost = 64;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, FrameKind kind, out int bytes, out ProtocolViolation? violation)
     {

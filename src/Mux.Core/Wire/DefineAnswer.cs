@@ -15,7 +15,8 @@ internal readonly record struct DefineAnswer(ushort Ordinal, MethodFingerprint F
     public static bool TryRead(ReadOnlySpan<byte> payload, out DefineAnswer answer, out ProtocolViolation? violation)
     {
         answer = default;
-        violation = payload.Length == Length ? null : new(ConnectionCode.ProtocolError, $"Answer to DEFINE carries {payload.Length} bytes; it must carry {Length}.");
+        violation = payload.Length == Length ? null
+            : new(ConnectionCode.ProtocolError, $"Answer to DEFINE carries {payload.Length} bytes; it must carry {Length}.");
         if (violation is not null) return false;
         answer = new(BinaryPrimitives.ReadUInt16LittleEndian(payload), MethodFingerprint.Read(payload[sizeof(ushort)..]));
         return true;

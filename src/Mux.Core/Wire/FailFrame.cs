@@ -5,7 +5,8 @@ namespace Mux.Wire;
 /// <summary>FAIL (0x12): the call ended without a reply (PROTOCOL.md section 5).</summary>
 /// <remarks>
 /// <code>
-/// status u8 | execution u8 | retry-after ms u32 | text length u16 | text, UTF-8 | metadata block, if flag META | detail: number u16, body; absent if nothing is left
+/// status u8 | execution u8 | retry-after ms u32 | text length u16 | text, UTF-8 | metadata block, if flag META | detail: number u16, body; absent if nothing
+/// is left
 /// </code>
 /// Metadata and detail are rare, and apart from it: <see cref="FailParts"/> when read, <see cref="FailExtras"/> when written.
 /// </remarks>
@@ -44,8 +45,9 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
     }
 
     /// <summary>
-    /// Writes the payload with as much of <paramref name="extras"/> as it can hold; <paramref name="payload"/> holds <see cref="ProtocolConstants.MaxFailLength"/>.
-    /// The metadata gives way to the detail: the detail is what the contract declares, the metadata comes on top.
+    /// Writes the payload with as much of <paramref name="extras"/> as it can hold; <paramref name="payload"/> holds
+    /// <see cref="ProtocolConstants.MaxFailLength"/>. The metadata gives way to the detail: the detail is what the contract declares, the metadata comes on
+    /// top.
     /// </summary>
     /// <param name="payload">Where to.</param>
     /// <param name="extras">What it is to take along.</param>
@@ -89,7 +91,8 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         violation = null;
         if (payload.Length is < HeadLength or > ProtocolConstants.MaxFailLength)
         {
-            violation = new(ConnectionCode.ProtocolError, $"FAIL carries {payload.Length} bytes; allowed are {HeadLength} to {ProtocolConstants.MaxFailLength}.");
+            violation = new(ConnectionCode.ProtocolError,
+                $"FAIL carries {payload.Length} bytes; allowed are {HeadLength} to {ProtocolConstants.MaxFailLength}.");
             return false;
         }
 
@@ -134,7 +137,8 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
             if (rest.Length >= DetailNumberLength) number = BinaryPrimitives.ReadUInt16LittleEndian(rest);
             if (number == 0)
             {
-                violation = new(ConnectionCode.ProtocolError, $"FAIL has {rest.Length} bytes of detail that do not begin with its number, 1 to {ushort.MaxValue}.");
+                violation = new(ConnectionCode.ProtocolError,
+                    $"FAIL has {rest.Length} bytes of detail that do not begin with its number, 1 to {ushort.MaxValue}.");
                 return false;
             }
 

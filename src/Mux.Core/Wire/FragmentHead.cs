@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace Mux.Wire;
 
 /// <summary>
-/// What the first of several frames of a message says before its metadata and body; on a REQUEST it stands behind the request's own head (PROTOCOL.md section 6.1).
+/// What the first of several frames of a message says before its metadata and body; on a REQUEST it stands behind the request's own head (PROTOCOL.md section
+/// 6.1).
 /// </summary>
 /// <remarks>
 /// <code>

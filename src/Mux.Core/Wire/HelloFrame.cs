@@ -59,7 +59,9 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
         return true;
     }
 
-    /// <summary>Writes the payload; <paramref name="payload"/> holds <see cref="ProtocolConstants.MaxHelloLength"/>. Settings at their default are left out.</summary>
+    /// <summary>
+    /// Writes the payload; <paramref name="payload"/> holds <see cref="ProtocolConstants.MaxHelloLength"/>. Settings at their default are left out.
+    /// </summary>
     /// <returns>Its length.</returns>
     public int Write(Span<byte> payload)
     {
@@ -93,6 +95,10 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
         WriteNumber(payload, ref at, SettingKey.MaxOrdinals, Settings.MaxOrdinals, absent.MaxOrdinals);
         WriteNumber(payload, ref at, SettingKey.Fingerprints, Settings.ReadsFingerprints ? 1 : 0, absent: 0);
         WriteNumber(payload, ref at, SettingKey.Authentication, Settings.DemandsAuthentication ? 1 : 0, absent: 0);
+        WriteNumber(payload, ref at, SettingKey.ControlFrames, Settings.ControlFrames, absent.ControlFrames);
+        WriteNumber(payload, ref at, SettingKey.TinyFrames, Settings.TinyFrames, absent.TinyFrames);
+        WriteNumber(payload, ref at, SettingKey.PingInterval, Settings.PingIntervalMilliseconds, absent.PingIntervalMilliseconds);
+        WriteNumber(payload, ref at, SettingKey.PrematureCancels, Settings.PrematureCancels, absent.PrematureCancels);
         return at;
     }
 
@@ -102,7 +108,11 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
         switch (key)
         {
             case SettingKey.MaxFramePayload:
-                return settings with { MaxFramePayload = Number(key, value, ProtocolConstants.MinFramePayload, ProtocolConstants.MaxFramePayload, out violation) };
+                return settings with
+                {
+                    MaxFramePayload =
+                    Number(key, value, ProtocolConstants.MinFramePayload, ProtocolConstants.MaxFramePayload, out violation)
+                };
             case SettingKey.MaxMessage:
                 return settings with { MaxMessage = Number(key, value, ProtocolConstants.MinFramePayload, int.MaxValue, out violation) };
             case SettingKey.MaxCalls:
@@ -123,6 +133,14 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
                 return settings with { ReadsFingerprints = Number(key, value, 0, 1, out violation) != 0 };
             case SettingKey.Authentication:
                 return settings with { DemandsAuthentication = Number(key, value, 0, 1, out violation) != 0 };
+            case SettingKey.ControlFrames:
+                return settings with { ControlFrames = Number(key, value, 0, int.MaxValue, out violation) };
+            case SettingKey.TinyFrames:
+                return settings with { TinyFrames = Number(key, value, 0, int.MaxValue, out violation) };
+            case SettingKey.PingInterval:
+                return settings with { PingIntervalMilliseconds = Number(key, value, 0, int.MaxValue, out violation) };
+            case SettingKey.PrematureCancels:
+                return settings with { PrematureCancels = Number(key, value, 0, int.MaxValue, out violation) };
             case SettingKey.PeerName:
                 if (value.Length > MaxPeerName) violation = Error($"Setting {(int)key} carries {value.Length} bytes; allowed are 0 to {MaxPeerName}.");
                 return settings with { PeerName = Utf8Text.Read(value, MaxPeerName) };

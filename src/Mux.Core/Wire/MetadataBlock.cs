@@ -20,7 +20,10 @@ internal static class MetadataBlock
     private const int EntryCharge = 32;
     private const int MaxEntries = MuxMetadata.MaxEntries;
 
-    /// <summary>Decoded, a key takes two bytes for each character, and an entry an object, a place in a list and its part of an array: about twice what a receiver's limit charges it.</summary>
+    /// <summary>
+    /// Decoded, a key takes two bytes for each character, and an entry an object, a place in a list and its part of an array: about twice what a receiver's
+    /// limit charges it.
+    /// </summary>
     private const int DecodedFactor = 2;
 
     private static readonly SearchValues<byte> s_keyBytes = SearchValues.Create("abcdefghijklmnopqrstuvwxyz0123456789._-"u8);
@@ -99,13 +102,20 @@ internal static class MetadataBlock
         isOverLimit = false;
         if (payload.Length < PrefixLength) return Malformed($"Metadata has {payload.Length} bytes for its length; it takes {PrefixLength}.", out violation);
         int announced = BinaryPrimitives.ReadUInt16LittleEndian(payload);
-        if (payload.Length - PrefixLength < announced) return Malformed($"Metadata announces {announced} bytes; {payload.Length - PrefixLength} are there.", out violation);
+        if (payload.Length - PrefixLength < announced)
+        {
+            return Malformed($"Metadata announces {announced} bytes; {payload.Length - PrefixLength} are there.", out violation);
+        }
 
         int count = 0, charge = 0;
         for (var rest = payload.Slice(PrefixLength, announced); !rest.IsEmpty; count++)
         {
             if (!TryTake(ref rest, out var key, out var value)) return Malformed($"Metadata ends inside entry number {count + 1}.", out violation);
-            if (key.IsEmpty || key.ContainsAnyExcept(s_keyBytes)) return Malformed($"Metadata has a key in entry number {count + 1} that is not 1 to 255 of a-z, 0-9, '.', '_' and '-'.", out violation);
+            if (key.IsEmpty || key.ContainsAnyExcept(s_keyBytes))
+            {
+                return Malformed($"Metadata has a key in entry number {count + 1} that is not 1 to 255 of a-z, 0-9, '.', '_' and '-'.", out violation);
+            }
+
             charge += key.Length + value.Length + EntryCharge;
         }
 
@@ -115,7 +125,9 @@ internal static class MetadataBlock
         return true;
     }
 
-    /// <summary>Copies the entries of a block that <see cref="TryRead"/> let pass; those whose keys are the runtime's are no concern of the application.</summary>
+    /// <summary>
+    /// Copies the entries of a block that <see cref="TryRead"/> let pass; those whose keys are the runtime's are no concern of the application.
+    /// </summary>
     public static MuxMetadata Decode(ReadOnlySpan<byte> block)
     {
         var entries = block[PrefixLength..];

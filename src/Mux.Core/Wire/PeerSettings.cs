@@ -1,6 +1,8 @@
 namespace Mux.Wire;
 
-/// <summary>What one side tells the other in its HELLO (PROTOCOL.md section 1.3): its limits as a receiver, and who it is. The defaults are what an absent key means.</summary>
+/// <summary>
+/// What one side tells the other in its HELLO (PROTOCOL.md section 1.3): its limits as a receiver, and who it is. The defaults are what an absent key means.
+/// </summary>
 internal sealed record PeerSettings
 {
     public static PeerSettings Default { get; } = new();
@@ -43,4 +45,18 @@ internal sealed record PeerSettings
 
     /// <summary>Key 14: the peer has to say who it is before anything else; false or true as 0 or 1. Of the accepting side alone.</summary>
     public bool DemandsAuthentication { get; init; }
+
+    /// <summary>
+    /// Key 16: frames without a message that I accept within ten seconds, beyond those that are earned (PROTOCOL.md section 9); 0 = not announced.
+    /// </summary>
+    public int ControlFrames { get; init; }
+
+    /// <summary>Key 17: small fragments and empty pieces that I accept within ten seconds, beyond those that are earned; 0 = not announced.</summary>
+    public int TinyFrames { get; init; }
+
+    /// <summary>Key 18: milliseconds between two PINGs with nothing between them; 0 = not announced.</summary>
+    public int PingIntervalMilliseconds { get; init; }
+
+    /// <summary>Key 19: calls within ten seconds from which on I end a connection that cancels nine of ten at once; 0 = not announced.</summary>
+    public int PrematureCancels { get; init; }
 }

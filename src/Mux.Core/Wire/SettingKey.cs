@@ -17,4 +17,8 @@ internal enum SettingKey : ushort
     MaxOrdinals = 12,
     Fingerprints = 13,
     Authentication = 14,
+    ControlFrames = 16,
+    TinyFrames = 17,
+    PingInterval = 18,
+    PrematureCancels = 19,
 }

@@ -14,7 +14,8 @@ internal readonly record struct TraceContext(ulong TraceIdHigh, ulong TraceIdLow
     public const int Length = 25;
 
     public TraceContext(ReadOnlySpan<byte> from)
-        : this(BinaryPrimitives.ReadUInt64BigEndian(from), BinaryPrimitives.ReadUInt64BigEndian(from[8..]), BinaryPrimitives.ReadUInt64BigEndian(from[16..]), from[24])
+        : this(BinaryPrimitives.ReadUInt64BigEndian(from), BinaryPrimitives.ReadUInt64BigEndian(from[8..]), BinaryPrimitives.ReadUInt64BigEndian(from[16..]),
+            from[24])
     {
     }
 

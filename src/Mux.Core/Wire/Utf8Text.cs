@@ -21,7 +21,10 @@ internal static class Utf8Text
         return written;
     }
 
-    /// <summary>Reads at most <paramref name="maxBytes"/>. What is no UTF-8 becomes U+FFFD, and so does each control character and line separator: the text goes into logs and errors.</summary>
+    /// <summary>
+    /// Reads at most <paramref name="maxBytes"/>. What is no UTF-8 becomes U+FFFD, and so does each control character and line separator: the text goes into
+    /// logs and errors.
+    /// </summary>
     public static string Read(ReadOnlySpan<byte> from, int maxBytes)
     {
         var text = Encoding.UTF8.GetString(from.Length <= maxBytes ? from : from[..maxBytes]);

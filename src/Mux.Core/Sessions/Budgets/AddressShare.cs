@@ -1,4 +1,4 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>What the connections of one address have together. Guarded by the lock of <see cref="HandlerLimit"/>.</summary>
 /// <param name="host">The address, as <see cref="HandlerLimit"/> finds it.</param>

@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>A peer used up a budget: nothing it sent is against the rules, only too much of it.</summary>
 /// <param name="Code">What GOAWAY says.</param>

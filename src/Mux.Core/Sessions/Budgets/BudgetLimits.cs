@@ -1,6 +1,8 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
-/// <summary>How much of what is cheap to send and dear to receive a peer may send. <see cref="long.MaxValue"/> is no limit, and what everything is by default.</summary>
+/// <summary>
+/// How much of what is cheap to send and dear to receive a peer may send. <see cref="long.MaxValue"/> is no limit, and what everything is by default.
+/// </summary>
 internal sealed record BudgetLimits
 {
     /// <summary>No limit.</summary>

@@ -1,8 +1,8 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// Whether bytes that are owed come fast enough, on the average of a period: a peer that gives one byte now and then makes progress, and would else hold what waits for it for ever. Guarded by
-/// whoever owns it.
+/// Whether bytes that are owed come fast enough, on the average of a period: a peer that gives one byte now and then makes progress, and would else hold what
+/// waits for it for ever. Guarded by whoever owns it.
 /// </summary>
 /// <param name="bytesPerSecond">0 for none.</param>
 /// <param name="period">Microseconds.</param>

@@ -1,9 +1,10 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// Requests that a whole server may have unanswered. No connection may have more of them than it leaves for others, nor the connections of one address together more than theirs: those that take all
-/// they can get share them with whoever comes next, and do not lock it out. The last <see cref="LastPart"/> is for connections with few, so that however many take all they can get, another one finds some.
-/// Connections take portions and keep them; when one finds no room, what is not used is taken back, at most every <see cref="RecountInterval"/>. Safe for concurrent use.
+/// Requests that a whole server may have unanswered. No connection may have more of them than it leaves for others, nor the connections of one address together
+/// more than theirs: those that take all they can get share them with whoever comes next, and do not lock it out. The last <see cref="LastPart"/> is for
+/// connections with few, so that however many take all they can get, another one finds some. Connections take portions and keep them; when one finds no room,
+/// what is not used is taken back, at most every <see cref="RecountInterval"/>. Safe for concurrent use.
 /// </summary>
 /// <param name="limit">How many.</param>
 /// <param name="refused">Told of each request that found no room, outside the lock.</param>
@@ -20,8 +21,8 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
     private const int Portion = 64;
 
     /// <summary>
-    /// The part of the limit that connections may hold unused, one after the other: the portion of the k-th is at most limit / (64 k), which makes a ninth of it for 1,000 connections and a seventh for 10,000. More
-    /// would have calls refused while there is room.
+    /// The part of the limit that connections may hold unused, one after the other: the portion of the k-th is at most limit / (64 k), which makes a ninth of
+    /// it for 1,000 connections and a seventh for 10,000. More would have calls refused while there is room.
     /// </summary>
     private const int Reserve = 64;
 

@@ -1,8 +1,8 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// How many requests of one connection may be unanswered, of those that the server may run in all. A request costs a comparison: the share grows in portions, and shrinks when
-/// others need it (<see cref="HandlerLimit"/>).
+/// How many requests of one connection may be unanswered, of those that the server may run in all. A request costs a comparison: the share grows in portions,
+/// and shrinks when others need it (<see cref="HandlerLimit"/>).
 /// </summary>
 /// <param name="limit">Of the server.</param>
 /// <param name="requests">Of the connection.</param>

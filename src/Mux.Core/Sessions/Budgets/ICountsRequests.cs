@@ -1,4 +1,4 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>Who answers the requests of one connection.</summary>
 internal interface ICountsRequests

@@ -1,9 +1,15 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// Bytes that the peers of a whole server may make it hold: messages that are not whole, windows of streams, requests whose handlers run or that wait, and large replies that are not sent. A
-/// connection may have as much as it leaves for others, so those that take all they can get leave some for the next one. Safe for concurrent use.
+/// Bytes that the peers of a whole server may make it hold: messages that are not whole, windows of streams, requests whose handlers run or that wait, and
+/// large replies that are not sent. A connection may have as much as it leaves for others, so those that take all they can get leave some for the next one.
+/// Safe for concurrent use.
 /// </summary>
+/// <remarks>
+/// Requests ask it for room, and bulk does under the lock of its connection: so it counts without a lock. The sums are exact, and neither limit is ever passed
+/// by <see cref="TryTake"/>; what a connection leaves for others is looked at before, so that two threads of one connection may each be granted the last of its
+/// share.
+/// </remarks>
 /// <param name="limit">Of all connections.</param>
 /// <param name="perAddress">Of the connections of one address; not counted if it is unbounded.</param>
 internal sealed class MemoryBudget(long limit, long perAddress)
@@ -17,7 +23,7 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// <summary>A connection that has no more than this leaves nothing: one message of one frame.</summary>
     private const long Little = 64 * 1024;
 
-    private readonly Lock _gate = new(); // guards what follows; the sum is also read without
+    private readonly Lock _gate = new(); // guards the addresses, which connections join and leave
     private readonly Dictionary<string, AddressMemory> _addresses = new(StringComparer.Ordinal);
     private long _used;
 
@@ -30,25 +36,27 @@ internal sealed class MemoryBudget(long limit, long perAddress)
 
     /// <summary>A share for a connection, of which <see cref="MemoryShare.Leave"/> is the end.</summary>
     /// <param name="host">Where its peer is; empty where that does not count.</param>
-    public MemoryShare Join(string host)
-    {
-        lock (_gate) return new MemoryShare(this, JoinAddressLocked(host));
-    }
+    public MemoryShare Join(string host) => new(this, JoinAddress(host));
 
     public MemoryVerdict TryTake(MemoryShare share, long bytes)
     {
-        lock (_gate)
+        // The address first: what it has no room for never counts for the others.
+        var address = share.Address;
+        if (address is not null && !address.TryAdd(bytes, perAddress)) return MemoryVerdict.NoRoomForAddress;
+        if (!TryAdd(share, bytes))
         {
-            if (limit - _used - bytes < LeftBy(share.Used + bytes)) return MemoryVerdict.NoRoom;
-            if (share.Address is { } address && address.Used + bytes > perAddress) return MemoryVerdict.NoRoomForAddress;
-            AddLocked(share, bytes);
-            return MemoryVerdict.Granted;
+            address?.Add(-bytes);
+            return MemoryVerdict.NoRoom;
         }
+
+        if (!share.Count(bytes)) address?.Add(-bytes); // the connection has left its address meanwhile
+        return MemoryVerdict.Granted;
     }
 
     public void Add(MemoryShare share, long bytes)
     {
-        lock (_gate) AddLocked(share, bytes);
+        Interlocked.Add(ref _used, bytes);
+        if (share.Count(bytes)) share.Joined!.Add(bytes);
     }
 
     /// <summary>Whether a connection that has so much should have no more.</summary>
@@ -57,12 +65,12 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// <summary>The peer's address counts no more: the peer is known.</summary>
     public void LeaveAddress(MemoryShare share)
     {
+        if (!share.TryLeaveAddress(out long used)) return;
+        var address = share.Joined!;
+        address.Add(-used);
         lock (_gate)
         {
-            if (share.Address is not { } address) return;
-            address.Used -= share.Used;
             if (--address.Connections == 0) _addresses.Remove(address.Host);
-            share.Address = null;
         }
     }
 
@@ -71,18 +79,27 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// <summary>What has to be left when a connection has so much.</summary>
     private long LeftBy(long own) => own <= Little ? 0 : Math.Max(own, Math.Min(limit / LastPart, Times(own)));
 
-    private void AddLocked(MemoryShare share, long bytes)
+    private bool TryAdd(MemoryShare share, long bytes)
     {
-        _used += bytes;
-        share.Used += bytes;
-        if (share.Address is { } address) address.Used += bytes;
+        long used = Used;
+        while (limit - used - bytes >= LeftBy(share.Used + bytes))
+        {
+            long seen = Interlocked.CompareExchange(ref _used, used + bytes, used);
+            if (seen == used) return true;
+            used = seen;
+        }
+
+        return false;
     }
 
-    private AddressMemory? JoinAddressLocked(string host)
+    private AddressMemory? JoinAddress(string host)
     {
         if (host.Length == 0 || perAddress == BudgetLimits.Unbounded) return null;
-        if (!_addresses.TryGetValue(host, out var address)) _addresses.Add(host, address = new AddressMemory(host));
-        address.Connections++;
-        return address;
+        lock (_gate)
+        {
+            if (!_addresses.TryGetValue(host, out var address)) _addresses.Add(host, address = new AddressMemory(host));
+            address.Connections++;
+            return address;
+        }
     }
 }

@@ -1,25 +1,27 @@
 using Mux.Buffers;
 
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>What one connection holds of the memory of its server. Safe for concurrent use.</summary>
 /// <param name="budget">Of the server.</param>
 /// <param name="address">What it shares with others of its address; null where that does not count.</param>
 internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) : IHeldMemory
 {
-    private long _used;
+    private const long Left = 1;
+
+    // twice the bytes, and whether the address does not count: what is counted while it leaves is on one side of that
+    private long _state = address is null ? Left : 0;
 
     public MemoryBudget Budget => budget;
 
-    /// <summary>Guarded by the lock of <see cref="MemoryBudget"/>.</summary>
-    public AddressMemory? Address { get; set; } = address;
+    /// <summary>What it counts for now; null where that does not count, or no more.</summary>
+    public AddressMemory? Address => (Volatile.Read(ref _state) & Left) == 0 ? Joined : null;
 
-    /// <summary>Bytes. Written under the lock of <see cref="MemoryBudget"/>.</summary>
-    public long Used
-    {
-        get => Volatile.Read(ref _used);
-        set => Volatile.Write(ref _used, value);
-    }
+    /// <summary>What it counted for at first.</summary>
+    public AddressMemory? Joined => address;
+
+    /// <summary>Bytes.</summary>
+    public long Used => Volatile.Read(ref _state) >> 1;
 
     public bool IsShort => Used is > 0 and var own && budget.IsShort(own);
 
@@ -36,11 +38,27 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
     /// <summary>The connection is gone, and nothing more is asked for.</summary>
     public void Leave() => budget.LeaveAddress(this);
 
+    /// <summary>For <see cref="MemoryBudget"/>: counts bytes, or fewer than none.</summary>
+    /// <returns>Whether the address has to count them too.</returns>
+    public bool Count(long bytes) => (Interlocked.Add(ref _state, bytes << 1) & Left) == 0;
+
+    /// <summary>For <see cref="MemoryBudget"/>: from now on the address counts nothing of this.</summary>
+    /// <param name="used">What it has counted.</param>
+    /// <returns>Whether it counted until now.</returns>
+    public bool TryLeaveAddress(out long used)
+    {
+        long before = Interlocked.Or(ref _state, Left);
+        used = before >> 1;
+        return (before & Left) == 0;
+    }
+
     /// <summary>What a peer is told of what has no room.</summary>
     /// <param name="what">That has none: "request".</param>
     /// <param name="bytes">Its length.</param>
     /// <param name="verdict">Why.</param>
     public string Describe(string what, long bytes, MemoryVerdict verdict) => verdict == MemoryVerdict.NoRoomForAddress
-        ? $"There is no room for the {what} of {bytes} bytes: the connections of its address make the server hold as much as Limits.MaxHeldBytesPerAddress allows, {budget.PerAddress} bytes."
-        : $"There is no room for the {what} of {bytes} bytes: peers make the server hold {budget.Used} bytes, of which this connection has its share, and Limits.MaxHeldBytes allows {budget.Limit}.";
+        ? $"There is no room for the {what} of {bytes} bytes: the connections of its address make the server hold as much as Limits.MaxHeldBytesPerAddress " +
+            $"allows, {budget.PerAddress} bytes."
+        : $"There is no room for the {what} of {bytes} bytes: peers make the server hold what Limits.MaxHeldBytes allows, {budget.Limit} bytes, but for " +
+            $"what is left for connections that hold little.";
 }

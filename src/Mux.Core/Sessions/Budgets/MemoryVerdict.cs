@@ -1,4 +1,4 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>Whether a connection may hold more memory, and if not, what stands in the way.</summary>
 internal enum MemoryVerdict

@@ -1,4 +1,4 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>The limits that a peer can break, or find used up: the tags of metrics and logs, so few and fixed.</summary>
 internal enum PeerLimit

@@ -1,4 +1,4 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>Connections that were accepted and have not finished their handshake, in all and by the address they come from. Safe for concurrent use.</summary>
 /// <param name="limit">In all.</param>

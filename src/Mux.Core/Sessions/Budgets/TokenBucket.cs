@@ -1,8 +1,8 @@
-namespace Mux.Connections.Budgets;
+namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// So many at once, and so many more in ten seconds: tokens that come back evenly with time, and by what is earned. One comparison for each that is taken, and one multiplication for each
-/// batch. One thread at a time.
+/// So many at once, and so many more in ten seconds: tokens that come back evenly with time, and by what is earned. One comparison for each that is taken, and
+/// one multiplication for each batch. One thread at a time.
 /// </summary>
 internal sealed class TokenBucket
 {

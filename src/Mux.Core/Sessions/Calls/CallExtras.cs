@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>What a call takes along that most do not.</summary>
 internal sealed class CallExtras

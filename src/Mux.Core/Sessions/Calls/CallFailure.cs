@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>Why a call failed, as far as the engine knows it; the typed call makes the exception of it.</summary>
 /// <param name="Status">How it ended.</param>
@@ -12,7 +12,7 @@ namespace Mux.Connections;
 internal sealed record CallFailure(
     MuxStatus Status,
     MuxExecution Execution,
-    MuxPhase Phase,
+    MuxCallPhase Phase,
     string Text,
     Exception? Error = null,
     bool IsCallerCancel = false)
@@ -27,10 +27,10 @@ internal sealed record CallFailure(
     public byte[]? Detail { get; init; }
 
     /// <summary>
-    /// Whether the text is one that the handler wrote for its caller. The wire does not say: with a status that the server itself gives to executed calls, the text may as
-    /// well be the server's, which needs the rest of the sentence.
+    /// Whether the text is one that the handler wrote for its caller. The wire does not say: with a status that the server itself gives to executed calls, the
+    /// text may as well be the server's, which needs the rest of the sentence.
     /// </summary>
-    private bool IsChosenByHandler => Phase == MuxPhase.Handler && Execution == MuxExecution.Executed
+    private bool IsChosenByHandler => Phase == MuxCallPhase.Handler && Execution == MuxExecution.Executed
         && Status is not (MuxStatus.Unknown or MuxStatus.Cancelled or MuxStatus.DeadlineExceeded or MuxStatus.Internal or MuxStatus.Unavailable);
 
     /// <summary>The sentence that the caller reads: which call, where, and how it failed.</summary>

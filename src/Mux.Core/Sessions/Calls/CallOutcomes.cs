@@ -1,4 +1,4 @@
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>Calls that were decided under a lock, to be told when it is released. Empty costs nothing.</summary>
 internal struct CallOutcomes

@@ -1,4 +1,4 @@
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>Where an <see cref="OutgoingCall"/> is. Outside -> Waiting -> Open -> Outside, leaving out any of the middle.</summary>
 internal enum CallPlace : byte

@@ -1,6 +1,7 @@
 using Mux.Buffers;
+using Mux.Timing;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>
 /// Calls that wait to be sent, in order: for the connection, for a free slot within the peer's limit, or for room in the outgoing queue. Each holds a copy

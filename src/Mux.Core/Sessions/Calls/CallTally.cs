@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>Calls completed, by method and status. One writer at a time (a turn, or whoever holds a lock), any number of readers.</summary>
 internal sealed class CallTally

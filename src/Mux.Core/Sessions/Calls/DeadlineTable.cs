@@ -1,4 +1,6 @@
-namespace Mux.Connections;
+using Mux.Timing;
+
+namespace Mux.Sessions.Calls;
 
 /// <summary>
 /// When the calls of a connection expire, by slot: a number written when a call opens, never touched when it completes, and looked at only when a page of 64
@@ -27,7 +29,10 @@ internal sealed class DeadlineTable
         if (due < NextDue) NextDue = due;
     }
 
-    /// <summary>Clears entries that are due and returns their slots, as many as fit. Fewer than fit: there are no more, and <see cref="NextDue"/> lies behind <paramref name="now"/>.</summary>
+    /// <summary>
+    /// Clears entries that are due and returns their slots, as many as fit. Fewer than fit: there are no more, and <see cref="NextDue"/> lies behind
+    /// <paramref name="now"/>.
+    /// </summary>
     public int TakeExpired(long now, Span<int> slots)
     {
         int count = 0;

@@ -1,8 +1,10 @@
 using Mux.Contracts;
 using Mux.Lanes;
+using Mux.Sessions.Messages;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>
 /// A call this side makes, from the moment it is handed to a connection until its outcome is delivered: exactly one of <see cref="OnResponse"/>,
@@ -22,8 +24,8 @@ internal abstract class OutgoingCall
     /// <summary>When it was handed over, if it has a <see cref="Due"/>: set with it, and again by a connection that gives the call up.</summary>
     public long StartedAt { get; set; }
 
-    /// <summary>The connection that has the call. Changes when a connection that drains gives up calls it has not sent.</summary>
-    public Connection? Connection { get; set; }
+    /// <summary>What of a connection has the call; null if none has. Changes when a connection that drains gives up calls it has not sent.</summary>
+    public CallHolder? Holder { get; set; }
 
     public CallPlace Place { get; set; }
 
@@ -52,7 +54,9 @@ internal abstract class OutgoingCall
 
     public OutgoingCall? Previous { get; set; }
 
-    /// <summary>The caller wants the call to end. Set before <see cref="Connection"/> is looked at, so that a call on its way to another connection is not missed.</summary>
+    /// <summary>
+    /// The caller wants the call to end. Set before <see cref="Holder"/> is looked at, so that a call on its way to another connection is not missed.
+    /// </summary>
     public volatile bool CancelRequested;
 
     public bool IsOneWay => (Method.Shape & MethodShape.OneWay) != 0;
@@ -76,10 +80,12 @@ internal abstract class OutgoingCall
         Due = Clock.After(now, deadline);
     }
 
-    /// <summary>The object may be another call's from now on: nothing of this one may reach it, nor may an idle object hold what its channel has let go.</summary>
+    /// <summary>
+    /// The object may be another call's from now on: nothing of this one may reach it, nor may an idle object hold what its channel has let go.
+    /// </summary>
     protected void Forget()
     {
-        Connection = null;
+        Holder = null;
         Flow = null;
         Extras = null;
         Due = Clock.Never;
@@ -114,13 +120,14 @@ internal abstract class OutgoingCall
         }
         catch (Exception error)
         {
-            Connection?.OnUserCodeFailed(error); // the object is the caller's, who may be at anything with it; the call completes nevertheless
+            Holder?.OnUserCodeFailed(error); // the object is the caller's, who may be at anything with it; the call completes nevertheless
         }
     }
 
     /// <summary>The call failed.</summary>
     /// <param name="failure">What is known.</param>
-    /// <param name="inTurn">Whether a frame of the peer said so and its turn is running, which may run user code; otherwise user code must go to another thread.</param>
+    /// <param name="inTurn">Whether a frame of the peer said so and its turn is running, which may run user code; otherwise user code must go to another
+    /// thread.</param>
     public abstract void OnFailed(CallFailure failure, bool inTurn);
 
     /// <summary>Its request stands in the outgoing queue: the end of a one-way call, and the beginning of a request stream.</summary>

@@ -2,7 +2,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Calls;
 
 /// <summary>
 /// A flat table by slot number that grows without moving: chunks of 16, 16, 32, 64 ... entries, so that a reader never sees an entry in two places and a

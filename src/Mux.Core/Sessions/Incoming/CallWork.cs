@@ -1,21 +1,23 @@
 using Mux.Execution;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>A request on its way to the thread that decodes and runs it.</summary>
 internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
 {
     string IWork.Name => call.Method.Descriptor?.FullName ?? "an unknown method";
 
-    IWorkOwner IWork.Owner => call.Acceptor.Connection.Owner;
+    IWorkOwner IWork.Owner => call.Session.WorkOwner;
 
-    bool IWork.IsAbandoned => call.IsAbandoned;
+    IWorkClock? IWork.Clock => call.WorkClock;
 
-    public InboundCall Call => call;
+    bool IWork.IsAbandoned(long now) => call.IsAbandonedAt(now);
+
+    protected InboundCall Call => call;
 
     public virtual void Execute()
     {
-        if (!call.Acceptor.Parking.TryDefer(this)) Run();
+        if (!call.Replies.Room.TryDefer(this)) Run();
     }
 
     public void Resume()

@@ -1,13 +1,11 @@
 using Mux.Contracts;
-using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
-/// <summary>A method that the peer has given a number, and what is asked of it for each request. Twenty-four bytes: a peer may define tens of thousands.</summary>
+/// <summary>A method that the peer has given a number, and what is asked of it for each request. Sixteen bytes: a peer may define tens of thousands.</summary>
 /// <param name="method">What runs its requests.</param>
 /// <param name="maxMessage">Bytes of the longest request or item that it takes.</param>
-/// <param name="fingerprint">What it is at the peer, if that says so.</param>
-internal struct DefinedMethod(InboundMethod method, int maxMessage, MethodFingerprint fingerprint)
+internal struct DefinedMethod(InboundMethod method, int maxMessage)
 {
     private const byte Options = 1, Access = 2, Decoding = 4;
     private const byte Charged = 0x80; // beside the streams, which no request of a plain method asks for
@@ -24,9 +22,6 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage, MethodFinger
     public readonly InboundMethod Method { get; } = method;
 
     public readonly int MaxMessage { get; } = maxMessage;
-
-    /// <summary>What it is at the peer; unknown if that does not say.</summary>
-    public readonly MethodFingerprint Fingerprint { get; } = fingerprint;
 
     /// <summary>Whether its handler sees what a request says of itself.</summary>
     public readonly bool ShowsOptions => (_looks & Options) != 0;

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>Finds what a peer's DEFINE names. Safe for concurrent use.</summary>
 internal interface IMethodResolver

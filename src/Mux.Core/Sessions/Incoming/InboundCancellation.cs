@@ -1,17 +1,18 @@
 using Mux.Buffers;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>
 /// The token of one running handler, reused for the next once the handler has returned and nobody cancelled it. Cancelling runs on a worker, never in
 /// a turn or under a lock: it calls whatever user code has registered.
 /// </summary>
 /// <remarks>
-/// State word: use &lt;&lt; 2 | state; Idle -> Active -> {Idle, Cancelled}. The use grows each time and never recurs, so a canceller that looks at an object that
-/// was meanwhile reused fails its compare-and-swap.
+/// State word: use &lt;&lt; 2 | state; Idle -> Active -> {Idle, Cancelled}. The use grows each time and never recurs, so a canceller that looks at an object
+/// that was meanwhile reused fails its compare-and-swap.
 /// </remarks>
-[System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and a handler may still hold its token.")]
+[System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +
+    "a handler may still hold its token.")]
 internal sealed class InboundCancellation : IThreadPoolWorkItem
 {
     private const ulong StateMask = 3;
@@ -22,7 +23,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
 
     private readonly CancellationTokenSource _source = new();
     private ulong _word;
-    private Acceptor? _acceptor;
+    private Session? _session;
     private CallId _id;
 
     private InboundCancellation()
@@ -32,10 +33,10 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
     public CancellationToken Token => _source.Token;
 
     /// <summary>One for a request that is about to run.</summary>
-    public static InboundCancellation Rent(Acceptor acceptor, CallId id)
+    public static InboundCancellation Rent(Session session, CallId id)
     {
         var cancellation = ObjectPool<InboundCancellation>.Shared.TryRent() ?? new InboundCancellation();
-        cancellation._acceptor = acceptor;
+        cancellation._session = session;
         cancellation._id = id;
         Volatile.Write(ref cancellation._word, ((cancellation._word >> StateBits) + 1) << StateBits | Active);
         return cancellation;
@@ -46,17 +47,17 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
     {
         ulong active = _word & ~StateMask | Active;
         if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return;
-        _acceptor = null;
+        _session = null;
         if (_source.TryReset()) ObjectPool<InboundCancellation>.Shared.Return(this);
     }
 
     /// <summary>Cancels the token, if it still is this request's.</summary>
-    public void Cancel(Acceptor acceptor, CallId id)
+    public void Cancel(Session session, CallId id)
     {
         ulong word = Volatile.Read(ref _word);
-        if ((word & StateMask) != Active || _acceptor != acceptor || _id != id) return;
+        if ((word & StateMask) != Active || _session != session || _id != id) return;
         if (Interlocked.CompareExchange(ref _word, word & ~StateMask | Cancelled, word) != word) return;
-        acceptor.Work.AddUserCode(this);
+        session.Options.Work.AddUserCode(this);
     }
 
     void IThreadPoolWorkItem.Execute()
@@ -67,7 +68,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         }
         catch (AggregateException error)
         {
-            _acceptor?.OnCallbackFailed(error);
+            _session?.OnUserCodeFailed(error);
         }
     }
 }

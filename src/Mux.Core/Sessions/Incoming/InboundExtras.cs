@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>What came with a request that most do not bring.</summary>
 /// <param name="Options">Of the request's head.</param>
@@ -18,5 +18,5 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
     public System.Diagnostics.Activity? Activity { get; init; }
 
     /// <summary>What the handler sees of the call, if its contract asks for it.</summary>
-    public CallOptions? Seen { get; init; }
+    public MuxCallOptions? Seen { get; init; }
 }

@@ -1,6 +1,8 @@
 using Mux.Contracts;
+using Mux.Execution;
+using Mux.Sessions.Streaming;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>What runs the requests of one method: above this layer, the typed handler. Safe for concurrent use.</summary>
 internal abstract class InboundMethod
@@ -10,6 +12,9 @@ internal abstract class InboundMethod
 
     /// <summary>Whether calls reach a handler; else each is refused.</summary>
     public virtual bool IsServed => Descriptor is not null;
+
+    /// <summary>Why calls reach no handler: what their callers are told.</summary>
+    public virtual string Absence => "This service or method does not exist here.";
 
     /// <summary>The streams of its calls.</summary>
     public virtual MethodShape Streams => MethodShape.Unary;
@@ -26,15 +31,16 @@ internal abstract class InboundMethod
     public virtual void Refuse(in InboundCall call) => call.FailOverloaded("The server is overloaded.", retryAfterMilliseconds: 0);
 
     /// <summary>
-    /// Has <paramref name="item"/> run, which will invoke this for a call that is in no turn any more: where the handler may block, if it is started there. Never throws.
+    /// Has <paramref name="item"/> run, which will invoke this for a call that is in no turn any more: where the handler may block, if it is started there.
+    /// Never throws.
     /// </summary>
     /// <param name="call">For which it is.</param>
     /// <param name="item">Runs once.</param>
     /// <param name="bytes">Of the body that it holds.</param>
     /// <returns>False if there is too much to do: then the call is answered, and the item will not run.</returns>
-    public virtual bool TryQueue(in InboundCall call, CallWork item, int bytes)
+    public virtual bool TryQueue(in InboundCall call, IWork item, int bytes)
     {
-        call.Acceptor.Work.AddUserCode(item);
+        call.Session.Options.Work.AddUserCode(item);
         return true;
     }
 }

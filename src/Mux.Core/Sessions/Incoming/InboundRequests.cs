@@ -1,27 +1,60 @@
-using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Messages;
+using Mux.Sessions.Streaming;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
-/// <summary>Reads what the peer sends for the calls that it makes: definitions, requests, items, credit and cancels. Turn only, but for what time brings (members ending in Locked).</summary>
-internal sealed class InboundRequests(Connection connection, IMethodResolver methods, ReassemblyBudget budget)
+/// <summary>
+/// Reads what the peer sends for the calls that it makes: definitions, requests and cancels. Turn only, but for what time brings (members ending in Locked).
+/// </summary>
+internal sealed class InboundRequests
 {
     /// <summary>What a request may say that is a head and a body of one frame, and whose call has no streams.</summary>
     private const RequestOptions PlainOptions = RequestOptions.Deadline | RequestOptions.OneWay | RequestOptions.Idempotent;
 
-    private readonly Acceptor _acceptor = connection.Acceptor;
-    private readonly RequestSlots _slots = connection.Acceptor.Slots;
-    private readonly PartialMessages _partial = new(budget);
-    private readonly Predicate<CallId> _isOver = id => connection.Acceptor.Slots.Find(id) != RequestSlots.Relation.Open || connection.Acceptor.Slots.IsCancelled(id);
-    private readonly int _maxOrdinals = connection.Options.Local.MaxOrdinals;
-    private readonly int _maxMetadata = connection.Options.Local.MaxMetadata;
-    private readonly long _maxDeadline = connection.Options.MaxDeadline;
+    private readonly Session _session;
+    private readonly IMethodResolver _resolver;
+    private readonly bool _isGuarded; // what the peer may call
+    private readonly Acceptor _acceptor;
+    private readonly ReplyPort _replies;
+    private readonly RequestSlots _slots;
+    private readonly RequestNews _news;
+    private readonly PeerBudgets _budgets;
+    private readonly BulkWindow _bulk;
+    private readonly PartialMessages _partial;
+    private readonly int _maxOrdinals;
+    private readonly int _maxMetadata;
+    private readonly long _maxDeadline;
     private ArrivingRequests? _arriving; // created by the first request in fragments that has a deadline
     private bool _hasRefused; // a request before it was whole: until then no slot is asked for the rest of one
     private DefinedMethod[] _methods = [];
     private int _methodCount;
+
+    /// <param name="session">Of the _session.</param>
+    /// <param name="resolver">Finds methods by what the peer calls them.</param>
+    /// <param name="acceptor">Takes the requests.</param>
+    /// <param name="replies">Where they are answered.</param>
+    /// <param name="budgets">What the peer may send of what is cheap to send.</param>
+    /// <param name="intake">What both directions of the connection share.</param>
+    public InboundRequests(Session session, IMethodResolver resolver, Acceptor acceptor, ReplyPort replies, PeerBudgets budgets, Intake intake)
+    {
+        (_session, _resolver, _isGuarded, _acceptor, _replies, _budgets) = (session, resolver, session.GuardsMethods, acceptor, replies, budgets);
+        (_slots, _news, _bulk) = (replies.Slots, session.News, intake.Bulk);
+        _partial = new PartialMessages(session.Reassembly);
+        Streams = new RequestStreams(session, _slots, _partial, budgets, intake.Deliveries);
+        _maxOrdinals = session.Options.Local.MaxOrdinals;
+        _maxMetadata = session.Options.Local.MaxMetadata;
+        _maxDeadline = session.Options.MaxDeadline;
+        session.Reassembly.RoomIsShort += () => _partial.DropStale(IsOver);
+    }
+
+    /// <summary>Reads what comes for the streams of the requests.</summary>
+    public RequestStreams Streams { get; }
 
     /// <summary>Whether no message is unfinished that somebody wants; for tests.</summary>
     public bool IsEmpty => _partial.IsEmpty;
@@ -34,83 +67,40 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (define.Ordinal != _methodCount) return new(ConnectionCode.ProtocolError, $"DEFINE of ordinal {define.Ordinal}; the next is {_methodCount}.");
         if (_methodCount == _maxOrdinals) return new(ConnectionCode.ExcessiveLoad, $"DEFINE number {_methodCount + 1}; at most {_maxOrdinals} are taken.");
         if (_methodCount == _methods.Length) Array.Resize(ref _methods, Math.Min(Math.Max(4, _methods.Length * 2), _maxOrdinals));
-        var method = methods.Resolve(define.Name, define.Shape);
-        _methods[_methodCount] = new DefinedMethod(method, connection.Options.MaxMessageOf(method.Descriptor), define.Fingerprint);
-        if (connection.Admission is not null) _methods[_methodCount].Guard();
+        var method = _resolver.Resolve(define.Name, define.Shape);
+        _methods[_methodCount] = new DefinedMethod(method, _session.Options.MaxMessageOf(method.Descriptor));
+        _replies.Fingerprints.Add(_methodCount, define.Fingerprint.Request, _maxOrdinals - 1);
+        if (_isGuarded) _methods[_methodCount].Guard();
         _methodCount++;
-        if (define.Fingerprint.IsKnown && method.Descriptor is { } here && here.Shape == define.Shape && DefinedMethods.FingerprintOf(here) is var own && own != define.Fingerprint)
-            connection.AnswerDefine(new DefineAnswer(define.Ordinal, own));
+        if (define.Fingerprint.IsKnown && method.Descriptor is { } here && here.Shape == define.Shape
+            && new MethodFingerprint(here.RequestFingerprint, here.ResponseFingerprint) is var own && own != define.Fingerprint)
+            Answer(new DefineAnswer(define.Ordinal, own));
         return null;
     }
-
-    /// <summary>
-    /// The shape of a method's requests at the peer, as a fingerprint; 0 if it does not say. Any thread that has a call of it: what was defined stays where it is, also when the table grows.
-    /// </summary>
-    public uint PeersRequestFingerprintOf(ushort ordinal) => Volatile.Read(ref _methods)[ordinal].Fingerprint.Request;
 
     public ProtocolViolation? OnRequest(FrameHeader header, ReadOnlySpan<byte> payload)
     {
         var id = header.Id;
-        if (!_partial.IsEmpty && _partial.Find(FrameKind.Request, id) is { } partial) return Continue(header, payload, partial);
+        if (!_partial.IsEmpty && _partial.Find(FrameKind.Request, id) is PartialRequest partial) return Continue(header, payload, partial);
         if (_hasRefused && _slots.FindUnwanted(id) is { } rest) return DiscardRest(header, payload, rest);
         if (!RequestHead.TryRead(payload, out var head, out var violation)) return violation;
         if (head.Ordinal >= _methodCount) return new(ConnectionCode.ProtocolError, $"REQUEST {id} of the ordinal {head.Ordinal}; {_methodCount} are defined.");
-        if (connection.HasNewsForRequests && TakeNews(id) is { } late) return late;
-        if (header.Flags != FrameFlags.None || (head.Options & ~PlainOptions) != 0 || _methods[head.Ordinal].TakesTime) return OnFullRequest(header, payload, head);
+        if (_news.HasAny && TakeNews(id) is { } late) return late;
+        if (header.Flags != FrameFlags.None || (head.Options & ~PlainOptions) != 0 || _methods[head.Ordinal].TakesTime)
+        {
+            return OnFullRequest(header, payload, head);
+        }
+
         violation = OpenSlot(id);
         if (violation is not null) return violation;
 
         ref var method = ref _methods[head.Ordinal];
-        var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
+        var call = new InboundCall(
+            _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
         var body = payload[head.Length..];
-        _acceptor.CountStarted();
-        if (!connection.Budgets.MayRun()) return RefuseForServer(call);
+        _session.RequestCounts.CountStarted();
+        if (!_budgets.MayRun()) return RefuseForServer(call);
         return method.IsPlain && body.Length <= method.MaxMessage ? _acceptor.Start(call, body) : StartCounted(call, head.Options, body, method);
-    }
-
-    public ProtocolViolation? OnItem(FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (!IsOfOpenCall(header, out var violation)) return violation;
-        if (_slots.FindStream(header.Id) is not { Items: { } items, Window: { } window } stream) return NoStream(header);
-        if (_slots.IsCancelled(header.Id)) return Discard(header);
-        if (stream.IsEnded) return NoStream(header);
-        if (stream.IsRefused) return Discard(header); // what was begun may be finished, whatever it costs
-        var partial = _partial.Find(FrameKind.RequestItem, header.Id);
-        violation = window.OnFrame(payload.Length, isFirst: partial is null);
-        if (violation is not null) return violation;
-        if (partial is not null) return _partial.AddOfItem(header, payload, partial, items, window, connection.Deliveries);
-
-        int cost = CreditFrame.CostOfItem(payload.Length);
-        if ((header.Flags & FrameFlags.More) != 0) return BeginItem(header, payload, stream, cost);
-        if (payload.Length > stream.MaxItem)
-        {
-            RefuseItems(stream, TooLarge("An item", payload.Length, stream.MaxItem));
-            return null;
-        }
-
-        if (items.OnItem(payload, cost)) connection.Deliveries.Add(items);
-        return null;
-    }
-
-    public ProtocolViolation? OnEnd(FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (!payload.IsEmpty) return new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} carries {payload.Length} bytes; it must be empty.");
-        if (!IsOfOpenCall(header, out var violation)) return violation;
-        if (_slots.FindStream(header.Id) is not { Items: { } items } stream) return NoStream(header);
-        if (_slots.IsCancelled(header.Id)) return Discard(header);
-        if (stream.IsEnded) return NoStream(header);
-        if (_partial.Find(FrameKind.RequestItem, header.Id) is not null) return new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} inside an item.");
-        stream.IsEnded = true;
-        if (!stream.IsRefused) items.OnEnd(null, Turn.Current);
-        return null;
-    }
-
-    public ProtocolViolation? OnCredit(FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (!CreditFrame.TryRead(payload, header.Kind, out int bytes, out var violation)) return violation;
-        if (!IsOfOpenCall(header, out violation)) return violation;
-        if (_slots.FindStream(header.Id) is not { Responses: { } responses }) return NoStream(header);
-        lock (connection.Gate) return responses.AddCreditLocked(bytes);
     }
 
     public ProtocolViolation? OnCancel(CallId id, ReadOnlySpan<byte> payload)
@@ -123,28 +113,31 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
             case RequestSlots.Relation.Answered:
                 _partial.Drop(FrameKind.Request, id);
                 if (_slots.FindUnwanted(id) is not null) _slots.SetUnwanted(id, null);
-                connection.Received.DiscardedFrames++; // crossed with the answer, of which less may be sent
+                _session.Received.DiscardedFrames++; // crossed with the answer, of which less may be sent
                 _acceptor.CutReply(id);
                 return null;
         }
 
         _partial.Drop(FrameKind.RequestItem, id);
-        if (_partial.Find(FrameKind.Request, id) is { } partial)
+        if (_partial.Find(FrameKind.Request, id) is PartialRequest partial)
         {
             _partial.Drop(FrameKind.Request, id);
             if (!TryTake(partial)) return null;
             violation = _acceptor.Refuse(CallOf(partial), MuxStatus.Cancelled, "The caller gave the call up before its request was complete.");
-            return violation ?? (connection.Budgets.IsPremature(id) ? connection.Budgets.OnMisuse() : null);
+            return violation ?? _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
         }
 
-        _acceptor.Cancel(id.Slot);
-        return connection.Budgets.OnCancelled(id, reason);
+        _replies.Tokens.Cancel(id.Slot);
+        return _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
     }
 
     /// <summary>Answers the requests that are not whole though their deadline has passed: nobody waits for the rest, which may still be a great deal.</summary>
     public void ExpireLocked(long now)
     {
-        while (_arriving?.Expire(now) is { } partial) _acceptor.FailLocked(CallOf(partial), MuxStatus.DeadlineExceeded, "The deadline passed before the request had arrived.");
+        while (_arriving?.Expire(now) is { } partial)
+        {
+            _acceptor.FailLocked(CallOf(partial), MuxStatus.DeadlineExceeded, "The deadline passed before the request had arrived.");
+        }
     }
 
     /// <summary>Gives back what came of requests that <see cref="ExpireLocked"/> has answered. The caller owns the turn.</summary>
@@ -159,9 +152,6 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         }
     }
 
-    /// <summary>Gives up items of calls that were answered meanwhile: their ends do not come. When room is short, because the answers come from other threads.</summary>
-    public void DropStale() => _partial.DropStale(_isOver);
-
     /// <summary>Refuses the requests, and ends the streams, of whose messages nothing came for too long.</summary>
     /// <param name="turn">This one; it may be lost behind.</param>
     /// <param name="oldest">As <see cref="PartialMessages.FindStalled"/> lowers it.</param>
@@ -172,18 +162,21 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         foreach (var partial in _partial.FindStalled(ref oldest))
         {
             if (turn.IsLost) break; // the one that goes on in its place looks again
-            if (partial.Kind == FrameKind.Request)
+            if (partial is PartialRequest request)
             {
-                if (!TryTake(partial)) continue; // its deadline was faster
-                var call = CallOf(partial);
+                if (!TryTake(request)) continue; // its deadline was faster
+                var call = CallOf(request);
                 _partial.Drop(FrameKind.Request, partial.Id);
-                violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, budget.DescribeStall("request", partial));
+                violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, _session.Reassembly.DescribeStall("request", partial));
                 KeepUnwanted(partial);
                 continue;
             }
 
             _partial.Drop(FrameKind.RequestItem, partial.Id);
-            if (!_isOver(partial.Id) && _slots.FindStream(partial.Id) is { IsRefused: false } stream) RefuseItems(stream, budget.DescribeStall("item", partial));
+            if (!IsOver(partial.Id) && _slots.FindStream(partial.Id) is { IsRefused: false } stream)
+            {
+                RequestStreams.Refuse(stream, _session.Reassembly.DescribeStall("item", partial));
+            }
         }
 
         return violation;
@@ -194,11 +187,25 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     {
         foreach (var partial in _partial.Begun)
         {
-            if (partial.Start is not null && TryTake(partial)) CallOf(partial).Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, "The connection ended before the request had arrived."); // for the counters: nobody hears it
+            // for the counters: nobody hears it
+            if (partial is PartialRequest { Start: not null } request && TryTake(request)) CallOf(request)
+                .Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, "The connection ended before the request had arrived.");
         }
 
         _partial.Clear();
     }
+
+    /// <summary>A method that the peer has defined is another one here. The end of the turn sends it: before any reply of the method.</summary>
+    private void Answer(DefineAnswer answer)
+    {
+        lock (_session.Gate)
+        {
+            if (_session.State == ConnectionState.Open) _session.Control.AppendDefineAnswer(answer);
+        }
+    }
+
+    /// <summary>Whether items of the call are wanted no more: it was answered meanwhile, and their ends do not come.</summary>
+    private bool IsOver(CallId id) => _slots.Find(id) != RequestSlots.Relation.Open || _slots.IsCancelled(id);
 
     /// <summary>A request with metadata, a trace, a priority, streams or more than one frame.</summary>
     private ProtocolViolation? OnFullRequest(FrameHeader header, ReadOnlySpan<byte> payload, RequestHead head)
@@ -218,21 +225,24 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if ((header.Flags & FrameFlags.Meta) != 0)
         {
             if (!MetadataBlock.TryRead(payload[at..], _maxMetadata, out int length, out isOverLimit, out var malformed)) return malformed;
-            if (!isOverLimit && _methods[head.Ordinal].ShowsOptions) metadata = MetadataBlock.Decode(payload.Slice(at, length)); // nobody else sees it, and it would be kept until the answer
+            // nobody else sees it, and it would be kept until the answer
+            if (!isOverLimit && _methods[head.Ordinal].ShowsOptions) metadata = MetadataBlock.Decode(payload.Slice(at, length));
             at += length;
         }
 
         if (isFirst && at < payload.Length) return FragmentHead.BodyTooEarly(header, payload.Length - at);
-        var violation = (isFirst ? _acceptor.Flood : null) ?? OpenSlot(id); // of requests in fragments a tick refuses those that expire, which can end no connection
+        // of requests in fragments a tick refuses those that expire, which can end no connection
+        var violation = (isFirst ? _acceptor.Flood : null) ?? OpenSlot(id);
         if (violation is not null) return violation;
 
         var method = _methods[head.Ordinal];
         long due = DueOf(id, head);
         TraceContext? trace = head.HasTrace ? head.ReadTrace(payload) : null;
         var extras = new InboundExtras(head.Options, trace, metadata);
-        var call = new InboundCall(_acceptor, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
-        _acceptor.CountStarted();
-        if (TryRefuse(call, method, out violation))
+        var call = new InboundCall(
+            _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
+        _session.RequestCounts.CountStarted();
+        if (TryRefuse(call, method, isFirst, out violation))
         {
             if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
             return violation;
@@ -240,24 +250,33 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
 
         if (!isFirst && !isOverLimit) return StartCounted(call, head.Options, payload[at..], method);
 
-        var refusal = isOverLimit ? $"The request came with more metadata than MaxMetadataBytes allows, which is {_maxMetadata}." : Begin(id, total, new RequestStart(method, head, due, extras));
+        var refusal = isOverLimit ? $"The request came with more metadata than MaxMetadataBytes allows, which is {_maxMetadata}."
+            : Begin(id, total, new RequestStart(method, head, due, extras));
         if (refusal is null) return null;
-        violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal);
+        bool isHopeless = isOverLimit || total > method.MaxMessage;
+        violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal, isHopeless ? 0 : Acceptor.RetryAfterLack);
         if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
-        return violation ?? (isOverLimit ? connection.Budgets.OnMetadataMisuse() : total > method.MaxMessage ? Misuse(head.Ordinal) : null);
+        return violation ?? (isOverLimit ? _budgets.OnMetadataMisuse() : total > method.MaxMessage ? Misuse(head.Ordinal) : null);
     }
 
-    /// <summary>Refuses a request whatever it carries, if there is a reason.</summary>
-    private bool TryRefuse(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)
+    /// <summary>
+    /// Refuses a request whatever it carries, if there is a reason. One in fragments for a method that is not here, too, of which nothing has to be kept until
+    /// it is whole.
+    /// </summary>
+    private bool TryRefuse(in InboundCall call, in DefinedMethod method, bool isFirst, out ProtocolViolation? violation)
     {
         violation = null;
         var access = method.IsGuarded ? JudgeAccess(call.Ordinal) : MuxStatus.Ok;
         if (access != MuxStatus.Ok)
-            violation = _acceptor.Refuse(call, access, access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.") ?? Misuse(call.Ordinal);
-        else if (!connection.Budgets.MayRun())
+            violation = _acceptor.Refuse(call, access, access == MuxStatus.Unauthenticated ? "The caller is not authenticated."
+                : "The caller may not call this method.") ?? Misuse(call.Ordinal);
+        else if (!_budgets.MayRun())
             violation = RefuseForServer(call);
+        else if (isFirst && !method.IsServed)
+            violation = _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? Misuse(call.Ordinal);
         else if (method.IsSuspect && !MayDecode(call.Ordinal))
-            violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, "Too many requests of the connection could not be decoded (Limits.MisusedRequests): for a second none of this method is.");
+            violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted,
+                "Too many requests of the connection could not be decoded (Limits.MisusedRequests): for a second none of this method is.");
         else
             return false;
         return true;
@@ -267,7 +286,7 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private MuxStatus JudgeAccess(ushort ordinal)
     {
         ref var method = ref _methods[ordinal];
-        var status = connection.Admission!.Judge(method.Method.Descriptor!);
+        var status = _session.Judge(method.Method.Descriptor!);
         if (status == MuxStatus.Ok) method.Unguard();
         return status;
     }
@@ -275,22 +294,22 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     /// <summary>Whether a request of a method may be decoded of which others could not be.</summary>
     private bool MayDecode(ushort ordinal)
     {
-        if (connection.Budgets.IsSuspicionOver) _methods[ordinal].Unsuspect();
-        return connection.Budgets.MayDecode;
+        if (_budgets.IsSuspicionOver) _methods[ordinal].Unsuspect();
+        return _budgets.MayDecode;
     }
 
     /// <summary>The drain was acknowledged, somebody else may be at the other end, or a request could not be decoded.</summary>
     /// <returns>The rule that the request breaks, or null.</returns>
     private ProtocolViolation? TakeNews(CallId id)
     {
-        if (connection.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
-        connection.TakeAccessNews();
-        lock (connection.Gate)
+        if (_session.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
+        lock (_session.Gate)
         {
-            while (connection.Budgets.TryTakeUndecodableLocked(out ushort ordinal)) _methods[ordinal].Suspect();
+            _news.ClearLocked(again: _session.RefusesRequests);
+            while (_budgets.TryTakeUndecodableLocked(out ushort ordinal)) _methods[ordinal].Suspect();
         }
 
-        if (connection.Admission is null) return null;
+        if (!_isGuarded) return null;
         foreach (ref var method in _methods.AsSpan(0, _methodCount)) method.Guard();
         return null;
     }
@@ -306,14 +325,14 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     /// <returns>Why the message is not taken; null if it is.</returns>
     private string? Begin(CallId id, int total, RequestStart start)
     {
-        if (total > start.Method.MaxMessage) return TooLarge("The request", total, start.Method.MaxMessage);
-        if (TryBegin(FrameKind.Request, id, total, start.Extras?.Held ?? 0) is not { } partial) return budget.DescribeLack("request", total);
-        partial.Start = start;
+        if (total > start.Method.MaxMessage) return RequestStreams.TooLarge("The request", total, start.Method.MaxMessage);
+        var partial = new PartialRequest(id, total, start);
+        if (!Streams.TryBegin(partial)) return _session.Reassembly.DescribeLack("request", total);
         if (start.Due == Clock.Never) return null;
-        lock (connection.Gate)
+        lock (_session.Gate)
         {
             (_arriving ??= new()).Add(partial);
-            connection.RequestTickLocked(start.Due);
+            _session.RequestTickLocked(start.Due);
         }
 
         return null;
@@ -323,8 +342,8 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private void KeepUnwanted(PartialMessage rest)
     {
         if (_slots.Find(rest.Id) != RequestSlots.Relation.Answered) return; // the connection is over
-        connection.Reassembly.Begun++;
-        rest.Start = null;
+        _session.Reassembly.Begun++;
+        if (rest is PartialRequest request) request.Start = null;
         rest.Forget();
         _slots.SetUnwanted(rest.Id, rest);
         _hasRefused = true;
@@ -332,22 +351,22 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
 
     private ProtocolViolation? DiscardRest(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage rest)
     {
-        connection.Budgets.NoteDiscarded();
-        var violation = connection.BulkWindow.OnFrame(payload.Length) ?? PartialMessages.Discard(header, payload, rest);
+        _budgets.NoteDiscarded();
+        var violation = _bulk.OnFrame(payload.Length) ?? PartialMessages.Discard(header, payload, rest);
         if (rest.Left == 0) _slots.SetUnwanted(rest.Id, null);
         return violation;
     }
 
     /// <summary>Whether the turn is the one to answer a request that is not whole, or was not until now: if not, its deadline was faster.</summary>
-    private bool TryTake(PartialMessage partial)
+    private bool TryTake(PartialRequest partial)
     {
         if (partial.Start!.Due == Clock.Never) return true;
-        lock (connection.Gate) return _arriving!.TryTake(partial);
+        lock (_session.Gate) return _arriving!.TryTake(partial);
     }
 
-    private ProtocolViolation? Continue(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage partial)
+    private ProtocolViolation? Continue(FrameHeader header, ReadOnlySpan<byte> payload, PartialRequest partial)
     {
-        var violation = connection.BulkWindow.OnFrame(payload.Length);
+        var violation = _bulk.OnFrame(payload.Length);
         if (violation is not null) return violation;
         if (!_partial.Add(header, payload, partial, out violation)) return violation;
         if (!TryTake(partial))
@@ -365,10 +384,11 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         return violation;
     }
 
-    private InboundCall CallOf(PartialMessage partial)
+    private InboundCall CallOf(PartialRequest partial)
     {
         var start = partial.Start!;
-        return new InboundCall(_acceptor, start.Method.Method, partial.Id, (start.Head.Options & RequestOptions.OneWay) != 0, start.Due, InTurn: true, Extras: start.Extras, Ordinal: start.Head.Ordinal);
+        return new InboundCall(_replies, start.Method.Method, partial.Id, (start.Head.Options & RequestOptions.OneWay) != 0, start.Due, InTurn: true,
+            Extras: start.Extras, Ordinal: start.Head.Ordinal);
     }
 
     /// <summary>When a request expires whose slot is open: as it says, and no later than this side allows.</summary>
@@ -377,14 +397,19 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         if (!head.HasDeadline && _maxDeadline == Clock.Never) return Clock.Never;
         long left = Math.Min(head.HasDeadline ? head.DeadlineMicroseconds : Clock.Never, _maxDeadline);
         if (left < SlotAge.ShortDeadline) _slots.SetAge(id.Slot, left);
-        return Clock.After(connection.Clock.Now, left);
+        return Clock.After(_session.Clock.Now, left);
     }
 
     private ProtocolViolation? StartCounted(in InboundCall call, RequestOptions options, ReadOnlySpan<byte> body, in DefinedMethod method)
     {
         if (!method.IsServed) return _acceptor.Start(call, body) ?? Misuse(call.Ordinal);
         if (!HasShape(options, method)) return RefuseShape(call, options);
-        if (body.Length > method.MaxMessage) return _acceptor.Refuse(call, MuxStatus.ResourceExhausted, TooLarge("The request", body.Length, method.MaxMessage)) ?? Misuse(call.Ordinal);
+        if (body.Length > method.MaxMessage)
+        {
+            return _acceptor.Refuse(call, MuxStatus.ResourceExhausted, RequestStreams.TooLarge("The request", body.Length, method.MaxMessage))
+                ?? Misuse(call.Ordinal);
+        }
+
         return TryOpenStreams(call, method, out var violation) ? _acceptor.Start(call, body) : violation;
     }
 
@@ -394,17 +419,20 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
     private static bool SaysStream(RequestOptions options) => (options & RequestOptions.Stream) != 0;
 
     private ProtocolViolation? RefuseShape(in InboundCall call, RequestOptions options) =>
-        _acceptor.Refuse(call, MuxStatus.Unimplemented, $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, and its method has another shape.") ?? Misuse(call.Ordinal);
+        _acceptor.Refuse(call, MuxStatus.Unimplemented,
+            $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, and its method has another shape.") ?? Misuse(call.Ordinal);
 
     /// <summary>
-    /// A request is refused for what its method is to this peer, or for its length: once for each definition. A peer with another version of the contract makes the same mistake with each call, and is refused each time for less than
-    /// a call costs that runs; nothing of it is decoded.
+    /// A request is refused for what its method is to this peer, or for its length: once for each definition. A peer with another version of the contract makes
+    /// the same mistake with each call, and is refused each time for less than a call costs that runs; nothing of it is decoded.
     /// </summary>
-    private BudgetBreach? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? connection.Budgets.OnMisuse() : null;
+    private BudgetBreach? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? _budgets.OnMisuse() : null;
 
     /// <summary>Not the peer's doing, and so no misuse: others may hold all there is.</summary>
     private ProtocolViolation? RefuseForServer(in InboundCall call) =>
-        _acceptor.Refuse(call, MuxStatus.ResourceExhausted, $"The connection, or its address, has its share of the {connection.Options.Shared!.Handlers.Limit} requests that the server answers at a time (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).");
+        _acceptor.Refuse(call, MuxStatus.ResourceExhausted,
+            $"The connection, or its address, has its share of the {_session.Options.Shared!.Handlers.Limit} requests that the server answers at a time " +
+            $"(Limits.MaxHandlers, Limits.MaxHandlersPerAddress).", Acceptor.RetryAfterLack);
 
     /// <returns>False if there is no room for them: then the call is refused.</returns>
     private bool TryOpenStreams(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)
@@ -416,80 +444,22 @@ internal sealed class InboundRequests(Connection connection, IMethodResolver met
         IInboundItems? items = null;
         if ((shape & MethodShape.RequestStream) != 0)
         {
-            int size = connection.Options.Local.StreamCredit;
-            if (connection.ReserveWindow(size) is { } lack)
+            int size = _session.Options.Local.StreamCredit;
+            if (_session.ReserveWindow(size) is { } lack)
             {
-                violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, lack);
+                violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, lack, Acceptor.RetryAfterLack);
                 return false;
             }
 
-            window = new InboundWindow(connection, call.Id, FrameKind.RequestCredit, size);
+            window = new InboundWindow(_session, call.Id, FrameKind.RequestCredit, size);
             items = call.Method.OpenItems(call);
             items!.Begin(window);
         }
 
-        var responses = (shape & MethodShape.ResponseStream) != 0 ? new OutboundStream(connection, call.Id, FrameKind.ResponseItem, connection.Peer.StreamCredit, call.Priority) : null;
+        var responses = (shape & MethodShape.ResponseStream) != 0
+            ? new OutboundStream(_session, call.Id, FrameKind.ResponseItem, _session.Peer.StreamCredit, call.Priority) : null;
         _slots.Attach(call.Id, new AcceptedStream(items, window, responses, method.MaxMessage));
         return true;
     }
 
-    private ProtocolViolation? BeginItem(FrameHeader header, ReadOnlySpan<byte> payload, AcceptedStream stream, int cost)
-    {
-        if (!FragmentHead.TryReadAlone(header, payload, out int total, out var violation)) return violation;
-        var refusal = total > stream.MaxItem ? TooLarge("An item", total, stream.MaxItem) : null;
-        if (refusal is null && TryBegin(FrameKind.RequestItem, header.Id, total) is { } partial) partial.Cost = cost;
-        else refusal ??= budget.DescribeLack("item", total);
-        if (refusal is not null) RefuseItems(stream, refusal);
-        return null;
-    }
-
-    private static string TooLarge(string what, int length, int limit) => $"{what} is {length} bytes; MaxMessageBytes allows {limit}.";
-
-    private static void RefuseItems(AcceptedStream stream, string why)
-    {
-        stream.IsRefused = true;
-        stream.Items!.OnEnd(new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, why), Turn.Current);
-    }
-
-    private PartialMessage? TryBegin(FrameKind kind, CallId id, int total, int beside = 0)
-    {
-        if (!budget.HasRoomFor(total, beside)) connection.DropStaleMessages();
-        var partial = _partial.TryBegin(kind, id, total, beside);
-        if (partial is null && budget.Verdict != MemoryVerdict.Granted) connection.Options.Shared!.OnRefused(budget.Verdict);
-        return partial;
-    }
-
-    /// <summary>Whether a frame belongs to a call that is open.</summary>
-    /// <param name="header">Of the frame, which is dealt with if it does not.</param>
-    /// <param name="violation">The rule that it breaks then, or null.</param>
-    private bool IsOfOpenCall(FrameHeader header, out ProtocolViolation? violation)
-    {
-        var relation = _slots.Find(header.Id);
-        violation = relation switch
-        {
-            RequestSlots.Relation.Stranger => Stranger(header),
-            RequestSlots.Relation.Answered => Discard(header),
-            _ => null,
-        };
-        return relation == RequestSlots.Relation.Open;
-    }
-
-    /// <summary>What crossed with the answer.</summary>
-    private ProtocolViolation? Discard(FrameHeader header)
-    {
-        _partial.Drop(FrameKind.RequestItem, header.Id);
-        connection.Received.DiscardedFrames++;
-        if (header.Kind != FrameKind.ResponseCredit) connection.Budgets.NoteDiscarded(); // which is no message in any case
-        return null;
-    }
-
-    /// <summary>A frame of a stream for a call that was open a moment ago and has no such stream, unless another thread answers it right now.</summary>
-    private ProtocolViolation? NoStream(FrameHeader header)
-    {
-        bool isAnswered;
-        lock (connection.Gate) isAnswered = _slots.Find(header.Id) == RequestSlots.Relation.Answered;
-        return isAnswered ? Discard(header) : new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, which has no such stream, whose request is not complete, or whose stream has ended.");
-    }
-
-    private static ProtocolViolation Stranger(FrameHeader header) => new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, which is not the last of its slot.");
 }

@@ -1,4 +1,6 @@
-namespace Mux.Connections;
+using Mux.Sessions.Messages;
+
+namespace Mux.Sessions.Incoming;
 
 /// <summary>A large request that came in fragments, on its way to the thread that decodes and runs it.</summary>
 internal sealed class LargeRequest(InboundCall call, PartialMessage message) : CallWork(call)

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>A side that has no services: whatever its peer calls does not exist.</summary>
 internal sealed class NoMethods : IMethodResolver

@@ -1,7 +1,7 @@
 using Mux.Buffers;
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>
 /// Requests that arrived while the peer takes too few of its replies: they are kept, bounded, and run when bytes go out again. Reading goes on meanwhile,
@@ -24,7 +24,8 @@ internal sealed class ParkedRequests(long byteLimit)
     /// <summary>Keeps a request, if there is room.</summary>
     public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        if (Bytes + ChargeOf(call, body.Length) > byteLimit && (Count > 0 || byteLimit == 0)) return false; // one is kept however large: else it could never run
+        // one is kept however large: else it could never run
+        if (Bytes + ChargeOf(call, body.Length) > byteLimit && (Count > 0 || byteLimit == 0)) return false;
         if (Memory is { } memory && memory.TryTake(ChargeOf(call, body.Length)) != MemoryVerdict.Granted) return false;
         var copy = BufferPool.Rent(body.Length);
         body.CopyTo(copy);

@@ -1,16 +1,20 @@
-using Mux.Connections.Budgets;
 using Mux.Lanes;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Messages;
+using Mux.Sessions.Streaming;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// The requests of the peer by slot: which are open, which the peer has given up, and the tokens of their handlers. The counterpart of <see cref="CallSlots"/>, simpler
-/// because the peer chooses the slots.
+/// The requests of the peer by slot: which are open, which the peer has given up, and the tokens of their handlers. The counterpart of <c>CallSlots</c>,
+/// simpler because the peer chooses the slots.
 /// </summary>
 /// <remarks>
-/// A slot's word is generation &lt;&lt; 2 | used &lt;&lt; 1 | open. Only the turn opens a slot; it is closed by whoever answers, the turn without and others with the
-/// connection's lock. The peer opens it again only after it has read the answer. Members that take a slot or an id that was opened once may be called from any thread.
+/// A slot's word is generation &lt;&lt; 2 | used &lt;&lt; 1 | open. Only the turn opens a slot; it is closed by whoever answers, the turn without and others
+/// with the connection's lock. The peer opens it again only after it has read the answer. Members that take a slot or an id that was opened once may be called
+/// from any thread.
 /// </remarks>
 internal sealed class RequestSlots(int limit)
 {
@@ -84,7 +88,8 @@ internal sealed class RequestSlots(int limit)
 
     /// <summary>The request is answered. In the turn, or under the connection's lock.</summary>
     /// <param name="id">Of the request.</param>
-    /// <param name="reply">What sends an answer of more than one frame, for <see cref="FindReplyLocked"/>; set before the slot says that it is answered, because from then on it is the turn's.</param>
+    /// <param name="reply">What sends an answer of more than one frame, for <see cref="FindReplyLocked"/>; set before the slot says that it is answered,
+    /// because from then on it is the turn's.</param>
     /// <returns>False if it was answered before.</returns>
     public bool TryClose(CallId id, OutboundFlow? reply = null)
     {
@@ -142,6 +147,13 @@ internal sealed class RequestSlots(int limit)
         return MemoryVerdict.Granted;
     }
 
+    /// <summary>The call was answered behind the end of its connection, which leaves its slot open: gives back what it was charged.</summary>
+    public void ReleaseCharge(CallId id)
+    {
+        ref var slot = ref _slots[id.Slot];
+        if (slot.ChargedUnits != 0 && Volatile.Read(ref slot.Word) == OpenWord(id)) ReleaseCharge(ref slot);
+    }
+
     /// <summary>The streams of the call that is open in a slot; null if it has none.</summary>
     public AcceptedStream? FindStream(CallId id)
     {
@@ -153,13 +165,18 @@ internal sealed class RequestSlots(int limit)
     /// <summary>What sends the reply of the call that was answered last in a slot; null if it was one frame. Under the lock.</summary>
     public OutboundFlow? FindReplyLocked(CallId id) => _slots[id.Slot].Beside as OutboundFlow;
 
-    /// <summary>Notes what may still come of the request of a call that was answered before it was whole. In the turn; null when nothing may any more.</summary>
+    /// <summary>
+    /// Notes what may still come of the request of a call that was answered before it was whole. In the turn; null when nothing may any more.
+    /// </summary>
     public void SetUnwanted(CallId id, PartialMessage? rest) => _slots[id.Slot].Beside = rest;
 
     /// <summary>What may still come of the request of a call that was answered before it was whole; null if it was. In the turn.</summary>
     public PartialMessage? FindUnwanted(CallId id) => Find(id) == Relation.Answered ? _slots[id.Slot].Beside as PartialMessage : null;
 
-    /// <summary>The token of the call that is open in a slot, if it has one. It may be another call's a moment later: <paramref name="id"/> says whose it was meant to be.</summary>
+    /// <summary>
+    /// The token of the call that is open in a slot, if it has one. It may be another call's a moment later: <paramref name="id"/> says whose it was meant to
+    /// be.
+    /// </summary>
     public InboundCancellation? FindCancellation(int slot, out CallId id)
     {
         ref var entry = ref _slots[slot];
@@ -169,8 +186,7 @@ internal sealed class RequestSlots(int limit)
 
     private void ReleaseCharge(ref Slot slot)
     {
-        long charge = (long)slot.ChargedUnits * ChargeUnit;
-        slot.ChargedUnits = 0;
+        long charge = (long)Interlocked.Exchange(ref slot.ChargedUnits, 0) * ChargeUnit; // a turn may answer while others end the connection
         Interlocked.Add(ref _charged, -charge);
         Memory?.Release(charge);
     }
@@ -185,7 +201,9 @@ internal sealed class RequestSlots(int limit)
         public ushort ChargedUnits;
         public InboundCancellation? Cancellation;
 
-        /// <summary>While the call is open, its streams; when it is answered, what sends a reply of more than one frame, or the rest of a request that was not whole.</summary>
+        /// <summary>
+        /// While the call is open, its streams; when it is answered, what sends a reply of more than one frame, or the rest of a request that was not whole.
+        /// </summary>
         public object? Beside;
     }
 }

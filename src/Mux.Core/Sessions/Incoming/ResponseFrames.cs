@@ -1,6 +1,6 @@
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>Writes RESPONSE frames, whose metadata is measured already, into memory that is large enough.</summary>
 internal static class ResponseFrames

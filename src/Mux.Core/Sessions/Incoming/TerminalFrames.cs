@@ -1,38 +1,39 @@
 using Mux.Framing;
 using Mux.Lanes;
+using Mux.Sessions.Streaming;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>Appends the frames that end the peer's calls, each behind everything that its call has sent.</summary>
-internal sealed class TerminalFrames(Connection connection)
+internal sealed class TerminalFrames(Session session)
 {
-    private readonly OutboundQueue _outbound = connection.Outbound;
+    private readonly OutboundQueue _outbound = session.Outbound;
 
     /// <summary>Ends a call with a reply of one frame.</summary>
-    /// <param name="call">The call.</param>
+    /// <param name="id">Of the call.</param>
     /// <param name="metadata">What travels before the body.</param>
     /// <param name="metadataLength">Its bytes.</param>
     /// <param name="body">The reply; empty at the end of a stream.</param>
     /// <param name="stream">What the call has sent already, which was not cut; null if it has no such stream.</param>
-    public void ReplyLocked(in InboundCall call, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body, OutboundStream? stream)
+    public void ReplyLocked(CallId id, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body, OutboundStream? stream)
     {
         int length = FrameHeader.Size + metadataLength + body.Length;
-        ResponseFrames.Write(ReserveLocked(length, stream, out var block), call.Id, metadata, metadataLength, body);
+        ResponseFrames.Write(ReserveLocked(length, stream, out var block), id, metadata, metadataLength, body);
         CommitLocked(length, stream, block);
     }
 
     /// <summary>Ends a call with a reply of more than one frame: the first says how long it is, and the body follows from where it stands.</summary>
-    /// <param name="call">The call.</param>
+    /// <param name="id">Of the call.</param>
     /// <param name="metadata">What travels before the body.</param>
     /// <param name="metadataLength">Its bytes.</param>
     /// <param name="message">The reply.</param>
     /// <param name="flow">What sends it.</param>
-    public void ReplyLargeLocked(in InboundCall call, MuxMetadata? metadata, int metadataLength, BulkMessage message, OutboundFlow flow)
+    public void ReplyLargeLocked(CallId id, MuxMetadata? metadata, int metadataLength, BulkMessage message, OutboundFlow flow)
     {
         var first = _outbound.ReserveLocked(ResponseFrames.LengthOfFirst(metadataLength));
-        _outbound.CommitLocked(ResponseFrames.WriteFirst(first, call.Id, metadata, metadataLength, message.Left));
-        message.Begin(FrameKind.Response, call.Id, connection.MaxFragment, isCharged: true);
+        _outbound.CommitLocked(ResponseFrames.WriteFirst(first, id, metadata, metadataLength, message.Left));
+        message.Begin(FrameKind.Response, id, session.MaxFragment, isCharged: true);
         _outbound.BulkLocked.Add(flow, message);
     }
 

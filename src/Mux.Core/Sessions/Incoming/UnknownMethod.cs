@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Incoming;
 
 /// <summary>What a name resolves to that no service has: fails every request.</summary>
 /// <param name="text">What the caller is told.</param>
@@ -10,6 +10,8 @@ internal sealed class UnknownMethod(string text) : InboundMethod
     public static UnknownMethod Instance { get; } = new("This service or method does not exist here.");
 
     public override MethodDescriptor? Descriptor => null;
+
+    public override string Absence => text;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted, text);
 }

@@ -1,4 +1,4 @@
-namespace Mux.Connections;
+namespace Mux.Sessions.Lifecycle;
 
 /// <summary>Why a connection ended: each has exactly one, which is logged and tags the metrics.</summary>
 internal enum CloseReason
@@ -27,7 +27,10 @@ internal enum CloseReason
     /// <summary>The peer took no bytes for too long, or did not finish a frame it had begun.</summary>
     SlowPeer,
 
-    /// <summary>The peer used up a budget: too much of what is cheap to send.</summary>
+    /// <summary>
+    /// The peer sent too much of what is cheap to send: it used up a budget, or sent more settings, definitions, fragments or unread refusals than are
+    /// accepted.
+    /// </summary>
     ExcessiveLoad,
 
     /// <summary>The peer asked too often whether this side lives.</summary>

@@ -1,8 +1,8 @@
-namespace Mux.Connections;
+namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
-/// Connecting -> Handshaking -> Open -> Closing -> Closed, with Authenticating before Open where the accepting side wants to know who is there; any state may go straight to Closed, and Handshaking and
-/// Authenticating to Closing.
+/// Connecting -> Handshaking -> Open -> Closing -> Closed, with Authenticating before Open where the accepting side wants to know who is there; any state may
+/// go straight to Closed, and Handshaking and Authenticating to Closing.
 /// </summary>
 internal enum ConnectionState : byte
 {

@@ -1,4 +1,6 @@
-namespace Mux.Connections;
+using Mux.Timing;
+
+namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
 /// The ordered end of a connection (PROTOCOL.md section 7.1): who said that no further calls are taken, and until when the other side and the open calls are

@@ -1,11 +1,11 @@
 using Mux.Framing;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
-/// The first bytes of a connection, seen by one side: preface and HELLO (PROTOCOL.md section 1). Synchronous and without effects; the connection acts on what it returns.
-/// Turn only.
+/// The first bytes of a connection, seen by one side: preface and HELLO (PROTOCOL.md section 1). Synchronous and without effects; the connection acts on what
+/// it returns. Turn only.
 /// </summary>
 internal sealed class Handshake(bool accepting)
 {
@@ -33,6 +33,9 @@ internal sealed class Handshake(bool accepting)
     /// <summary>Whether a whole correct preface came; before that, an accepting side writes nothing.</summary>
     public bool PrefaceSeen => _prefaceSeen;
 
+    /// <summary>What the peer speaks if it is <see cref="Step.NotMux"/>.</summary>
+    public ForeignProtocol Foreign { get; private set; }
+
     public PeerSettings? Peer { get; private set; }
 
     public GoAwayFrame Refusal { get; private set; }
@@ -48,7 +51,12 @@ internal sealed class Handshake(bool accepting)
         if (!_prefaceSeen)
         {
             int length = Math.Min(bytes.Length, Preface.Size);
-            if (!bytes[..length].SequenceEqual(Preface.Bytes[..length])) return Step.NotMux;
+            if (!bytes[..length].SequenceEqual(Preface.Bytes[..length]))
+            {
+                Foreign = ForeignBytes.Of(bytes);
+                return Step.NotMux;
+            }
+
             if (length < Preface.Size) return Step.Incomplete;
             _prefaceSeen = true;
             consumed = Preface.Size;

@@ -1,9 +1,11 @@
-namespace Mux.Connections;
+using Mux.Timing;
+
+namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
-/// Until when the peer has to finish a frame it began: what has arrived of it holds a receive buffer, so a silent or dribbling peer may not keep it for ever. More of the same
-/// frame gives it no more time. Nor may one frame behind the other dribble in: the time in which one is begun counts over all frames, and every byte makes up for some of it. Written by the turn,
-/// read by anybody.
+/// Until when the peer has to finish a frame it began: what has arrived of it holds a receive buffer, so a silent or dribbling peer may not keep it for ever.
+/// More of the same frame gives it no more time. Nor may one frame behind the other dribble in: the time in which one is begun counts over all frames, and
+/// every byte makes up for some of it. Written by the turn, read by anybody.
 /// </summary>
 /// <param name="timeout">Microseconds.</param>
 /// <param name="bytesPerSecond">At which bytes make up for time; 0 if it does not count over frames.</param>

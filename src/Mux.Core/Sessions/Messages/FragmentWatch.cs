@@ -1,15 +1,20 @@
-namespace Mux.Connections;
+using Mux.Timing;
+
+namespace Mux.Sessions.Messages;
 
 /// <summary>
-/// Finds messages that were begun and of which nothing more comes: they hold room, and calls without a deadline would let them for ever. Whoever sends a message has it and all the credit that its rest takes, so it stands
-/// still for other messages alone; while a part of what is held comes, whatever of, all of it has time.
+/// Finds messages that were begun and of which nothing more comes: they hold room, and calls without a deadline would let them for ever. Whoever sends a
+/// message has it and all the credit that its rest takes, so it stands still for other messages alone; while a part of what is held comes, whatever of, all of
+/// it has time.
 /// </summary>
 /// <remarks>
-/// Looked at in the turn when <see cref="Due"/> has passed, and a quarter of the time later again (<see cref="InboundRequests.RefuseStalled"/>): a compare for each delivery. If nothing is delivered, a tick asks the peer for a sign of life (<see cref="DecideLocked"/>), and a
-/// peer that does not answer, either, holds on to its messages to harm. Written by the turn only; <see cref="Due"/> is read by anybody.
+/// Looked at in the turn when <see cref="Due"/> has passed, and a quarter of the time later again (<c>InboundRequests.RefuseStalled</c>): a compare for each
+/// delivery. If nothing is delivered, a tick asks the peer for a sign of life (<see cref="DecideLocked"/>), and a peer that does not answer, either, holds on
+/// to its messages to harm. Written by the turn only; <see cref="Due"/> is read by anybody.
 /// </remarks>
 /// <param name="timeout">Microseconds between two fragments of a message.</param>
-/// <param name="messageRate">Bytes per second at which a message has to come as a whole, beside that time once; 0 is none. However slowly it comes, it does not hold its room for ever.</param>
+/// <param name="messageRate">Bytes per second at which a message has to come as a whole, beside that time once; 0 is none. However slowly it comes, it does not
+/// hold its room for ever.</param>
 internal sealed class FragmentWatch(long timeout, long messageRate = 0)
 {
     /// <summary>What has to come in that time for all to have more, one part of so many of what is held: of 64 MiB, 35 KB/s in 30 s.</summary>
@@ -75,7 +80,10 @@ internal sealed class FragmentWatch(long timeout, long messageRate = 0)
         if (--_begun == 0) Restart(Clock.Never);
     }
 
-    /// <summary><see cref="Due"/> has passed. When it does so first, nothing is judged: this process may have stood still, with what it looks for in the buffers of the system.</summary>
+    /// <summary>
+    /// <see cref="Due"/> has passed. When it does so first, nothing is judged: this process may have stood still, with what it looks for in the buffers of the
+    /// system.
+    /// </summary>
     /// <param name="isCongested">Credit may wait here to be sent: then the peer may be the one that waits.</param>
     /// <returns>Whether to look at the messages.</returns>
     public bool MayJudge(bool isCongested)

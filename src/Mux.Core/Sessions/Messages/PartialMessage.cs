@@ -3,7 +3,7 @@ using Mux.Buffers;
 using Mux.Serialization;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Messages;
 
 /// <summary>A message of which some fragments came, in one array of its own; or one that nobody wants, of which only the length is kept.</summary>
 /// <param name="kind">Of its frames.</param>
@@ -11,14 +11,18 @@ namespace Mux.Connections;
 /// <param name="length">Bytes of the whole body.</param>
 /// <param name="isUnwanted">Whether its bytes are forgotten as they come.</param>
 /// <param name="beside">Bytes of what is kept with it.</param>
-internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwanted, int beside = 0)
+internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwanted, int beside = 0)
 {
     /// <summary>The array of a message is at least so long, or as long as the message: two fragments as this implementation sends them.</summary>
     private const int ShortestArray = 64 * 1024;
 
+    /// <summary>A fragment that is not the last and shorter than this counts as tiny. So does the first of a message, which only says how long it is.</summary>
+    public const int TinyFragment = 1024;
+
     /// <summary>
-    /// An array is rented for at most so many times what came, so that a length which a peer only announces holds nothing. Fragments as this implementation sends them, of 32 KiB, get a message up to
-    /// 2 MiB an array of its whole length at once, 1 MiB with what is around it in a message included; a longer one is copied once when 2 MiB came, and again at 128 MiB.
+    /// An array is rented for at most so many times what came, so that a length which a peer only announces holds nothing. Fragments as this implementation
+    /// sends them, of 32 KiB, get a message up to 2 MiB an array of its whole length at once, 1 MiB with what is around it in a message included; a longer one
+    /// is copied once when 2 MiB came, and again at 128 MiB.
     /// </summary>
     private const int Ahead = 64;
 
@@ -36,6 +40,9 @@ internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool
 
     public int Length => length;
 
+    /// <summary>Bytes of what is kept with it.</summary>
+    public int Beside => beside;
+
     /// <summary>What it takes of the reassembly budget from its first fragment on.</summary>
     public int Reserved => IsUnwanted ? 0 : ReservedFor(length) + beside;
 
@@ -44,6 +51,9 @@ internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool
 
     /// <summary>Fragments that came, the first one not counted, which carries no body.</summary>
     public int Fragments { get; private set; }
+
+    /// <summary>Those of them that are shorter than <see cref="TinyFragment"/>.</summary>
+    public int TinyFragments { get; private set; }
 
     /// <summary>More are not taken: each costs work however little it carries.</summary>
     public int MaxFragments => (length / ProtocolConstants.LeastMeanFragment) + ProtocolConstants.ExtraFragments;
@@ -54,13 +64,10 @@ internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool
     /// <summary>What its frames cost, where it is an item of a stream.</summary>
     public int Cost { get; set; }
 
-    /// <summary>What came before the body of a request.</summary>
-    public RequestStart? Start { get; set; }
-
     /// <summary>What came before the body of a reply, if its caller wants it.</summary>
     public byte[]? Metadata { get; set; }
 
-    /// <summary>Where <see cref="PartialMessages"/> lists it.</summary>
+    /// <summary>Where <c>PartialMessages</c> lists it.</summary>
     public int Place { get; set; }
 
     /// <summary>When its first fragment came. <see cref="FragmentWatch"/>'s, as are the next two.</summary>
@@ -92,6 +99,7 @@ internal sealed class PartialMessage(FrameKind kind, CallId id, int length, bool
 
         _filled += fragment.Length;
         Fragments++;
+        if (fragment.Length < TinyFragment && Left > 0) TinyFragments++;
     }
 
     /// <summary>Nobody wants it any more.</summary>

@@ -1,10 +1,12 @@
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
+using Mux.Timing;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Messages;
 
 /// <summary>
-/// What large messages may take of this side's memory on one connection: those that arrive in fragments, each the whole of its array from the first one on, and of items that are whole
-/// what is beyond the window of their stream until they are taken (<see cref="InboundWindow.Keep"/>). Taken by the turn, given back by any thread.
+/// What large messages may take of this side's memory on one connection: those that arrive in fragments, each the whole of its array from the first one on, and
+/// of items that are whole what is beyond the window of their stream until they are taken (<c>InboundWindow.Keep</c>). Taken by the turn, given back by any
+/// thread.
 /// </summary>
 /// <param name="limit">Bytes.</param>
 /// <param name="fragmentTimeout">Microseconds between two fragments of a message.</param>
@@ -12,6 +14,9 @@ namespace Mux.Connections;
 internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.Never, long messageRate = 0)
 {
     private long _used;
+
+    /// <summary>Room is short: whoever has messages looks for some that hold it and never end. In the turn.</summary>
+    public event Action? RoomIsShort;
 
     /// <summary>The turn's: how long the messages have it.</summary>
     public FragmentWatch Watch { get; } = new(fragmentTimeout, messageRate);
@@ -29,11 +34,26 @@ internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.
     /// <summary>Messages in fragments that were begun, taken or not. Turn only.</summary>
     public long Begun { get; set; }
 
-    /// <summary>Whether a message of a length has room, with what is kept beside it. One alone has, also if its array is longer than the limit and it is not: else none of its length would ever be taken.</summary>
+    /// <summary>
+    /// Fragments of less than <see cref="PartialMessage.TinyFragment"/> of messages that became whole: small messages cost no more in fragments than as many
+    /// requests. Turn only.
+    /// </summary>
+    public long TinyOfWhole { get; set; }
+
+    /// <summary>
+    /// Whether a message of a length has room, with what is kept beside it. One alone has, also if its array is longer than the limit and it is not: else none
+    /// of its length would ever be taken.
+    /// </summary>
     public bool HasRoomFor(int length, int beside = 0)
     {
         long used = Used;
         return used + PartialMessage.ReservedFor(length) + beside <= limit || (used == 0 && (long)length + beside <= limit);
+    }
+
+    /// <summary>Sees to room for a message of a length, if it can be had. In the turn.</summary>
+    public void MakeRoomFor(int length, int beside = 0)
+    {
+        if (!HasRoomFor(length, beside)) RoomIsShort?.Invoke();
     }
 
     /// <summary>Takes what a message of a length needs.</summary>
@@ -59,7 +79,8 @@ internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.
     /// <param name="what">It is: "reply".</param>
     /// <param name="message">It.</param>
     public string DescribeStall(string what, PartialMessage message) => Watch.IsOverdue(message)
-        ? $"The {what} of {message.Length} bytes was not whole after {Watch.TotalTimeOf(message) / 1_000_000} s (Limits.FragmentTimeout, and its length at Limits.MinMessageRate)."
+        ? $"The {what} of {message.Length} bytes was not whole after {Watch.TotalTimeOf(message) / 1_000_000} s (Limits.FragmentTimeout, and its length at " +
+            $"Limits.MinMessageRate)."
         : $"No further fragment of the {what} came for {Watch.Timeout / 1_000_000.0:0.###} s (Limits.FragmentTimeout).";
 
     /// <summary>What the peer is told when <see cref="TryTake"/> failed.</summary>
@@ -67,5 +88,6 @@ internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.
     /// <param name="length">Its bytes.</param>
     public string DescribeLack(string what, int length) => Verdict != MemoryVerdict.Granted
         ? Memory!.Describe(what, length, Verdict)
-        : $"There is no room for the {what} of {length} bytes: large messages that are on their way, or items that were not taken, hold {Used} bytes, and MaxReassemblyBytes allows {limit}.";
+        : $"There is no room for the {what} of {length} bytes: large messages that are on their way, or items that were not taken, hold {Used} bytes, and " +
+            $"MaxReassemblyBytes allows {limit}.";
 }

@@ -1,8 +1,9 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using Mux.Sessions.Calls;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Outgoing;
 
 /// <summary>
 /// The calls this side has open on a connection, by slot: what an arriving reply is matched with. A slot is free again only when the terminal frame of its
@@ -12,8 +13,8 @@ namespace Mux.Connections;
 /// <para>The state of a slot is one word, sequence &lt;&lt; 2 | state, and one compare-and-swap on it decides between reply, cancel, deadline and loss:
 /// Free -> Open (lock held) -> {Free (reply, by the turn; or loss), Abandoned (cancel or deadline, lock held)}; Abandoned -> Free (terminal frame, by the
 /// turn). The sequence grows with every call and never recurs; its low twelve bits are the generation on the wire.</para>
-/// <para>Members ending in Locked need the connection's lock; <see cref="Complete"/> belongs to the turn. Slots the turn frees stay the turn's until it hands them back
-/// under the lock, so freeing costs no lock, and no slot is opened again while somebody under the lock looks at it.</para>
+/// <para>Members ending in Locked need the connection's lock; <see cref="Complete"/> belongs to the turn. Slots the turn frees stay the turn's until it hands
+/// them back under the lock, so freeing costs no lock, and no slot is opened again while somebody under the lock looks at it.</para>
 /// </remarks>
 internal sealed class CallSlots(Lock gate)
 {
@@ -54,7 +55,10 @@ internal sealed class CallSlots(Lock gate)
 
     public void SetLimitLocked(int limit) => _limit = limit;
 
-    /// <summary>Opens a call, unless the limit is reached. The caller appends its REQUEST at <paramref name="position"/> of the byte stream before it lets go of the lock.</summary>
+    /// <summary>
+    /// Opens a call, unless the limit is reached. The caller appends its REQUEST at <paramref name="position"/> of the byte stream before it lets go of the
+    /// lock.
+    /// </summary>
     public bool TryOpenLocked(OutgoingCall call, OutgoingCall answerTo, long position)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -131,7 +135,9 @@ internal sealed class CallSlots(Lock gate)
     /// <summary>Whether <see cref="TryOpenLocked"/> would succeed.</summary>
     public bool HasFreeLocked => _free != NoSlot || _used < _limit;
 
-    /// <summary>Takes an open call away from its reply, which may still come and is then late. <paramref name="open"/> is the slot's word while that call is open.</summary>
+    /// <summary>
+    /// Takes an open call away from its reply, which may still come and is then late. <paramref name="open"/> is the slot's word while that call is open.
+    /// </summary>
     /// <returns>False if the call was decided already.</returns>
     public bool TryAbandonLocked(int slot, ulong open)
     {
@@ -142,8 +148,17 @@ internal sealed class CallSlots(Lock gate)
         return true;
     }
 
+    /// <summary>Whether a call was given up and its terminal frame has not come.</summary>
+    public bool IsAbandonedLocked(CallId id)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        ulong word = Volatile.Read(ref _slots[id.Slot].Word);
+        return (word & StateMask) == Abandoned && ((word >> StateBits) & CallId.GenerationMask) == id.Generation;
+    }
+
     /// <summary>
-    /// The call that is open in a slot, or null. It may be decided and its object in use for another call a moment later: only <see cref="TryAbandonLocked"/> with
+    /// The call that is open in a slot, or null. It may be decided and its object in use for another call a moment later: only <see cref="TryAbandonLocked"/>
+    /// with
     /// <paramref name="open"/> makes it the caller's.
     /// </summary>
     public OutgoingCall? PeekLocked(int slot, out ulong open)

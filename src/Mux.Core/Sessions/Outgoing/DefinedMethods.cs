@@ -1,12 +1,13 @@
 using Mux.Contracts;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Outgoing;
 
 /// <summary>The ordinals this side has given to methods on one connection. Guarded by the connection's lock.</summary>
 internal sealed class DefinedMethods
 {
     private ushort[] _ordinalPlusOne = []; // by MethodDescriptor.Index; 0 = not defined yet
+    private bool[] _compared = []; // by ordinal: whether the definition has a fingerprint, and so may be answered
     private int _count;
     private Dictionary<ushort, MethodFingerprint>? _answers; // by ordinal: what the peer has of methods that are others there
 
@@ -33,6 +34,8 @@ internal sealed class DefinedMethods
         ordinal = (ushort)_count;
         if (_count >= Math.Min(Limit, ushort.MaxValue)) return false;
         if (method.Index >= _ordinalPlusOne.Length) Array.Resize(ref _ordinalPlusOne, Math.Max(method.Index + 1, _ordinalPlusOne.Length * 2));
+        if (_count == _compared.Length) Array.Resize(ref _compared, Math.Max(4, _count * 2));
+        _compared[_count] = ComparesFingerprints && FingerprintOf(method).IsKnown;
         _ordinalPlusOne[method.Index] = (ushort)++_count;
         return true;
     }
@@ -41,7 +44,7 @@ internal sealed class DefinedMethods
     /// <returns>False if there was nothing to answer.</returns>
     public bool TryAnswer(in DefineAnswer answer)
     {
-        if (!ComparesFingerprints || answer.Ordinal >= _count) return false;
+        if (answer.Ordinal >= _count || !_compared[answer.Ordinal]) return false;
         (_answers ??= [])[answer.Ordinal] = answer.Fingerprint;
         return true;
     }

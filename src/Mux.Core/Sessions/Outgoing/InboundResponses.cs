@@ -1,16 +1,34 @@
 using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Messages;
+using Mux.Sessions.Streaming;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Outgoing;
 
 /// <summary>Reads what the peer sends for the calls that this side made: replies, failures, items and credit. Turn only.</summary>
-internal sealed class InboundResponses(Connection connection, ReassemblyBudget budget)
+internal sealed class InboundResponses
 {
-    private readonly Initiator _initiator = connection.Initiator;
-    private readonly CallSlots _slots = connection.Initiator.Slots;
-    private readonly PartialMessages _partial = new(budget);
-    private readonly Predicate<CallId> _isOver = id => !connection.Initiator.Slots.TryFind(id, out var call) || call is null;
-    private readonly int _maxMetadata = connection.Options.Local.MaxMetadata;
+    private readonly Session _session;
+    private readonly Initiator _initiator;
+    private readonly CallSlots _slots;
+    private readonly PeerBudgets _budgets;
+    private readonly BulkWindow _bulk;
+    private readonly ItemDeliveries _deliveries;
+    private readonly PartialMessages _partial;
+    private readonly int _maxMetadata;
+
+    /// <param name="session">Of the _session.</param>
+    /// <param name="initiator">Made the calls.</param>
+    /// <param name="budgets">What the peer may send of what is cheap to send.</param>
+    /// <param name="intake">What both directions of the connection share.</param>
+    public InboundResponses(Session session, Initiator initiator, PeerBudgets budgets, Intake intake)
+    {
+        (_session, _initiator, _slots, _budgets, _bulk, _deliveries) = (session, initiator, initiator.Slots, budgets, intake.Bulk, intake.Deliveries);
+        _partial = new PartialMessages(session.Reassembly);
+        _maxMetadata = session.Options.Local.MaxMetadata;
+        session.Reassembly.RoomIsShort += () => _partial.DropStale(IsOver);
+    }
 
     public ProtocolViolation? OnResponse(FrameHeader header, ReadOnlySpan<byte> payload)
     {
@@ -45,15 +63,19 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
         if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
         var partial = _partial.Find(FrameKind.ResponseItem, header.Id);
         if (found is null) return Forget(header);
-        if (found is not OutgoingStreamCall { Items: { } items, Window: { } window }) return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is no stream.");
+        if (found is not OutgoingStreamCall { Items: { } items, Window: { } window })
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is no stream.");
+        }
+
         var violation = window.OnFrame(payload.Length, isFirst: partial is null);
         if (violation is not null) return violation;
-        if (partial is not null) return _partial.AddOfItem(header, payload, partial, items, window, connection.Deliveries);
+        if (partial is not null) return _partial.AddOfItem(header, payload, partial, items, window, _deliveries);
 
         int cost = CreditFrame.CostOfItem(payload.Length);
         if ((header.Flags & FrameFlags.More) != 0) return Begin(header, payload, cost);
         if (payload.Length > LimitOf(found)) return GiveUp(header.Id, TooLarge(found, payload.Length));
-        if (items.OnItem(payload, cost)) connection.Deliveries.Add(items);
+        if (items.OnItem(payload, cost)) _deliveries.Add(items);
         return null;
     }
 
@@ -62,15 +84,17 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
         if (!CreditFrame.TryRead(payload, header.Kind, out int bytes, out var violation)) return violation;
         if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
         if (found is null) return null; // given up
-        if (found is not OutgoingStreamCall { Requests: { } requests }) return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose request is no stream.");
-        lock (connection.Gate) return requests.AddCreditLocked(bytes);
+        if (found is not OutgoingStreamCall { Requests: { } requests })
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose request is no stream.");
+        }
+
+        lock (_session.Gate) return requests.AddCreditLocked(bytes);
     }
 
-    /// <summary>Gives up messages of calls that were given up meanwhile, whose ends may never come. When room is short.</summary>
-    public void DropStale() => _partial.DropStale(_isOver);
-
     /// <summary>Gives up the calls of whose replies or items nothing came for too long.</summary>
-    /// <inheritdoc cref="InboundRequests.RefuseStalled"/>
+    /// <param name="turn">This one; it may be lost behind.</param>
+    /// <param name="oldest">As <see cref="PartialMessages.FindStalled"/> lowers it.</param>
     public void GiveUpStalled(Turn turn, ref long oldest)
     {
         foreach (var partial in _partial.FindStalled(ref oldest))
@@ -79,18 +103,30 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
             bool isReply = partial.Kind == FrameKind.Response;
             if (isReply) _partial.Forget(FrameKind.Response, partial.Id); // whose end frees the slot
             else _partial.Drop(FrameKind.ResponseItem, partial.Id);
-            if (!_isOver(partial.Id)) _initiator.TryGiveUp(partial.Id, new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, budget.DescribeStall(isReply ? "reply" : "item", partial)));
+            if (!IsOver(partial.Id))
+            {
+                _initiator.TryGiveUp(partial.Id,
+                    new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode,
+                    _session.Reassembly.DescribeStall(isReply ? "reply" : "item", partial)));
+            }
         }
     }
 
     /// <summary>The connection is over.</summary>
     public void Close() => _partial.Clear();
 
+    /// <summary>Whether the call was given up meanwhile: the ends of its messages may never come.</summary>
+    private bool IsOver(CallId id) => !_slots.TryFind(id, out var call) || call is null;
+
     private ProtocolViolation? OnFullResponse(FrameHeader header, ReadOnlySpan<byte> payload)
     {
         var id = header.Id;
         if (_partial.Find(FrameKind.Response, id) is { } partial) return ContinueResponse(header, payload, partial);
-        if (_partial.Find(FrameKind.ResponseItem, id) is not null && _slots.TryFind(id, out var open) && open is not null) return new(ConnectionCode.ProtocolError, $"{header.Kind} {id} inside an item.");
+        if (_partial.Find(FrameKind.ResponseItem, id) is not null && _slots.TryFind(id, out var open) && open is not null)
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} {id} inside an item.");
+        }
+
         bool isFirst = (header.Flags & FrameFlags.More) != 0;
         bool isOverLimit = false;
         int total = 0;
@@ -116,7 +152,11 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
     {
         var id = header.Id;
         if (!_slots.TryFind(id, out var call)) return Unknown(header);
-        if (call is OutgoingStreamCall { HasResponseStream: true }) return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {id}, whose response is a stream, carries {total} bytes.");
+        if (call is OutgoingStreamCall { HasResponseStream: true })
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {id}, whose response is a stream, carries {total} bytes.");
+        }
+
         if (!payload.IsEmpty) return FragmentHead.BodyTooEarly(header, payload.Length);
         if (call is OneWayReply) call = null; // nobody wants it
         if (call is not null && refusal is null)
@@ -124,17 +164,19 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
             int kept = call.WantsMetadata ? metadata.Length : 0;
             if (total > LimitOf(call)) refusal = TooLarge(call, total);
             else if (TryBegin(FrameKind.Response, id, total, kept) is not { } partial) refusal = NoRoom("reply", total);
-            else if (kept > 0) partial.Metadata = metadata.ToArray(); // until the reply is whole: before that, the call may end otherwise, and its object be another's
+            // until the reply is whole: before that, the call may end otherwise, and its object be another's
+            else if (kept > 0) partial.Metadata = metadata.ToArray();
         }
 
         if (refusal is not null || call is null) _partial.BeginUnwanted(FrameKind.Response, id, total);
-        if (call is not null && refusal is not null) _initiator.TryGiveUp(id, refusal); // last: it runs user code, and the turn may be another thread's behind it
+        // last: it runs user code, and the turn may be another thread's behind it
+        if (call is not null && refusal is not null) _initiator.TryGiveUp(id, refusal);
         return null;
     }
 
     private ProtocolViolation? ContinueResponse(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage partial)
     {
-        var violation = connection.BulkWindow.OnFrame(payload.Length);
+        var violation = _bulk.OnFrame(payload.Length);
         if (violation is not null) return violation;
         if (_slots.TryFind(header.Id, out var call) && call is null) _partial.Forget(FrameKind.Response, header.Id);
         if (!_partial.Add(header, payload, partial, out violation)) return violation;
@@ -203,7 +245,7 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
 
     private PartialMessage? TryBegin(FrameKind kind, CallId id, int total, int beside = 0)
     {
-        if (!budget.HasRoomFor(total, beside)) connection.DropStaleMessages();
+        _session.Reassembly.MakeRoomFor(total, beside);
         return _partial.TryBegin(kind, id, total, beside);
     }
 
@@ -211,15 +253,15 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
     private ProtocolViolation? Forget(FrameHeader header)
     {
         _partial.Drop(FrameKind.ResponseItem, header.Id);
-        connection.Received.DiscardedFrames++;
-        connection.Budgets.NoteDiscarded();
+        _session.Received.DiscardedFrames++;
+        _budgets.NoteDiscarded();
         return null;
     }
 
     private void CountLate()
     {
-        connection.Received.LateReplies++;
-        connection.Budgets.NoteDiscarded();
+        _session.Received.LateReplies++;
+        _budgets.NoteDiscarded();
     }
 
     private void DropPartial(CallId id)
@@ -236,25 +278,31 @@ internal sealed class InboundResponses(Connection connection, ReassemblyBudget b
         return null;
     }
 
-    /// <summary>Whether a reply in one frame is more than this side takes of its method. Where there is none to take, what came is ignored, however long.</summary>
-    private bool IsTooLarge(OutgoingCall call, int length) => call is not OneWayReply && length > LimitOf(call) && call is not OutgoingStreamCall { HasResponseStream: true };
+    /// <summary>
+    /// Whether a reply in one frame is more than this side takes of its method. Where there is none to take, what came is ignored, however long.
+    /// </summary>
+    private bool IsTooLarge(OutgoingCall call, int length) =>
+        call is not OneWayReply && length > LimitOf(call) && call is not OutgoingStreamCall { HasResponseStream: true };
 
-    private int LimitOf(OutgoingCall call) => connection.Options.MaxMessageOf(call.Method);
+    private int LimitOf(OutgoingCall call) => _session.Options.MaxMessageOf(call.Method);
 
-    private CallFailure TooLarge(OutgoingCall call, int total) => new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode,
+    private CallFailure TooLarge(OutgoingCall call, int total) => new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode,
         $"A message of {total} bytes came; MaxMessageBytes allows {LimitOf(call)}.");
 
-    private CallFailure NoRoom(string what, int total) => new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, budget.DescribeLack(what, total));
+    private CallFailure NoRoom(string what, int total) =>
+        new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, _session.Reassembly.DescribeLack(what, total));
 
-    private static CallFailure MetadataOverLimit { get; } = new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode, "The reply came with more metadata than MaxMetadataBytes allows.");
+    private static CallFailure MetadataOverLimit { get; } =
+        new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, "The reply came with more metadata than MaxMetadataBytes allows.");
 
     private static CallFailure Describe(FailFrame frame)
     {
         var status = frame.Status is > 0 and < CallTally.StatusCount ? (MuxStatus)frame.Status : MuxStatus.Internal;
         var text = (int)status == frame.Status ? frame.Text : $"The peer failed the call with the unknown status {frame.Status}: {frame.Text}";
-        var phase = frame.Execution == MuxExecution.NotExecuted ? MuxPhase.Dispatch : MuxPhase.Handler;
+        var phase = frame.Execution == MuxExecution.NotExecuted ? MuxCallPhase.Dispatch : MuxCallPhase.Handler;
         return new CallFailure(status, frame.Execution, phase, text) { RetryAfterMilliseconds = frame.RetryAfterMilliseconds };
     }
 
-    private static ProtocolViolation Unknown(FrameHeader header) => new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, which is not open.");
+    private static ProtocolViolation Unknown(FrameHeader header) =>
+        new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, which is not open.");
 }

@@ -3,23 +3,29 @@ using Mux.Contracts;
 using Mux.Execution;
 using Mux.Framing;
 using Mux.Lanes;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Streaming;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Outgoing;
 
 /// <summary>
 /// One connection's half that makes calls: appends their requests, keeps those waiting that cannot be sent yet, matches replies, and gives calls up on cancel,
 /// deadline and loss. Members ending in Locked need the connection's lock; OnX(frame) members belong to the turn.
 /// </summary>
-internal sealed class Initiator(Connection connection)
+internal sealed class Initiator(Session session) : CallHolder
 {
     private const int MaxRequestOverhead = FrameHeader.Size + RequestHead.MaxWrittenLength;
 
-    private readonly OutboundQueue _outbound = connection.Outbound;
-    private readonly CallQueue _waiting = new(connection.Options.WaitingLimit);
-    private readonly CallSlots _slots = new(connection.Gate);
+    private readonly OutboundQueue _outbound = session.Outbound;
+    private readonly Sending _sending = session.Sending;
+    private readonly CallQueue _waiting = session.Waiting;
+    private readonly CallSlots _slots = new(session.Gate);
     private readonly DefinedMethods _defined = new();
     private DeadlineTable? _deadlines; // created by the first call with a deadline
+    private CancelPace? _pace; // created by the first cancel, where the peer announces a budget
     private int _maxPayload = ProtocolConstants.MinFramePayload;
 
     /// <summary>The calls that are open, for whoever reads their replies.</summary>
@@ -43,7 +49,7 @@ internal sealed class Initiator(Connection connection)
 
     public bool HasCallsLocked => _slots.Count + _waiting.Count > 0;
 
-    public long NextDueLocked => Math.Min(_waiting.NextDue, _deadlines?.NextDue ?? Clock.Never);
+    public long NextDueLocked => Math.Min(Math.Min(_waiting.NextDue, _deadlines?.NextDue ?? Clock.Never), _pace?.NextDue ?? Clock.Never);
 
     /// <summary>The peer's limits are known.</summary>
     public void OpenLocked(PeerSettings peer)
@@ -58,16 +64,17 @@ internal sealed class Initiator(Connection connection)
     public ProtocolViolation? OnDefineAnswer(ReadOnlySpan<byte> payload)
     {
         if (!DefineAnswer.TryRead(payload, out var answer, out var violation)) return violation;
-        lock (connection.Gate)
+        lock (session.Gate)
         {
-            return _defined.TryAnswer(answer) ? null : new(ConnectionCode.ProtocolError, $"Answer to a DEFINE of ordinal {answer.Ordinal}, which was not sent with a fingerprint.");
+            return _defined.TryAnswer(answer) ? null
+                : new(ConnectionCode.ProtocolError, $"Answer to a DEFINE of ordinal {answer.Ordinal}, which was not sent with a fingerprint.");
         }
     }
 
-    /// <summary>The shape of a method's replies at the peer, as a fingerprint; 0 if it is not known.</summary>
-    public uint PeersReplyFingerprintOf(MethodDescriptor method)
+    /// <inheritdoc/>
+    public override uint PeersReplyFingerprintOf(MethodDescriptor method)
     {
-        lock (connection.Gate) return _defined.PeersOf(method).Response;
+        lock (session.Gate) return _defined.PeersOf(method).Response;
     }
 
     /// <summary>Takes over a call: appends its request, or keeps a copy of it until that is possible.</summary>
@@ -78,39 +85,21 @@ internal sealed class Initiator(Connection connection)
         CallFailure? failure;
         bool isAppended;
         bool wantsAppended = call.WantsAppended; // asked now: once the lock is released, the call may be over and its object in use again
-        lock (connection.Gate)
+        lock (session.Gate)
         {
-            if (!connection.TakesCalls) return false;
+            if (!session.TakesCalls) return false;
             Started++;
-            call.Connection = connection;
+            call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
             isAppended = _waiting.Count == 0 && CanSendLocked;
             failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
-            if (isAppended && failure is null && !connection.DefersLocked()) batch = _outbound.TryBeginLocked();
+            if (isAppended && failure is null) batch = _sending.TakeLocked();
         }
 
-        if (batch is not null) connection.Send(batch);
+        if (batch is not null) _sending.Run(batch);
         if (failure is not null) Fail(call, failure);
         else if (isAppended && wantsAppended) call.OnAppended();
         return true;
-    }
-
-    /// <summary>Tells a call that it failed before its request was appended.</summary>
-    public static void Fail(OutgoingCall call, CallFailure failure)
-    {
-        CallQueue.ReleaseBody(call);
-        call.OnFailed(failure, inTurn: false);
-    }
-
-    /// <summary>The caller gives the call up, wherever it is by now.</summary>
-    public static void Cancel(OutgoingCall call)
-    {
-        call.CancelRequested = true;
-        Interlocked.MemoryBarrier(); // against a connection that hands the call to another one: either it sees the request, or this sees the connection
-        while (call.Connection is { } connection)
-        {
-            if (connection.Initiator.TryCancel(call)) return;
-        }
     }
 
     /// <summary>Sends what waits as far as slots and room allow. The caller flushes.</summary>
@@ -120,15 +109,12 @@ internal sealed class Initiator(Connection connection)
         while (_waiting.First is { } call && CanSendLocked)
         {
             _waiting.Remove(call);
-            long now = call.Due == Clock.Never ? 0 : connection.Clock.Now;
+            long now = call.Due == Clock.Never ? 0 : session.Clock.Now;
             if (AppendLocked(call, call.Body is { } body ? body.AsSpan(0, call.BodyLength) : [], now) is { } failure) outcomes.AddFailure(call, failure);
             else if (call.WantsAppended) outcomes.AddAppended(call);
             else CallQueue.ReleaseBody(call);
         }
     }
-
-    /// <summary>Whether <see cref="AdmitLocked"/> may have something to do.</summary>
-    public bool HasWaitingLocked => _waiting.Count > 0;
 
     /// <summary>Hands back the slots this turn freed. The caller owns the turn.</summary>
     public void ReclaimLocked() => _slots.ReclaimLocked();
@@ -136,15 +122,14 @@ internal sealed class Initiator(Connection connection)
     /// <summary>A frame of the peer ended the call: what is left of its request goes nowhere. In the turn.</summary>
     public void EndFlow(OutgoingCall call)
     {
-        lock (connection.Gate) EndFlowLocked(call);
+        lock (session.Gate) EndFlowLocked(call);
     }
 
-    /// <summary>Gives up a call because of what came for it, which the peer is told. In the turn.</summary>
-    /// <returns>False if it was decided already.</returns>
-    public bool TryGiveUp(CallId id, CallFailure failure)
+    /// <inheritdoc/>
+    public override bool TryGiveUp(CallId id, CallFailure failure)
     {
         OutgoingCall? call;
-        lock (connection.Gate)
+        lock (session.Gate)
         {
             // In the turn the slot is not freed by anybody else: a call that is open in it is the one of the frame.
             call = _slots.PeekLocked(id.Slot, out ulong open);
@@ -163,6 +148,11 @@ internal sealed class Initiator(Connection connection)
     public void ExpireLocked(long now, ref CallOutcomes outcomes)
     {
         if (_waiting.NextDue <= now) FailLocked(_waiting.RemoveExpired(now), WaitingExpired, ref outcomes);
+        while (_pace is not null && _pace.TryTake(now, out var held, out var reason))
+        {
+            if (_slots.IsAbandonedLocked(held)) AppendCancelNowLocked(held, reason);
+        }
+
         if (_deadlines is null || _deadlines.NextDue > now) return;
         Span<int> slots = stackalloc int[64];
         int count;
@@ -191,23 +181,26 @@ internal sealed class Initiator(Connection connection)
     {
         var (text, error) = (end.Text, end.Error);
         var notSent = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
-        var waitingPhase = wasOpen ? MuxPhase.Queue : MuxPhase.Connect;
-        FailLocked(_waiting.RemoveAll(), new(notSent, MuxExecution.NotExecuted, waitingPhase, text, error), ref outcomes);
+        var waitingPhase = wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect;
+        uint retryAfter = end.RetryAfterMilliseconds;
+        FailLocked(_waiting.RemoveAll(), new(notSent, MuxExecution.NotExecuted, waitingPhase, text, error) { RetryAfterMilliseconds = retryAfter },
+            ref outcomes);
         _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
         for (var call = unsent; call is not null; call = call.Next) EndFlowLocked(call);
         for (var call = sent; call is not null; call = call.Next) EndFlowLocked(call);
-        FailLocked(unsent, new(notSent, MuxExecution.NotExecuted, MuxPhase.Queue, text, error), ref outcomes);
-        FailLocked(sent, new(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait, text, error), ref outcomes);
+        FailLocked(unsent, new(notSent, MuxExecution.NotExecuted, MuxCallPhase.Queue, text, error) { RetryAfterMilliseconds = retryAfter }, ref outcomes);
+        FailLocked(sent, new(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, text, error) { RetryAfterMilliseconds = retryAfter },
+            ref outcomes);
     }
 
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
     public OutgoingCall? WithdrawLocked()
     {
         var first = _waiting.RemoveAll();
-        long now = connection.Clock.Now;
+        long now = session.Clock.Now;
         for (var call = first; call is not null; call = call.Next)
         {
-            call.Connection = null;
+            call.Holder = null;
             call.StartedAt = now; // the next connection says what is left of the deadline by it
             Started--;
         }
@@ -215,26 +208,31 @@ internal sealed class Initiator(Connection connection)
         return first;
     }
 
-    private CallFailure WaitingExpired => new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent.");
+    private CallFailure WaitingExpired =>
+        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent.");
 
     private static CallFailure OpenExpired { get; } =
-        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxPhase.Wait, "The deadline passed before the reply came.");
+        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came.");
 
     private static CallFailure NoCallsTaken { get; } =
-        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "The peer takes no calls: it allows none at a time.");
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer takes no calls: it allows none at a time.");
 
     /// <summary>What a call waits for that has no slot yet.</summary>
-    private MuxPhase WaitingPhase => connection.State < ConnectionState.Open ? MuxPhase.Connect : MuxPhase.Queue;
+    private MuxCallPhase WaitingPhase => session.State < ConnectionState.Open ? MuxCallPhase.Connect : MuxCallPhase.Queue;
 
-    private bool CanSendLocked => connection.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
+    private bool CanSendLocked => session.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
 
     /// <returns>Why not; null if its request is in the outgoing queue.</returns>
     private CallFailure? AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now)
     {
-        Debug.Assert(connection.Gate.IsHeldByCurrentThread);
+        Debug.Assert(session.Gate.IsHeldByCurrentThread);
         var head = new RequestHead(0, call.Options, 0);
         if (call.Due != Clock.Never && !TryAddDeadline(call.Due - now, ref head)) return FailLocked(call, WaitingExpired);
-        if (call.NeedsFullAppend || body.Length > ProtocolConstants.MaxWholeBody || head.Length + body.Length > _maxPayload) return AppendFullLocked(call, head, body);
+        if (call.NeedsFullAppend || body.Length > ProtocolConstants.MaxWholeBody || head.Length + body.Length > _maxPayload)
+        {
+            return AppendFullLocked(call, head, body);
+        }
+
         if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
 
         // From here on nothing fails: slot, generation and bytes come into being together, so a call that fails leaves no gap (PROTOCOL.md section 2.2).
@@ -251,16 +249,23 @@ internal sealed class Initiator(Connection connection)
     {
         var extras = call.Extras;
         if (extras is not null) head = head with { Options = head.Options & ~RequestOptions.PriorityMask | extras.Options };
-        if (!MetadataBlock.TryMeasure(extras?.Metadata, connection.Peer.MaxMetadata, out int metadataLength, out var tooMuch)) return FailLocked(call, NotSendable(tooMuch!));
+        if (!MetadataBlock.TryMeasure(extras?.Metadata, session.Peer.MaxMetadata, out int metadataLength, out var tooMuch))
+        {
+            return FailLocked(call, NotSendable(tooMuch!));
+        }
+
         int length = call.Bulk?.Left ?? body.Length;
-        if (length > connection.Peer.MaxMessage) return FailLocked(call, TooLarge(call, length));
+        if (length > session.Peer.MaxMessage) return FailLocked(call, TooLarge(call, length));
         int beforeBody = head.Length + metadataLength;
         if (call.Bulk is null && (length > ProtocolConstants.MaxWholeBody || beforeBody + length > _maxPayload)) call.Bulk = BulkMessage.Copy(body);
         if (call.Bulk is not null) beforeBody += FragmentHead.Length;
         if (beforeBody > _maxPayload) return FailLocked(call, NotSendable($"Its metadata is {metadataLength} bytes; the peer's frames take {_maxPayload}."));
         var streams = call as OutgoingStreamCall;
         if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
-        if (streams is { HasResponseStream: true } && !connection.StreamBudget.TryReserveLocked(connection.Options.Local.StreamCredit)) return FailLocked(call, TooManyStreams);
+        if (streams is { HasResponseStream: true } && !session.StreamBudget.TryReserveLocked(session.Options.Local.StreamCredit))
+        {
+            return FailLocked(call, TooManyStreams);
+        }
 
         // From here on nothing fails.
         var priority = PriorityOf(head.Options);
@@ -283,10 +288,10 @@ internal sealed class Initiator(Connection connection)
         if (call.Bulk is null) body.CopyTo(frame[at..]);
         _outbound.CommitLocked(FrameHeader.Size + beforeBody + bodyInFrame);
 
-        streams?.OpenStreamsLocked(connection, priority);
+        streams?.OpenStreamsLocked(session, priority);
         if (call.Bulk is { } bulk)
         {
-            bulk.Begin(FrameKind.Request, call.Id, connection.MaxFragment, isCharged: true);
+            bulk.Begin(FrameKind.Request, call.Id, session.MaxFragment, isCharged: true);
             _outbound.BulkLocked.Add(call.Flow!, bulk);
             call.Bulk = null;
         }
@@ -303,7 +308,7 @@ internal sealed class Initiator(Connection connection)
         else if (call.Flow is { } flow) _outbound.BulkLocked.Drop(flow);
     }
 
-    private static CallPriority PriorityOf(RequestOptions options) => (CallPriority)(options & RequestOptions.PriorityMask);
+    private static MuxCallPriority PriorityOf(RequestOptions options) => (MuxCallPriority)(options & RequestOptions.PriorityMask);
 
     private static bool TryAddDeadline(long left, ref RequestHead head)
     {
@@ -316,7 +321,7 @@ internal sealed class Initiator(Connection connection)
     {
         _deadlines ??= new DeadlineTable();
         _deadlines.Set(call.Id.Slot, call.Due);
-        connection.RequestTickLocked(call.Due);
+        session.RequestTickLocked(call.Due);
     }
 
     private bool TryDefineLocked(OutgoingCall call, out ushort ordinal)
@@ -331,26 +336,27 @@ internal sealed class Initiator(Connection connection)
     /// <returns>Why not; null if it waits.</returns>
     private CallFailure? EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        if (connection.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
+        if (session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
         if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
-            return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Queue,
+            return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
                 $"{_waiting.Count} calls wait to be sent with {_waiting.Bytes} bytes; MaxQueuedBytes allows {_waiting.ByteLimit}."));
         }
 
         _waiting.Enqueue(call, body);
-        connection.RequestTickLocked(call.Due);
+        session.RequestTickLocked(call.Due);
         return null;
     }
 
-    private bool TryCancel(OutgoingCall call)
+    /// <inheritdoc/>
+    public override bool TryCancel(OutgoingCall call)
     {
         OutboundBlock? batch = null;
         MuxExecution execution;
-        MuxPhase phase;
-        lock (connection.Gate)
+        MuxCallPhase phase;
+        lock (session.Gate)
         {
-            if (call.Connection != connection) return false;
+            if (call.Holder != this) return false;
             switch (call.Place)
             {
                 case CallPlace.Waiting:
@@ -362,9 +368,9 @@ internal sealed class Initiator(Connection connection)
                     call.Place = CallPlace.Outside;
                     EndFlowLocked(call);
                     AppendCancelLocked(call.Id, CancelReason.Unspecified);
-                    if (!connection.DefersLocked()) batch = _outbound.TryBeginLocked();
+                    batch = _sending.TakeLocked();
                     execution = MuxExecution.MayHaveExecuted;
-                    phase = MuxPhase.Wait;
+                    phase = MuxCallPhase.Wait;
                     break;
                 default:
                     return true; // decided already
@@ -373,7 +379,7 @@ internal sealed class Initiator(Connection connection)
             LockedTally.Add(call.Method, MuxStatus.Cancelled);
         }
 
-        if (batch is not null) connection.Send(batch);
+        if (batch is not null) _sending.Run(batch);
         CallQueue.ReleaseBody(call);
         call.OnFailed(new(MuxStatus.Cancelled, execution, phase, "The caller cancelled the call.", IsCallerCancel: true), inTurn: false);
         return true;
@@ -382,11 +388,29 @@ internal sealed class Initiator(Connection connection)
     /// <summary>In the connection's own turn: takes back the slots that the turn has freed so far.</summary>
     private void ReclaimInOwnTurnLocked()
     {
-        using var turn = Turn.PinOf(connection);
+        using var turn = Turn.PinOf(session);
         if (turn.IsOwner) _slots.ReclaimLocked();
     }
 
-    private void AppendCancelLocked(CallId id, CancelReason reason) =>
+    /// <inheritdoc/>
+    public override void OnUserCodeFailed(Exception error) => session.OnUserCodeFailed(error);
+
+    private void AppendCancelLocked(CallId id, CancelReason reason)
+    {
+        if (session.Peer.PrematureCancels > 0)
+        {
+            _pace ??= new CancelPace(session.Peer.PrematureCancels);
+            if (!_pace.TrySend(id, reason, session.Clock.Now))
+            {
+                session.RequestTickLocked(_pace.NextDue);
+                return;
+            }
+        }
+
+        AppendCancelNowLocked(id, reason);
+    }
+
+    private void AppendCancelNowLocked(CallId id, CancelReason reason) =>
         _outbound.CommitLocked(FrameWriter.Cancel(_outbound.ReserveLocked(FrameHeader.Size + CancelFrame.Length), id, reason));
 
     private CallFailure FailLocked(OutgoingCall call, CallFailure failure)
@@ -402,14 +426,14 @@ internal sealed class Initiator(Connection connection)
         outcomes.AddFailures(calls, failure);
     }
 
-    private CallFailure TooLarge(OutgoingCall call, int length) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode,
-        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {connection.Peer.MaxMessage}.");
+    private CallFailure TooLarge(OutgoingCall call, int length) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
+        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {session.Peer.MaxMessage}.");
 
-    private static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode, text);
+    private static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
 
-    private CallFailure TooManyStreams => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Queue,
-        $"The streams of this connection may make this side hold {connection.StreamBudget.Used} bytes; MaxStreamBytes allows {connection.StreamBudget.Limit}.");
+    private CallFailure TooManyStreams => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+        $"The streams of this connection may make this side hold {session.StreamBudget.Used} bytes; MaxStreamBytes allows {session.StreamBudget.Limit}.");
 
-    private CallFailure TooManyMethods() => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode,
+    private CallFailure TooManyMethods() => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
         $"The peer takes {_defined.Limit} different methods on one connection, and all are in use.");
 }

@@ -1,6 +1,7 @@
 using Mux.Lanes;
+using Mux.Sessions.Calls;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Outgoing;
 
 /// <summary>Stands in the slot of a one-way call, whose caller was told when the request was appended: takes the terminal frame and tells nobody.</summary>
 internal sealed class OneWayReply : OutgoingCall

@@ -1,9 +1,10 @@
-using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Budgets;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Setup;
 
 /// <summary>What a connection is told at birth. Times in microseconds.</summary>
 internal sealed record ConnectionOptions
@@ -17,7 +18,7 @@ internal sealed record ConnectionOptions
     /// <summary>The same for large messages and streams, which wait beside the others.</summary>
     public long BulkUnsentLimit { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>Bytes that calls may wait with before they are sent, each charged <see cref="CallQueue.CallCharge"/> beside its body.</summary>
+    /// <summary>Bytes that calls may wait with before they are sent, each charged <c>CallQueue.CallCharge</c> beside its body.</summary>
     public long WaitingLimit { get; init; } = 32 * 1024 * 1024;
 
     /// <summary>Bytes of requests parked while the peer does not read its replies; beyond, requests are refused.</summary>
@@ -32,7 +33,9 @@ internal sealed record ConnectionOptions
     /// <summary>Bytes of large messages that may be on their way to this side, at most: how far the bulk credit grows.</summary>
     public long BulkLimit { get; init; } = 4 * 1024 * 1024;
 
-    /// <summary>Bytes of requests whose handlers have not answered, above which further ones are parked. Small requests do not count: see <see cref="Acceptor"/>.</summary>
+    /// <summary>
+    /// Bytes of requests whose handlers have not answered, above which further ones are parked. Small requests do not count: see <c>Acceptor</c>.
+    /// </summary>
     public long RunningLimit { get; init; } = 64 * 1024 * 1024;
 
     /// <summary>How long a request of the peer may take, whatever it says.</summary>
@@ -53,7 +56,9 @@ internal sealed record ConnectionOptions
     /// <summary>How long the link may take no byte while some wait, and how long the peer may take over one frame.</summary>
     public long StallTimeout { get; init; } = 30_000_000;
 
-    /// <summary>How long a peer may take to acknowledge a drain before it is treated as acknowledged; also how long a drained connection waits for the peer to end it.</summary>
+    /// <summary>
+    /// How long a peer may take to acknowledge a drain before it is treated as acknowledged; also how long a drained connection waits for the peer to end it.
+    /// </summary>
     public long DrainAcknowledgeTimeout { get; init; } = 5_000_000;
 
     /// <summary>How long the last queued bytes may take to go out when the connection ends.</summary>

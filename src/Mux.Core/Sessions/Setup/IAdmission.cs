@@ -1,4 +1,4 @@
-namespace Mux.Connections;
+namespace Mux.Sessions.Setup;
 
 /// <summary>Decides who may connect to this side: above this layer, what the user's options say. Safe for concurrent use.</summary>
 internal interface IAdmission

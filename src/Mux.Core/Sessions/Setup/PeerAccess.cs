@@ -1,7 +1,7 @@
 using System.Security.Claims;
 using Mux.Contracts;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Setup;
 
 /// <summary>What a peer that was let in may do. Immutable; safe for concurrent use.</summary>
 internal abstract class PeerAccess

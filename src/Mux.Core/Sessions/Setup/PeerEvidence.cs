@@ -1,6 +1,6 @@
 using Mux.Transports;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Setup;
 
 /// <summary>What one decision is made from: either a credential or an identity.</summary>
 /// <param name="RemoteAddress">Where the peer is.</param>

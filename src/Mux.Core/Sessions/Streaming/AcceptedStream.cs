@@ -1,6 +1,8 @@
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
-/// <summary>The streams of one call that the peer made. Made with its REQUEST, before anything else of the call arrives; in place until it is answered.</summary>
+/// <summary>
+/// The streams of one call that the peer made. Made with its REQUEST, before anything else of the call arrives; in place until it is answered.
+/// </summary>
 /// <param name="items">Takes the request stream; null if there is none.</param>
 /// <param name="window">Its credit.</param>
 /// <param name="responses">Sends the response stream; null if there is none.</param>

@@ -1,13 +1,14 @@
 using Mux.Framing;
+using Mux.Sessions.Lifecycle;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
 /// <summary>
-/// The credit of the connection for large requests and replies: what the peer may have on its way to this side. It goes back as bytes are stored, so it bounds what stands between a small
-/// message and its reader, not memory; that is the reassembly budget's. Turn only, but for the lock that it takes.
+/// The credit of the connection for large requests and replies: what the peer may have on its way to this side. It goes back as bytes are stored, so it bounds
+/// what stands between a small message and its reader, not memory; that is the reassembly budget's. Turn only, but for the lock that it takes.
 /// </summary>
-internal sealed class BulkWindow(Connection connection, long size, long largest)
+internal sealed class BulkWindow(Session session, long size, long largest)
 {
     private long _granted = size;
     private long _received;
@@ -18,8 +19,12 @@ internal sealed class BulkWindow(Connection connection, long size, long largest)
     /// <summary>A frame of a large message came, and is stored or forgotten.</summary>
     public ProtocolViolation? OnFrame(int length)
     {
-        if (_received >= _granted) return new(ConnectionCode.FlowControlError, $"A fragment came without credit: {_granted} bytes were granted, {_received} came before.");
-        if (_received == 0) _returnedAt = connection.Clock.Now;
+        if (_received >= _granted)
+        {
+            return new(ConnectionCode.FlowControlError, $"A fragment came without credit: {_granted} bytes were granted, {_received} came before.");
+        }
+
+        if (_received == 0) _returnedAt = session.Clock.Now;
         _received += length;
         _unreturned += length;
         if (_unreturned >= _size / 2) Return();
@@ -28,19 +33,19 @@ internal sealed class BulkWindow(Connection connection, long size, long largest)
 
     private void Return()
     {
-        long now = connection.Clock.Now;
-        lock (connection.Gate)
+        long now = session.Clock.Now;
+        lock (session.Gate)
         {
-            if (connection.State != ConnectionState.Open) return;
-            long grown = Math.Max(_size, Math.Min(largest, WindowGrowth.Next(_size, _unreturned, now - _returnedAt, connection.RoundTrip.Shortest)));
+            if (session.State != ConnectionState.Open) return;
+            long grown = Math.Max(_size, Math.Min(largest, WindowGrowth.Next(_size, _unreturned, now - _returnedAt, session.RoundTrip.Shortest)));
             int returned = (int)Math.Min(int.MaxValue, _unreturned + grown - _size);
             _size = grown;
             _granted += returned;
             _unreturned = 0;
             _returnedAt = now;
-            var outbound = connection.Outbound;
+            var outbound = session.Outbound;
             outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), FrameKind.Credit, default, returned));
-            connection.AskRoundTripLocked(now);
+            session.AskRoundTripLocked(now);
         }
     }
 }

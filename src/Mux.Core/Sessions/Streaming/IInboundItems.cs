@@ -1,8 +1,11 @@
 using Mux.Execution;
+using Mux.Sessions.Calls;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
-/// <summary>Takes the items of one call's stream as they arrive: above this layer, what the consumer of the stream reads. No member throws or is called under a lock.</summary>
+/// <summary>
+/// Takes the items of one call's stream as they arrive: above this layer, what the consumer of the stream reads. No member throws or is called under a lock.
+/// </summary>
 internal interface IInboundItems
 {
     /// <summary>The call has begun, and items may come.</summary>

@@ -1,21 +1,22 @@
 using System.Diagnostics;
 using Mux.Framing;
 using Mux.Lanes;
+using Mux.Sessions.Lifecycle;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
 /// <summary>
-/// The credit of one stream that this side receives: what the peer may send before its items are taken. Credit goes back by half windows, so that a stream costs one small frame per half
-/// window, and the window grows while it is what limits the stream (<see cref="WindowGrowth"/>).
+/// The credit of one stream that this side receives: what the peer may send before its items are taken. Credit goes back by half windows, so that a stream
+/// costs one small frame per half window, and the window grows while it is what limits the stream (<see cref="WindowGrowth"/>).
 /// </summary>
 /// <remarks>
-/// Frames are counted by the turn, what is taken by the consumer, one at a time; they meet under the connection's lock. Each returns what it counted itself: together they are the window,
-/// so one of them has half of it before it is used up.
+/// Frames are counted by the turn, what is taken by the consumer, one at a time; they meet under the connection's lock. Each returns what it counted itself:
+/// together they are the window, so one of them has half of it before it is used up.
 /// </remarks>
 internal sealed class InboundWindow
 {
-    private readonly Connection _connection;
+    private readonly Session _session;
     private readonly CallId _id;
     private readonly FrameKind _kind;
     private long _granted; // since the start; written under the lock
@@ -28,15 +29,15 @@ internal sealed class InboundWindow
     private bool _keepsNothing; // guarded by the lock
     private bool _isOver;
 
-    /// <param name="connection">Whose call it is.</param>
+    /// <param name="session">Whose call it is.</param>
     /// <param name="id">Of the call.</param>
     /// <param name="kind">Of the frames that return credit.</param>
     /// <param name="size">What the peer has from the start.</param>
-    public InboundWindow(Connection connection, CallId id, FrameKind kind, int size)
+    public InboundWindow(Session session, CallId id, FrameKind kind, int size)
     {
-        (_connection, _id, _kind) = (connection, id, kind);
+        (_session, _id, _kind) = (session, id, kind);
         _granted = _size = size;
-        _returnedAt = connection.Clock.Now;
+        _returnedAt = session.Clock.Now;
     }
 
     /// <summary>A frame came. In the turn.</summary>
@@ -51,13 +52,14 @@ internal sealed class InboundWindow
     }
 
     /// <summary>
-    /// An item that came in fragments is whole: what of it is beyond the window stays charged to the reassembly budget until the consumer has taken it. In the turn, before it can.
+    /// An item that came in fragments is whole: what of it is beyond the window stays charged to the reassembly budget until the consumer has taken it. In the
+    /// turn, before it can.
     /// </summary>
     /// <param name="length">Of the item, which has as much of the budget.</param>
     /// <returns>How much of that stays charged.</returns>
     public int Keep(int length)
     {
-        lock (_connection.Gate)
+        lock (_session.Gate)
         {
             Debug.Assert(_kept == 0, "An item began while the one before it was not paid.");
             if (!_isOver && !_keepsNothing) _kept = (int)Math.Clamp(_received - _granted, 0, length);
@@ -68,7 +70,7 @@ internal sealed class InboundWindow
     /// <summary>The consumer forgets what came, and what comes from now on. Any thread.</summary>
     public void Forget()
     {
-        lock (_connection.Gate)
+        lock (_session.Gate)
         {
             _keepsNothing = true;
             ReleaseKeptLocked(long.MaxValue);
@@ -86,7 +88,7 @@ internal sealed class InboundWindow
     public void OnDropped(int cost)
     {
         _dropped += cost;
-        _connection.Budgets.NoteTiny();
+        _session.Received.EmptyPieces++;
         if (_dropped >= Volatile.Read(ref _size) / 2) Return(ref _dropped);
     }
 
@@ -96,31 +98,31 @@ internal sealed class InboundWindow
         if (_isOver) return;
         _isOver = true;
         ReleaseKeptLocked(long.MaxValue);
-        _connection.StreamBudget.ReleaseLocked(_size);
+        _session.StreamBudget.ReleaseLocked(_size);
     }
 
     private void Return(ref long used)
     {
         OutboundBlock? batch = null;
-        long now = _connection.Clock.Now;
-        lock (_connection.Gate)
+        long now = _session.Clock.Now;
+        lock (_session.Gate)
         {
-            if (_isOver || _connection.State != ConnectionState.Open) return;
-            long grown = WindowGrowth.Next(_size, used, now - _returnedAt, _connection.RoundTrip.Shortest);
-            long more = _connection.StreamBudget.TakeLocked(grown - _size);
+            if (_isOver || _session.State != ConnectionState.Open) return;
+            long grown = WindowGrowth.Next(_size, used, now - _returnedAt, _session.RoundTrip.Shortest);
+            long more = _session.StreamBudget.TakeLocked(grown - _size);
             int returned = (int)Math.Min(used + more, int.MaxValue);
             _size += more;
             used = 0;
             _returnedAt = now;
             ReleaseKeptLocked(_granted + returned); // before an item may begin that would count as what is kept
             Volatile.Write(ref _granted, _granted + returned);
-            var outbound = _connection.Outbound;
+            var outbound = _session.Outbound;
             outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), _kind, _id, returned));
-            _connection.AskRoundTripLocked(now);
-            if (!_connection.DefersLocked()) batch = outbound.TryBeginLocked();
+            _session.AskRoundTripLocked(now);
+            batch = _session.Sending.TakeLocked();
         }
 
-        if (batch is not null) _connection.Send(batch);
+        if (batch is not null) _session.Sending.Run(batch);
     }
 
     /// <summary>Keeps only what goes beyond a credit: of the last item, because none begins while the one before it does.</summary>
@@ -128,7 +130,7 @@ internal sealed class InboundWindow
     {
         if (_kept == 0) return;
         int kept = (int)Math.Clamp(_received - granted, 0, _kept); // nothing is being received: see above
-        _connection.Reassembly.Release(_kept - kept);
+        _session.Reassembly.Release(_kept - kept);
         _kept = kept;
     }
 }

@@ -1,9 +1,10 @@
 using Mux.Execution;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
 /// <summary>
-/// The streams for which items came and whose consumers were not told yet: they are told once for several items, because each time costs as much as an item. Turn only.
+/// The streams for which items came and whose consumers were not told yet: they are told once for several items, because each time costs as much as an item.
+/// Turn only.
 /// </summary>
 internal sealed class ItemDeliveries
 {

@@ -5,15 +5,15 @@ using Mux.Lanes;
 using Mux.Serialization;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
 /// <summary>
-/// The sending half of one call's stream. Its producer encodes items into a block of its own, without a lock, and hands them over when the block is full, when it has to wait for the
-/// next item or for credit: so what it makes in one go leaves in one go.
+/// The sending half of one call's stream. Its producer encodes items into a block of its own, without a lock, and hands them over when the block is full, when
+/// it has to wait for the next item or for credit: so what it makes in one go leaves in one go.
 /// </summary>
 /// <remarks>
-/// Items are made by one thread at a time, the producer: <see cref="BeginItem"/>, <see cref="CommitItem"/>, <see cref="Flush"/>, <see cref="WaitAsync"/>, <see cref="Release"/>. Credit and
-/// end come from others, under the connection's lock.
+/// Items are made by one thread at a time, the producer: <see cref="BeginItem"/>, <see cref="CommitItem"/>, <see cref="Flush"/>, <see cref="WaitAsync"/>,
+/// <see cref="Release"/>. Credit and end come from others, under the connection's lock.
 /// </remarks>
 internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, IThreadPoolWorkItem
 {
@@ -23,7 +23,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <summary>An item begins in the block if this much is left of it.</summary>
     private const int MinItemSpace = 1024;
 
-    private readonly Connection _connection;
+    private readonly Session _session;
     private readonly FrameKind _kind;
     private readonly MessageBuffer _outgrown = new(); // for an item that does not fit into the block
     private ManualResetValueTaskSourceCore<bool> _wait;
@@ -37,15 +37,15 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     private bool _isAwaited;
     private bool _isAdmitted; // woken for the room of the lane, which is to hear when the producer has gone on
 
-    /// <param name="connection">Whose call it is.</param>
+    /// <param name="session">Whose call it is.</param>
     /// <param name="id">Of the call.</param>
     /// <param name="kind">Of its items.</param>
     /// <param name="credit">What the peer takes from the start.</param>
     /// <param name="priority">Its share beside others.</param>
-    public OutboundStream(Connection connection, CallId id, FrameKind kind, long credit, CallPriority priority)
+    public OutboundStream(Session session, CallId id, FrameKind kind, long credit, MuxCallPriority priority)
         : base(priority)
     {
-        (_connection, Id, _kind) = (connection, id, kind);
+        (_session, Id, _kind) = (session, id, kind);
         _credit = _available = credit;
     }
 
@@ -54,8 +54,10 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <summary>Items that were handed over are not sent: the stream has no whole end. Guarded by the connection's lock.</summary>
     public bool IsCut { get; private set; }
 
-    /// <summary>Whether an item may be made now, as far as the producer knows: the peer takes it, and what all streams have waiting here is below the limit.</summary>
-    public bool HasCredit => _available > _cost && _connection.Outbound.BulkHasRoom;
+    /// <summary>
+    /// Whether an item may be made now, as far as the producer knows: the peer takes it, and what all streams have waiting here is below the limit.
+    /// </summary>
+    public bool HasCredit => _available > _cost && _session.Outbound.BulkHasRoom;
 
     /// <summary>Where the next item is encoded.</summary>
     public MessageWriter BeginItem()
@@ -91,14 +93,14 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     {
         if (_block is not { UnsentLength: > 0 }) return !Volatile.Read(ref _isOver);
         OutboundBlock? batch = null;
-        lock (_connection.Gate)
+        lock (_session.Gate)
         {
             if (_isOver) return false;
             HandOverLocked();
-            if (!_connection.DefersLocked()) batch = _connection.Outbound.TryBeginLocked();
+            batch = _session.Sending.TakeLocked();
         }
 
-        if (batch is not null) _connection.Send(batch);
+        if (batch is not null) _session.Sending.Run(batch);
         return true;
     }
 
@@ -106,7 +108,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     public void End()
     {
         OutboundBlock? batch = null;
-        lock (_connection.Gate)
+        lock (_session.Gate)
         {
             if (!_isOver)
             {
@@ -114,26 +116,26 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
                 Span<byte> end = stackalloc byte[FrameHeader.Size];
                 FrameWriter.RequestEnd(end, Id);
                 AppendBehindLocked(end);
-                if (!_connection.DefersLocked()) batch = _connection.Outbound.TryBeginLocked();
+                batch = _session.Sending.TakeLocked();
             }
         }
 
         Release();
-        if (batch is not null) _connection.Send(batch);
+        if (batch is not null) _session.Sending.Run(batch);
     }
 
     /// <summary>Waits until items may be sent. Everything was flushed.</summary>
     /// <returns>False: the call is over, and so is the stream.</returns>
     public ValueTask<bool> WaitAsync()
     {
-        lock (_connection.Gate)
+        lock (_session.Gate)
         {
             _available = _credit;
             if (_isOver) return new ValueTask<bool>(false);
             if (_credit > 0)
             {
-                if (_connection.Outbound.BulkLocked.HasRoom) return new ValueTask<bool>(true);
-                _connection.Outbound.BulkLocked.AwaitRoom(this);
+                if (_session.Outbound.BulkLocked.HasRoom) return new ValueTask<bool>(true);
+                AwaitRoomLocked();
             }
 
             _wait.Reset();
@@ -154,14 +156,14 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     {
         if (IsEmpty)
         {
-            _connection.Outbound.CopyLocked(frame);
+            _session.Outbound.CopyLocked(frame);
             return;
         }
 
         var block = OutboundBlock.Rent(frame.Length);
         frame.CopyTo(block.Free);
         block.Commit(frame.Length);
-        _connection.Outbound.BulkLocked.Add(this, block);
+        _session.Outbound.BulkLocked.Add(this, block);
     }
 
     /// <summary>The peer takes more.</summary>
@@ -172,9 +174,15 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         _credit += bytes;
         if (_credit > int.MaxValue) return new(ConnectionCode.FlowControlError, $"The credit of call {Id} is {_credit} bytes; it may be {int.MaxValue}.");
         if (!hadNone || _credit <= 0 || !_isAwaited) return null;
-        if (_connection.Outbound.BulkLocked.HasRoom) WakeLocked();
-        else _connection.Outbound.BulkLocked.AwaitRoom(this);
+        if (_session.Outbound.BulkLocked.HasRoom) WakeLocked();
+        else AwaitRoomLocked();
         return null;
+    }
+
+    private void AwaitRoomLocked()
+    {
+        _session.Outbound.BulkLocked.AwaitRoom(this);
+        _session.AwaitMemoryLocked();
     }
 
     public override bool OnRoom()
@@ -192,27 +200,27 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         if (_isOver) return;
         _isOver = true;
         IsCut = drops && !IsEmpty;
-        if (drops) _connection.Outbound.BulkLocked.Drop(this);
+        if (drops) _session.Outbound.BulkLocked.Drop(this);
         if (_isAwaited) WakeLocked();
     }
 
     /// <summary>The call is over, and what is queued of the stream is not sent. Any thread.</summary>
     public void Abort()
     {
-        lock (_connection.Gate) EndLocked(drops: true);
+        lock (_session.Gate) EndLocked(drops: true);
     }
 
     void IThreadPoolWorkItem.Execute() => _wait.SetResult(!Volatile.Read(ref _isOver));
 
     bool IValueTaskSource<bool>.GetResult(short token)
     {
-        lock (_connection.Gate)
+        lock (_session.Gate)
         {
             _available = _credit;
             if (_isAdmitted)
             {
                 _isAdmitted = false;
-                _connection.Outbound.BulkLocked.OnAdmitted();
+                _session.Outbound.BulkLocked.OnAdmitted();
             }
         }
 
@@ -229,18 +237,18 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <summary>An item that takes more than one frame: the first says how long it is, and the body follows from where it stands.</summary>
     private bool CommitLarge(ReadOnlySpan<byte> body)
     {
-        if (body.Length > _connection.Peer.MaxMessage)
+        if (body.Length > _session.Peer.MaxMessage)
         {
             int tooLong = body.Length;
             AbortItem();
-            throw new MuxException(MuxStatus.ResourceExhausted, $"An item is {tooLong} bytes; the peer's MaxMessageBytes is {_connection.Peer.MaxMessage}.");
+            throw new MuxException(MuxStatus.ResourceExhausted, $"An item is {tooLong} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}.");
         }
 
         var message = BulkMessage.Take(_outgrown, body);
         int length = message.Left;
         _outgrown.Release();
         OutboundBlock? batch = null;
-        lock (_connection.Gate)
+        lock (_session.Gate)
         {
             if (_isOver)
             {
@@ -253,28 +261,28 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
             new FrameHeader(_kind, FrameFlags.More, Id, FragmentHead.Length).Write(first);
             FragmentHead.Write(first[FrameHeader.Size..], length);
             AppendBehindLocked(first);
-            message.Begin(_kind, Id, _connection.MaxFragment, isCharged: false);
+            message.Begin(_kind, Id, _session.MaxFragment, isCharged: false);
             _credit -= CreditFrame.CostOfItem(FragmentHead.Length) + CostOfFragments(length);
             _available = _credit;
-            _connection.Outbound.BulkLocked.Add(this, message);
-            if (!_connection.DefersLocked()) batch = _connection.Outbound.TryBeginLocked();
+            _session.Outbound.BulkLocked.Add(this, message);
+            batch = _session.Sending.TakeLocked();
         }
 
-        if (batch is not null) _connection.Send(batch);
+        if (batch is not null) _session.Sending.Run(batch);
         return true;
     }
 
     private long CostOfFragments(int length)
     {
-        int largest = _connection.MaxFragment;
+        int largest = _session.MaxFragment;
         int rest = length % largest;
         return (length / largest * (long)CreditFrame.CostOfItem(largest)) + (rest > 0 ? CreditFrame.CostOfItem(rest) : 0);
     }
 
     private void HandOverLocked()
     {
-        Debug.Assert(_connection.Gate.IsHeldByCurrentThread);
-        var outbound = _connection.Outbound;
+        Debug.Assert(_session.Gate.IsHeldByCurrentThread);
+        var outbound = _session.Outbound;
         if (outbound.TakesStreamLocked(this, _block!.UnsentLength))
         {
             outbound.CopyLocked(_block.Unsent);
@@ -286,6 +294,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
             _block = null;
         }
 
+        _session.Sent.ItemCost += _cost;
         _credit -= _cost;
         _cost = 0;
         _available = _credit;
@@ -294,7 +303,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     private void WakeLocked()
     {
         _isAwaited = false;
-        _connection.Options.Work.AddUserCode(this);
+        _session.Options.Work.AddUserCode(this);
     }
 
     private bool Abandon()

@@ -1,9 +1,12 @@
 using Mux.Lanes;
+using Mux.Sessions.Calls;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
-/// <summary>A call this side makes that streams in at least one direction. Not reused: a frame of the peer may find it a moment after it was given up.</summary>
+/// <summary>
+/// A call this side makes that streams in at least one direction. Not reused: a frame of the peer may find it a moment after it was given up.
+/// </summary>
 internal abstract class OutgoingStreamCall : OutgoingCall
 {
     /// <summary>Sends the request stream; set when the request is appended, if there is one.</summary>
@@ -27,15 +30,15 @@ internal abstract class OutgoingStreamCall : OutgoingCall
     }
 
     /// <summary>Makes what the streams need. The request is being appended, with its id.</summary>
-    public void OpenStreamsLocked(Connection connection, CallPriority priority)
+    public void OpenStreamsLocked(Session session, MuxCallPriority priority)
     {
-        if (HasRequestStream) Flow = Requests = new OutboundStream(connection, Id, FrameKind.RequestItem, connection.Peer.StreamCredit, priority);
+        if (HasRequestStream) Flow = Requests = new OutboundStream(session, Id, FrameKind.RequestItem, session.Peer.StreamCredit, priority);
         Flow ??= new OutboundFlow(priority); // by which a terminal frame finds that there is something to end
         if (!HasResponseStream) return;
-        Window = new InboundWindow(connection, Id, FrameKind.ResponseCredit, connection.Options.Local.StreamCredit);
+        Window = new InboundWindow(session, Id, FrameKind.ResponseCredit, session.Options.Local.StreamCredit);
         Items!.Begin(Window);
     }
 
     /// <summary>Gives the call up because of what came for it. In the turn.</summary>
-    protected void GiveUp(CallFailure failure) => Connection?.Initiator.TryGiveUp(Id, failure);
+    protected void GiveUp(CallFailure failure) => Holder?.TryGiveUp(Id, failure);
 }

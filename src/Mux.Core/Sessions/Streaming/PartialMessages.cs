@@ -1,6 +1,8 @@
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Messages;
 using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
 /// <summary>The messages of one direction of calls that arrive in fragments, at most one of a kind in each slot. Turn only.</summary>
 /// <param name="budget">What all of them may take.</param>
@@ -21,7 +23,8 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     public IEnumerable<PartialMessage> Begun => _open.Values.Where(message => !message.IsUnwanted);
 
     /// <summary>The message that a frame continues, or null.</summary>
-    public PartialMessage? Find(FrameKind kind, CallId id) => _count > 0 && _open.TryGetValue((kind, id.Slot), out var message) && message.Id == id ? message : null;
+    public PartialMessage? Find(FrameKind kind, CallId id) =>
+        _count > 0 && _open.TryGetValue((kind, id.Slot), out var message) && message.Id == id ? message : null;
 
     /// <summary>Makes room for a message.</summary>
     /// <param name="kind">Of its frames.</param>
@@ -31,10 +34,17 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     /// <returns>Where its fragments go; null if there is no room.</returns>
     public PartialMessage? TryBegin(FrameKind kind, CallId id, int length, int beside = 0)
     {
-        if (!budget.TryTake(length, beside)) return null;
         var message = new PartialMessage(kind, id, length, isUnwanted: false, beside);
+        return TryBegin(message) ? message : null;
+    }
+
+    /// <inheritdoc cref="TryBegin(FrameKind, CallId, int, int)"/>
+    /// <returns>Whether there is room.</returns>
+    public bool TryBegin(PartialMessage message)
+    {
+        if (!budget.TryTake(message.Length, message.Beside)) return false;
         Put(message);
-        return message;
+        return true;
     }
 
     /// <summary>A message comes that nobody wants: only its end is looked for.</summary>
@@ -64,7 +74,8 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
 
     /// <summary>Adds a fragment of an item, and hands the item over when it is complete.</summary>
     /// <returns>The rule that the frame breaks, or null.</returns>
-    public ProtocolViolation? AddOfItem(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage item, IInboundItems items, InboundWindow window, ItemDeliveries deliveries)
+    public ProtocolViolation? AddOfItem(
+        FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage item, IInboundItems items, InboundWindow window, ItemDeliveries deliveries)
     {
         item.Cost += CreditFrame.CostOfItem(payload.Length);
         if (!Append(header, payload, item, out var violation)) return violation;
@@ -145,11 +156,13 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     {
         string? text = null;
         if (message.Fragments == message.MaxFragments)
-            return new(ConnectionCode.ExcessiveLoad, $"{header.Kind} {header.Id} of {message.Length} bytes comes in more than {message.MaxFragments} fragments.");
+            return new BudgetBreach(ConnectionCode.ExcessiveLoad,
+                $"{header.Kind} {header.Id} of {message.Length} bytes comes in more than {message.MaxFragments} fragments.", PeerLimit.TinyFrames);
         if ((header.Flags & ~FrameFlags.More) != 0) text = $"continues a message with the flags {(int)header.Flags}; only MORE is taken";
         else if (payload.IsEmpty) text = "continues a message with nothing";
         else if (payload.Length > message.Left) text = $"has more than the {message.Length} bytes that its first fragment announced";
-        else if (isLast != (payload.Length == message.Left)) text = $"{(isLast ? "ends" : "goes on")} with {message.Left - payload.Length} of the {message.Length} announced bytes left";
+        else if (isLast != (payload.Length == message.Left)) text =
+            $"{(isLast ? "ends" : "goes on")} with {message.Left - payload.Length} of the {message.Length} announced bytes left";
         return text is null ? null : new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} {text}.");
     }
 
@@ -163,7 +176,9 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         violation = Check(header, payload, message, isLast);
         if (violation is not null) return false;
         message.Add(payload);
-        if (!message.IsUnwanted) budget.Watch.OnFragment(message, payload.Length);
+        if (message.IsUnwanted) return isLast;
+        budget.Watch.OnFragment(message, payload.Length);
+        if (isLast) budget.TinyOfWhole += message.TinyFragments;
         return isLast;
     }
 

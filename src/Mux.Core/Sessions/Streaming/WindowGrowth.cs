@@ -1,6 +1,8 @@
-namespace Mux.Connections;
+namespace Mux.Sessions.Streaming;
 
-/// <summary>How large a credit window should be: twice what the path holds at the rate at which it was used, so that the sender does not wait for credit. Pure.</summary>
+/// <summary>
+/// How large a credit window should be: twice what the path holds at the rate at which it was used, so that the sender does not wait for credit. Pure.
+/// </summary>
 internal static class WindowGrowth
 {
     /// <summary>A window larger than this helps no path that one connection is made for: 10 Gbit/s at 13 ms.</summary>

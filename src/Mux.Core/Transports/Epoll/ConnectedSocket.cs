@@ -4,8 +4,8 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// The socket of a link, used by its number. The number is this socket's until <see cref="Dispose"/>, which the last user calls: one reference to its handle is held for all of
-/// them.
+/// The socket of a link, used by its number. The number is this socket's until <see cref="Dispose"/>, which the last user calls: one reference to its handle is
+/// held for all of them.
 /// </summary>
 /// <remarks>Nothing asynchronous is ever asked of it: the runtime would watch the handle in an epoll of its own until it is closed.</remarks>
 internal sealed class ConnectedSocket : IDisposable

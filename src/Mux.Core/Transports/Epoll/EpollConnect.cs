@@ -8,7 +8,8 @@ internal sealed class EpollConnect : ILoopSource
 {
     private readonly EventLoop _loop;
     private readonly int _handle;
-    private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    // what awaits it continues in the loop, and does not block there: the thread pool may be full of blocked code
+    private readonly TaskCompletionSource _done = new(TaskCreationOptions.None);
     private bool _isWatched; // the loop's
 
     private EpollConnect(EventLoop loop, int handle)
@@ -19,7 +20,9 @@ internal sealed class EpollConnect : ILoopSource
 
     ulong ILoopSource.Registration { get; set; }
 
-    /// <summary>Connects without blocking and without an asynchronous operation of the socket, which would have the runtime watch its handle for good.</summary>
+    /// <summary>
+    /// Connects without blocking and without an asynchronous operation of the socket, which would have the runtime watch its handle for good.
+    /// </summary>
     /// <exception cref="SocketException">It failed.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async ValueTask ConnectAsync(EventLoop loop, Socket socket, EndPoint endPoint, CancellationToken cancellationToken)
@@ -28,8 +31,7 @@ internal sealed class EpollConnect : ILoopSource
         if (TryConnect(socket, endPoint)) return;
         var connect = new EpollConnect(loop, (int)socket.SafeHandle.DangerousGetHandle()); // disposed by the caller, after this
         loop.Post(connect, LoopCommand.Open);
-        var cancellation = cancellationToken.UnsafeRegister(static self => ((EpollConnect)self!).Cancel(), connect);
-        await using (cancellation.ConfigureAwait(false)) await connect._done.Task.ConfigureAwait(false);
+        using (cancellationToken.UnsafeRegister(static self => ((EpollConnect)self!).Cancel(), connect)) await connect._done.Task.ConfigureAwait(false);
         var error = (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!;
         if (error is not SocketError.Success) throw new SocketException((int)error);
     }
@@ -68,7 +70,8 @@ internal sealed class EpollConnect : ILoopSource
             socket.Connect(endPoint);
             return true;
         }
-        catch (SocketException e) when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress && endPoint.AddressFamily is not AddressFamily.Unix)
+        catch (SocketException e)
+            when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress && endPoint.AddressFamily is not AddressFamily.Unix)
         {
             return false; // of a Unix domain socket it says that the listener's queue is full, which is a failure
         }

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// Room for what one wait reports. Belongs to the leader of the loop; a successor overwrites it, and what is left in it then is no loss, because the kernel reports again what is
-/// still so.
+/// Room for what one wait reports. Belongs to the leader of the loop; a successor overwrites it, and what is left in it then is no loss, because the kernel
+/// reports again what is still so.
 /// </summary>
 internal sealed unsafe class EpollEvents
 {

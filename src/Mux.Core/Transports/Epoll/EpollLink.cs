@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
+using Mux.Execution;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;
@@ -9,12 +10,13 @@ namespace Mux.Transports.Epoll;
 /// <see cref="EpollSender"/>.
 /// </summary>
 /// <remarks>
-/// Life: idle -> (dialing) -> watched by its loop -> over, and then reported once all parties have left. A party is whoever may still call the handler or use the number of the
-/// socket: the loop (before it, the dialing) from <see cref="Start"/> on, and each thread inside a member that uses the socket. Whoever finds the end posts it to the loop, which
-/// then leaves. The last one to leave gives the socket back, so that its number becomes nobody else's while somebody uses it, and has <see cref="ILinkHandler.OnClosed"/> called.
+/// Life: idle -> (dialing) -> watched by its loop -> over, and then reported once all parties have left. A party is whoever may still call the handler or use
+/// the number of the socket: the loop (before it, the dialing) from <see cref="Start"/> on, and each thread inside a member that uses the socket. Whoever finds
+/// the end posts it to the loop, which then leaves. The last one to leave gives the socket back, so that its number becomes nobody else's while somebody uses
+/// it, and has <see cref="ILinkHandler.OnClosed"/> called.
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: its socket is disposed by the last party that leaves.
-internal sealed class EpollLink : Link, ILoopSource, ICarrierLink
+internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWorkItem
 #pragma warning restore CA1001
 {
     private static readonly LinkEnd s_closed = new(LinkCloseCause.Closed, null);
@@ -73,6 +75,9 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink
         }
     }
 
+    public override bool DropsOutput => IsOver || _sender is { Failure: not SocketError.Success };
+
+    /// <inheritdoc/>
     public override bool HasUndeliveredInput
     {
         get
@@ -97,7 +102,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink
         _parties.Open();
         if (Interlocked.Exchange(ref _isTaken, 1) != 0) Leave(); // closed before
         else if (_dialer is null) _loop.Post(this, LoopCommand.Open);
-        else ThreadPool.UnsafeQueueUserWorkItem(static link => _ = link.DialAsync(link._dialer!), this, preferLocal: false);
+        else WorkQueue.OfProcess.Add(new Dialing(this)); // the caller's ExecutionContext does not follow the link
     }
 
     public override int Send(ReadOnlySpan<byte> bytes)
@@ -281,19 +286,21 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink
         Leave();
     }
 
-    private void WatchLocked() => _loop.Watch(this, _socket!.Handle, (_isPaused ? EpollFlags.None : EpollFlags.Readable) | (_awaitsRoom ? EpollFlags.Writable : EpollFlags.None));
+    private void WatchLocked() =>
+        _loop.Watch(this, _socket!.Handle, (_isPaused ? EpollFlags.None : EpollFlags.Readable) | (_awaitsRoom ? EpollFlags.Writable : EpollFlags.None));
 
     /// <summary>Lets a party in that is about to use the socket. False when it is given back, or about to be.</summary>
     private bool TryEnter() => _parties.TryEnter();
 
     private void Leave()
     {
-        // A work item: the last to leave may be a thread inside a member, where the handler must not be called. And what the end of a connection sets off may take its time,
-        // which the loop has not.
-        if (_parties.Leave()) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
+        // A work item: the last to leave may be a thread inside a member, where the handler must not be called. And what the end of a connection sets off may
+        // take its time, which the loop has not.
+        if (_parties.Leave()) WorkQueue.OfProcess.Add(this);
     }
 
-    private void Report()
+    /// <summary>Reports the end.</summary>
+    void IThreadPoolWorkItem.Execute()
     {
         Release();
         _handler!.OnClosed(_end!.Cause, _end.Error);
@@ -304,6 +311,11 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink
         if (Interlocked.Exchange(ref _holds, 0) == 0) return;
         _socket?.Dispose();
         _loops.Leave();
+    }
+
+    private sealed class Dialing(EpollLink link) : IThreadPoolWorkItem
+    {
+        public void Execute() => _ = link.DialAsync(link._dialer!);
     }
 
     private sealed record LinkEnd(LinkCloseCause Cause, Exception? Error);

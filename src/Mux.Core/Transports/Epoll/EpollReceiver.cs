@@ -11,8 +11,8 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
     // Of a link that nobody has seen at work: peers that come, send much and go are short turns too.
     private const int FirstShare = 16_384;
 
-    // What a delivery may take while the loop has others to come to: some 400 small calls, as long as the loop's batches wait. At 50 us, pipelines of 200 calls were cut in two and made
-    // a third more sends; at 1 ms, which 64 KiB of small calls take, who sends a few at a time waits behind who never pauses.
+    // What a delivery may take while the loop has others to come to: some 400 small calls, as long as the loop's batches wait. At 50 us, pipelines of 200 calls
+    // were cut in two and made a third more sends; at 1 ms, which 64 KiB of small calls take, who sends a few at a time waits behind who never pauses.
     private static readonly long s_longestDelivery = Stopwatch.Frequency / 10_000;
 
     private readonly ReceiveBuffer _buffer = new();
@@ -67,9 +67,10 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
     }
 
     /// <summary>
-    /// How long the last delivery took while others waited for its end. After one that took too long the next receive takes half: a bound by work instead of by bytes, of which 64 KiB
-    /// are part of one message or 4,000 small calls. Half, and not in proportion: a thread that lost its processor took long as well. What is received adds a quarter of itself again, so a
-    /// link that fills its receives is back at the most after some twenty, and one that sends single bytes between is not.
+    /// How long the last delivery took while others waited for its end. After one that took too long the next receive takes half: a bound by work instead of by
+    /// bytes, of which 64 KiB are part of one message or 4,000 small calls. Half, and not in proportion: a thread that lost its processor took long as well.
+    /// What is received adds a quarter of itself again, so a link that fills its receives is back at the most after some twenty, and one that sends single
+    /// bytes between is not.
     /// </summary>
     public void Took(long ticks)
     {
@@ -109,6 +110,9 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     private void Consume(int consumed)
     {
-        if (!_buffer.TryConsume(consumed)) link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+        if (!_buffer.TryConsume(consumed))
+        {
+            link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+        }
     }
 }

@@ -4,12 +4,13 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// The sending side of one link: gives bytes to the operating system on the caller's thread, and while that takes no more, has the loop watch for room. It copies nothing, so
-/// what is accepted is the operating system's to bring out.
+/// The sending side of one link: gives bytes to the operating system on the caller's thread, and while that takes no more, has the loop watch for room. It
+/// copies nothing, so what is accepted is the operating system's to bring out.
 /// </summary>
 internal sealed class EpollSender(EpollLink link, int socket, ILinkHandler handler)
 {
-    // 1 from a short send until OnWritable, while the loop watches for room: nothing is tried in between. Set by Send (one thread at a time), cleared by the loop.
+    // 1 from a short send until OnWritable, while the loop watches for room: nothing is tried in between. Set by Send (one thread at a time), cleared by the
+    // loop.
     private int _isStuck;
 
     // The first error, kept for the loop. From then on everything is accepted and dropped.

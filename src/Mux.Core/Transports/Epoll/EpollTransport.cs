@@ -6,12 +6,14 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on Linux: a few event loops carry all connections, each by one thread that waits for bytes
-/// of many connections at once, delivers them, and sends what they caused. Faster than <see cref="SocketTransport"/>, with less to wake and to hand over.
+/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on Linux: a few event loops carry all connections, each by one thread that
+/// waits for bytes of many connections at once, delivers them, and sends what they caused. Faster than <see cref="SocketTransport"/>, with less to wake and to
+/// hand over.
 /// </summary>
 /// <remarks>
 /// <para>Addresses, socket files and probing of silent peers are as described for <see cref="SocketTransport"/>.</para>
-/// <para>All members may be called concurrently. A transport has loops of its own; they end after <see cref="Dispose"/>, once its last listener and its last link are gone.</para>
+/// <para>All members may be called concurrently. A transport has loops of its own; they end after <see cref="Dispose"/>, once its last listener and its last
+/// link are gone.</para>
 /// </remarks>
 public sealed class EpollTransport : ITransport, IDisposable
 {
@@ -32,7 +34,7 @@ public sealed class EpollTransport : ITransport, IDisposable
     /// <summary>A transport.</summary>
     /// <param name="options">Copied.</param>
     /// <param name="logger">Told about failing accepts.</param>
-    /// <param name="timeProvider">Times the pause after a failed accept.</param>
+    /// <param name="timeProvider">Times the pause after a failed accept, and how long an address may leave a dial without an answer.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
     /// <exception cref="IOException">There are no handles left.</exception>
@@ -63,7 +65,8 @@ public sealed class EpollTransport : ITransport, IDisposable
         CheckUse(address);
         var loops = Loops;
         var loop = loops.Next();
-        return new EpollLink(loops, loop, new SocketDialer(address, _setup, (socket, endPoint, cancellation) => EpollConnect.ConnectAsync(loop, socket, endPoint, cancellation)), _logger);
+        return new EpollLink(loops, loop, new SocketDialer(
+            address, _setup, (socket, endPoint, cancellation) => EpollConnect.ConnectAsync(loop, socket, endPoint, cancellation), _timeProvider), _logger);
     }
 
     /// <inheritdoc/>
@@ -92,12 +95,14 @@ public sealed class EpollTransport : ITransport, IDisposable
     }
 
     /// <summary>A transport on the loops that all channels and servers share which were given none.</summary>
-    internal static EpollTransport OnSharedLoops(ILogger logger, TimeProvider timeProvider) => new(new EpollTransportOptions(), logger, timeProvider, ownsLoops: false);
+    internal static EpollTransport OnSharedLoops(ILogger logger, TimeProvider timeProvider) =>
+        new(new EpollTransportOptions(), logger, timeProvider, ownsLoops: false);
 
     private static EpollTransportOptions Checked(EpollTransportOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return IsSupported ? options.Validated() : throw new PlatformNotSupportedException($"{nameof(EpollTransport)} needs Linux; {nameof(SocketTransport)} runs everywhere.");
+        return IsSupported ? options.Validated()
+            : throw new PlatformNotSupportedException($"{nameof(EpollTransport)} needs Linux; {nameof(SocketTransport)} runs everywhere.");
     }
 
     private void CheckUse(MuxAddress address)

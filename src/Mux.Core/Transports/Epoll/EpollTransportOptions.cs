@@ -15,8 +15,8 @@ public sealed class EpollTransportOptions : SocketTransportOptions
     public int LoopCount { get; set; } = Math.Clamp(Environment.ProcessorCount / 2, 1, MostLoopsByDefault);
 
     /// <summary>
-    /// How long a loop with nothing to do goes on looking before it sleeps, one loop of the process at a time. Takes most of the time off a call that has the connection to itself.
-    /// It stops by itself while it finds nothing or while others need the processor, and with a single processor.
+    /// How long a loop with nothing to do goes on looking before it sleeps, one loop of the process at a time. Takes most of the time off a call that has the
+    /// connection to itself. It stops by itself while it finds nothing or while others need the processor, and with a single processor.
     /// </summary>
     /// <value>Default: 20 microseconds. 0 (off) to 20 microseconds.</value>
     public TimeSpan PollTime { get; set; } = s_longestPollTime;
@@ -26,7 +26,8 @@ public sealed class EpollTransportOptions : SocketTransportOptions
         const string Here = nameof(EpollTransportOptions);
         if (LoopCount is < 1 or > MostLoops) throw new ArgumentException($"{Here}.{nameof(LoopCount)} is {LoopCount}: expected 1 to {MostLoops}.");
         if (PollTime < TimeSpan.Zero || PollTime > s_longestPollTime)
-            throw new ArgumentException($"{Here}.{nameof(PollTime)} is {PollTime.TotalMicroseconds} us: expected 0 to {s_longestPollTime.TotalMicroseconds} us.");
+            throw new ArgumentException(
+                $"{Here}.{nameof(PollTime)} is {PollTime.TotalMicroseconds} us: expected 0 to {s_longestPollTime.TotalMicroseconds} us.");
         return (EpollTransportOptions)base.Validated();
     }
 }

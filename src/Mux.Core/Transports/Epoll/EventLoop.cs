@@ -4,13 +4,13 @@ using Microsoft.Win32.SafeHandles;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// One epoll handle and what it watches, led by one thread at a time: it waits, delivers to all sources that are ready, then ends their batches, so that what one of them
-/// caused on another leaves with it in one send.
+/// One epoll handle and what it watches, led by one thread at a time: it waits, delivers to all sources that are ready, then ends their batches, so that what
+/// one of them caused on another leaves with it in one send.
 /// </summary>
 /// <remarks>
-/// <para>The lead moves: a thread whose user code does not return from a delivery loses it to another one by <see cref="HandOver"/>. So all that a successor needs is in here and
-/// nothing on the leader's stack; of the events that the former leader had still to look at, the kernel tells again, because they are level-triggered. The former leader returns
-/// from its delivery some day and touches nothing of the loop any more.</para>
+/// <para>The lead moves: a thread whose user code does not return from a delivery loses it to another one by <see cref="HandOver"/>. So all that a successor
+/// needs is in here and nothing on the leader's stack; of the events that the former leader had still to look at, the kernel tells again, because they are
+/// level-triggered. The former leader returns from its delivery some day and touches nothing of the loop any more.</para>
 /// <para><see cref="Post"/>, <see cref="Watch"/> and <see cref="Stop"/> may be called by any thread; the rest is the leader's.</para>
 /// </remarks>
 #pragma warning disable CA1001 // A loop ends itself: the leader disposes the handles when it has been stopped.
@@ -104,8 +104,11 @@ internal sealed class EventLoop
         Check(error);
     }
 
-    /// <summary>Changes what a source is watched for, on any thread. Nothing happens where it is not watched any more; its handle must still be its own.</summary>
-    public void Watch(ILoopSource source, int handle, uint flags) => _ = EpollEvents.Control(_epollHandle, EpollOperation.Modify, handle, flags, source.Registration);
+    /// <summary>
+    /// Changes what a source is watched for, on any thread. Nothing happens where it is not watched any more; its handle must still be its own.
+    /// </summary>
+    public void Watch(ILoopSource source, int handle, uint flags) =>
+        _ = EpollEvents.Control(_epollHandle, EpollOperation.Modify, handle, flags, source.Registration);
 
     /// <summary>Stops watching a source; what happened to it and is not looked at yet is dropped.</summary>
     public void Remove(ILoopSource source, int handle)
@@ -130,7 +133,9 @@ internal sealed class EventLoop
     /// <summary>See <see cref="Link.EndJoinedBatches"/>.</summary>
     public void EndJoinedBatches(EpollReceiver delivering) => _joined.EndAll(Stopwatch.GetTimestamp(), delivering);
 
-    /// <summary>Takes the lead from a thread that does not come back from a delivery of the receiver, and leads until it is lost again or the loop ends.</summary>
+    /// <summary>
+    /// Takes the lead from a thread that does not come back from a delivery of the receiver, and leads until it is lost again or the loop ends.
+    /// </summary>
     public void HandOver(ILoopSource source, EpollReceiver receiver, int consumed)
     {
         Volatile.Write(ref _term, _term + 1);

@@ -3,12 +3,13 @@ using System.Diagnostics;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// Links that other threads have something to send on while the loop is at work anyway: it ends a batch for each when it is done. A send costs 3 us, many times what a small reply
-/// costs besides, so replies of workers that come within one batch leave together.
+/// Links that other threads have something to send on while the loop is at work anyway: it ends a batch for each when it is done. A send costs 3 us, many times
+/// what a small reply costs besides, so replies of workers that come within one batch leave together.
 /// </summary>
 /// <remarks>
-/// A loop that waits or polls takes nothing, nor one that has been at it for longer than cheap work takes since it last ended batches: it may be stuck in user code, or have no core. Then
-/// whoever has something to send sends it, with what has joined on that link before. <see cref="TryAdd"/> is for any thread, the rest for the leader.
+/// A loop that waits or polls takes nothing, nor one that has been at it for longer than cheap work takes since it last ended batches: it may be stuck in user
+/// code, or have no core. Then whoever has something to send sends it, with what has joined on that link before. <see cref="TryAdd"/> is for any thread, the
+/// rest for the leader.
 /// </remarks>
 internal sealed class JoinedBatch
 {
@@ -43,7 +44,9 @@ internal sealed class JoinedBatch
         }
     }
 
-    /// <summary>The loop is about to wait: ends what has joined, and once more what joined meanwhile. Who comes later sends by itself, so that the loop gets on.</summary>
+    /// <summary>
+    /// The loop is about to wait: ends what has joined, and once more what joined meanwhile. Who comes later sends by itself, so that the loop gets on.
+    /// </summary>
     public void Close()
     {
         if (!TryTake(isLast: false)) return;

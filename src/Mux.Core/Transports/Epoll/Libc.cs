@@ -3,11 +3,13 @@ using System.Runtime.InteropServices;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// The calls of the operating system that the event loop makes. They return -1 for an error; its number is <see cref="LastError"/>, asked for at once on the same thread.
+/// The calls of the operating system that the event loop makes. They return -1 for an error; its number is <see cref="LastError"/>, asked for at once on the
+/// same thread.
 /// </summary>
 /// <remarks>
-/// The runtime is told (SuppressGCTransition) not to let the garbage collector run during <see cref="PollEvents"/>, which never waits and costs 0.1-0.2 us, so that the
-/// transition would be a good part of it. Not so for sends and receives: they cost 1-10 us with the peer's side of the work in them, during which a collection had to wait.
+/// The runtime is told (SuppressGCTransition) not to let the garbage collector run during <see cref="PollEvents"/>, which never waits and costs 0.1-0.2 us, so
+/// that the transition would be a good part of it. Not so for sends and receives: they cost 1-10 us with the peer's side of the work in them, during which a
+/// collection had to wait.
 /// </remarks>
 internal static unsafe partial class Libc
 {

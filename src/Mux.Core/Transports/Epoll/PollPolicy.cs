@@ -1,12 +1,13 @@
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// Whether a loop with nothing to do asks the kernel again and again for a moment before it sleeps. Waking a thread costs 30-50 us, which is most of a lone call; polling costs a
-/// core. So it is done only while it pays. The leader's alone; times are ticks of any clock.
+/// Whether a loop with nothing to do asks the kernel again and again for a moment before it sleeps. Waking a thread costs 30-50 us, which is most of a lone
+/// call; polling costs a core. So it is done only while it pays. The leader's alone; times are ticks of any clock.
 /// </summary>
 /// <remarks>
-/// Polls that find nothing end the polling before all but one of 32 sleeps, until one of these finds something. Time polled in vain is at most 10 % of any second. And a thread
-/// that is preempted while it polls shows that others may need the core: nothing is polled for 5 ms then, twice as long each time it comes again, up to 1.28 s.
+/// Polls that find nothing end the polling before all but one of 32 sleeps, until one of these finds something. Time polled in vain is at most 10 % of any
+/// second. And a thread that is preempted while it polls shows that others may need the core: nothing is polled for 5 ms then, twice as long each time it comes
+/// again, up to 1.28 s.
 /// </remarks>
 internal sealed class PollPolicy
 {
@@ -68,7 +69,9 @@ internal sealed class PollPolicy
     /// <summary>Times the thread was preempted while it polled.</summary>
     public long Preempted => Volatile.Read(ref _preempted);
 
-    /// <summary>Before a sleep: whether to poll. Then <see cref="Continue"/> follows after each look that found nothing, and <see cref="End"/> in the end.</summary>
+    /// <summary>
+    /// Before a sleep: whether to poll. Then <see cref="Continue"/> follows after each look that found nothing, and <see cref="End"/> in the end.
+    /// </summary>
     public bool TryBegin(long now)
     {
         if (!IsOn || now < _offUntil) return false;

@@ -1,8 +1,8 @@
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// What a loop watches, by the number that the kernel reports with each event: place and generation, never the handle, which the system gives to somebody else as soon as it is
-/// closed. A number whose source was removed finds nothing. The leader's alone.
+/// What a loop watches, by the number that the kernel reports with each event: place and generation, never the handle, which the system gives to somebody else
+/// as soon as it is closed. A number whose source was removed finds nothing. The leader's alone.
 /// </summary>
 internal sealed class Registrations
 {

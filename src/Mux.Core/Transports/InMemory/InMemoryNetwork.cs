@@ -56,8 +56,7 @@ internal sealed class InMemoryNetwork
         var toListener = new InMemoryPipe(_options.CapacityBytes);
         var toDialer = new InMemoryPipe(_options.CapacityBytes);
         var connection = new InMemoryConnection(this, address, dialer, acceptor);
-        var name = address.Scheme == MuxAddress.UnixScheme ? address.Path : $"{address.Host}:{address.Port}";
-        dialer.AttachLocked(connection, acceptor, toDialer, toListener, name);
+        dialer.AttachLocked(connection, acceptor, toDialer, toListener, string.Empty); // a name would count as another machine, to which no credential is shown
         acceptor.AttachLocked(connection, dialer, toListener, toDialer, $"memory:{++_connectionsMade}");
         _connections.Add(connection);
         Pump.PostLocked(acceptor, InMemoryEventKind.Accept);

@@ -9,7 +9,8 @@ internal static class ListeningSocket
     // A burst of connects waits here while the listener hands links over; the system may allow less (net.core.somaxconn).
     private const int Backlog = 4096;
 
-    // The first timer of a process starts the thread of all timers. A listener that finds no files left sets one, and then that thread could not start: the runtime would end the process.
+    // The first timer of a process starts the thread of all timers. A listener that finds no files left sets one, and then that thread could not start: the
+    // runtime would end the process.
     private static readonly ITimer s_firstTimer = TimeProvider.System.CreateTimer(static _ => { }, null, TimeSpan.Zero, Timeout.InfiniteTimeSpan);
 
     /// <summary>Listens at an address; port 0 takes a free port.</summary>

@@ -7,7 +7,10 @@ internal static class PeerHost
 {
     private const int NetworkLength = 8; // of an IPv6 address: whoever has one has all of its network
 
-    /// <summary>The part of an address that a peer cannot choose for each connection: without the port, of IPv6 the first 64 bits. Empty where there is none, as with pipes.</summary>
+    /// <summary>
+    /// The part of an address that a peer cannot choose for each connection: without the port, of IPv6 the first 64 bits. Empty where there is none, as with
+    /// pipes.
+    /// </summary>
     public static string Of(string remoteAddress)
     {
         if (!IPEndPoint.TryParse(remoteAddress, out var endPoint)) return remoteAddress[..Math.Max(0, remoteAddress.LastIndexOf(':'))];

@@ -1,25 +1,48 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Execution;
+using Mux.Timing;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>Resolves and connects for one dialed link, once.</summary>
+/// <summary>
+/// Resolves and connects for one dialed link, once. An address that does not answer is tried anew again and again until <see cref="Cancel"/>: systems repeat
+/// what got no answer after pauses that double, so that a host that returns after 15 s would be found 16 s later.
+/// </summary>
+/// <remarks>
+/// Nothing here waits for the .NET thread pool, so that event loops dial also in a process whose pool is full of blocked code. The sockets of
+/// <see cref="SocketTransport"/> cannot: .NET connects and receives for them on its pool, on each operating system.
+/// </remarks>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
-internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, ConnectSocket connect)
+internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, ConnectSocket connect, TimeProvider timeProvider) : IThreadPoolWorkItem
 #pragma warning restore CA1001
 {
+    /// <summary>
+    /// For how long an address may leave one try without an answer. Within it systems repeat a try once, after 1 s (RFC 6298): a host that returns is asked
+    /// within 1 s, and paths with a round trip of up to 2 s, which no shorter time would let through, connect.
+    /// </summary>
+    internal static readonly TimeSpan AnswerTime = TimeSpan.FromSeconds(2);
+
+    private static readonly long s_answerTime = Clock.Microseconds(AnswerTime);
+
+    private readonly Clock _clock = new(timeProvider);
     private readonly CancellationTokenSource _cancellation = new();
 
     /// <summary>Ends <see cref="ConnectAsync"/> soon, whatever it waits for. Never runs its continuation on the calling thread.</summary>
-    public void Cancel() => _ = _cancellation.CancelAsync();
+    public void Cancel() => WorkQueue.OfProcess.Add(this);
 
-    /// <summary>Tries the addresses of the host in turn.</summary>
+    void IThreadPoolWorkItem.Execute() => _cancellation.Cancel();
+
+    /// <summary>Tries the addresses of the host in turn, and again while any of them does not answer.</summary>
     /// <returns>A connected socket, prepared for a link.</returns>
     /// <exception cref="IOException">None could be connected; the message names the address and the reason of each try.</exception>
     /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
     public async Task<Socket> ConnectAsync()
     {
-        if (address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 }) throw new IOException($"Cannot connect to {address}: port 0 is for listeners.");
+        if (address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 })
+        {
+            throw new IOException($"Cannot connect to {address}: port 0 is for listeners.");
+        }
 
         EndPoint[] endPoints;
         try
@@ -32,38 +55,64 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Connec
         }
 
         var failures = new (EndPoint EndPoint, SocketException Exception)[endPoints.Length];
-        for (int i = 0; i < endPoints.Length; i++)
+        bool isUnanswered;
+        do
         {
-            try
+            isUnanswered = false;
+            for (int i = 0; i < endPoints.Length; i++)
             {
-                return await ConnectToAsync(endPoints[i]).ConfigureAwait(false);
-            }
-            catch (SocketException e)
-            {
-                failures[i] = (endPoints[i], e);
-            }
-            catch (IOException e) // an option, and the same for every address
-            {
-                throw new IOException($"Cannot connect to {address}: {e.Message}", e);
+                try
+                {
+                    if (await ConnectToAsync(endPoints[i]).ConfigureAwait(false) is { } socket) return socket;
+                    isUnanswered = true;
+                }
+                catch (SocketException e)
+                {
+                    failures[i] = (endPoints[i], e);
+                }
+                catch (IOException e) // an option, and the same for every address
+                {
+                    throw new IOException($"Cannot connect to {address}: {e.Message}", e);
+                }
             }
         }
+        while (isUnanswered);
 
         throw new IOException($"Cannot connect to {address}: {Describe(failures)}.", failures[^1].Exception);
     }
 
-    private async Task<Socket> ConnectToAsync(EndPoint endPoint)
+    /// <returns>Null if there was no answer in time.</returns>
+    private async Task<Socket?> ConnectToAsync(EndPoint endPoint)
     {
         var socket = setup.Create(endPoint);
         try
         {
-            await connect(socket, endPoint, _cancellation.Token).ConfigureAwait(false);
+            await ConnectInTimeAsync(socket, endPoint).ConfigureAwait(false);
             SocketSetup.PrepareConnected(socket);
             return socket;
+        }
+        catch (OperationCanceledException) when (!_cancellation.IsCancellationRequested)
+        {
+            socket.Dispose();
+            return null;
         }
         catch
         {
             socket.Dispose();
             throw;
+        }
+    }
+
+    private async Task ConnectInTimeAsync(Socket socket, EndPoint endPoint)
+    {
+        var attempt = new DialAttempt(_clock, endPoint is UnixDomainSocketEndPoint ? Clock.Never : s_answerTime, _cancellation.Token);
+        try
+        {
+            await connect(socket, endPoint, attempt.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            attempt.End();
         }
     }
 

@@ -14,7 +14,7 @@ internal static class SocketEndPoints
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async ValueTask<EndPoint[]> ResolveAsync(MuxAddress address, CancellationToken cancellationToken)
     {
-        return WithoutNameServer(address) ?? ToEndPoints(await Dns.GetHostAddressesAsync(address.Host, cancellationToken).ConfigureAwait(false), address.Port);
+        return WithoutNameServer(address) ?? ToEndPoints(await NameLookup.RunAsync(address.Host, cancellationToken).ConfigureAwait(false), address.Port);
     }
 
     /// <summary>The endpoint to listen at. Blocks while a host name is looked up.</summary>

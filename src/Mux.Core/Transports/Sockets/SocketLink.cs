@@ -44,6 +44,9 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
 
     public override PeerIdentity? Identity => Volatile.Read(ref _socket) is { } socket ? PeerUser.IdentityOf(socket) : null;
 
+    public override bool DropsOutput => IsOver || _sender is { Failure: not SocketError.Success };
+
+    /// <inheritdoc/>
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
     bool ICarrierLink.HasInputWaiting => !IsOver && _receiver is { HasInputWaiting: true };

@@ -9,9 +9,9 @@ namespace Mux.Transports.Sockets;
 /// </remarks>
 internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 {
-    // After this many turns without having waited, or this much time, the loop goes to the end of the pool's queue, so that a link whose peer never pauses does not
-    // keep a thread from the links that wait for one: 8 full turns are half a megabyte or 1-2 ms of the engine's work, and any number of ms if handlers run in
-    // the turn; queueing takes about 1 us.
+    // After this many turns without having waited, or this much time, the loop goes to the end of the pool's queue, so that a link whose peer never pauses does
+    // not keep a thread from the links that wait for one: 8 full turns are half a megabyte or 1-2 ms of the engine's work, and any number of ms if handlers run
+    // in the turn; queueing takes about 1 us.
     private const int TurnsPerWorkItem = 8;
     private static readonly long s_timePerWorkItem = Stopwatch.Frequency / 1000;
 
@@ -162,7 +162,10 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 
     private void Consume(int consumed)
     {
-        if (!_buffer.TryConsume(consumed)) _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+        if (!_buffer.TryConsume(consumed))
+        {
+            _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+        }
     }
 
     private void EndTurn()

@@ -13,14 +13,15 @@ internal sealed class SocketSetup(SocketTransportOptions options)
     private const int TcpCongestion = 13;
     private const int TcpNotSentLowAt = 25;
 
-    // A peer that vanished without a word is found after 120 + 4 * 15 s. Whoever has open calls asks much sooner by PING; this is for connections without calls, of
-    // which nobody else ever asks, and which would hold their place for ever.
+    // A peer that vanished without a word is found after 120 + 4 * 15 s. Whoever has open calls asks much sooner by PING; this is for connections without
+    // calls, of which nobody else ever asks, and which would hold their place for ever.
     private const int SecondsBeforeProbe = 120;
     private const int SecondsBetweenProbes = 15;
     private const int Probes = 4;
 
-    // Bytes that wait in the system for the peer's window; those in flight do not count. Measured with a peer that reads steadily: the system takes more after every
-    // 100-190 KB read, 10 s of a reader of 20 KB/s. With the 4 MB that it takes by itself it is 1.4 MB, 70 s, and the reader passes for one that has stopped.
+    // Bytes that wait in the system for the peer's window; those in flight do not count. Measured with a peer that reads steadily: the system takes more after
+    // every 100-190 KB read, 10 s of a reader of 20 KB/s. With the 4 MB that it takes by itself it is 1.4 MB, 70 s, and the reader passes for one that has
+    // stopped.
     private const int MostNotSent = 128 * 1024;
 
     /// <summary>A socket to dial or listen with, all settings but the per-connection ones applied.</summary>
@@ -46,8 +47,8 @@ internal sealed class SocketSetup(SocketTransportOptions options)
     }
 
     /// <summary>
-    /// Prepares a connected socket for a link: sends and receives that never block, small frames that never wait, a peer that vanished is found out, and a slow one is told from
-    /// one that has stopped.
+    /// Prepares a connected socket for a link: sends and receives that never block, small frames that never wait, a peer that vanished is found out, and a slow
+    /// one is told from one that has stopped.
     /// </summary>
     /// <exception cref="SocketException">The connection is gone already.</exception>
     public static void PrepareConnected(Socket socket)

@@ -13,8 +13,8 @@ namespace Mux.Transports.Sockets;
 /// Listening: a host name stands for its first address, <c>[::]</c> for all addresses of both families.</para>
 /// <para>A Unix domain socket file that a dead server left behind is replaced, a live server's is in use. The file is removed when the listener is
 /// disposed; its permissions are those of the process's umask.</para>
-/// <para>TCP connections are probed by the system once nothing came for 120 s, and end when four probes in a minute stay unanswered, so that a peer that vanished does not hold
-/// its place for ever. On Linux the system is given at most 128 KiB more than the peer has room for.</para>
+/// <para>TCP connections are probed by the system once nothing came for 120 s, and end when four probes in a minute stay unanswered, so that a peer that
+/// vanished does not hold its place for ever. On Linux the system is given at most 128 KiB more than the peer has room for.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class SocketTransport : ITransport
@@ -32,7 +32,7 @@ public sealed class SocketTransport : ITransport
     /// <summary>A transport.</summary>
     /// <param name="options">Copied.</param>
     /// <param name="logger">Told about failing accepts.</param>
-    /// <param name="timeProvider">Times the pause after a failed accept.</param>
+    /// <param name="timeProvider">Times the pause after a failed accept, and how long an address may leave a dial without an answer.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     public SocketTransport(SocketTransportOptions options, ILogger logger, TimeProvider timeProvider)
     {
@@ -48,7 +48,8 @@ public sealed class SocketTransport : ITransport
     public Link CreateLink(MuxAddress address)
     {
         CheckScheme(address);
-        return new SocketLink(new SocketDialer(address, _setup, static (socket, endPoint, cancellation) => socket.ConnectAsync(endPoint, cancellation)));
+        return new SocketLink(new SocketDialer(address, _setup, static (socket, endPoint, cancellation) =>
+            socket.ConnectAsync(endPoint, cancellation), _timeProvider));
     }
 
     /// <inheritdoc/>

@@ -10,6 +10,7 @@ internal static partial class SocketTransportLog
     [LoggerMessage(EventIds.AcceptFailed, LogLevel.Warning, "Accepting at {Address} failed ({Error}); trying again in {Pause}.", EventName = "AcceptFailed")]
     public static partial void AcceptFailed(ILogger logger, MuxAddress address, SocketError error, TimeSpan pause);
 
-    [LoggerMessage(EventIds.AcceptedCallbackFailed, LogLevel.Error, "The callback for a link accepted at {Address} failed; the link was closed.", EventName = "AcceptedCallbackFailed")]
+    [LoggerMessage(EventIds.AcceptedCallbackFailed, LogLevel.Error, "The callback for a link accepted at {Address} failed; the link was closed.",
+        EventName = "AcceptedCallbackFailed")]
     public static partial void AcceptedCallbackFailed(ILogger logger, Exception exception, MuxAddress address);
 }

@@ -1,9 +1,11 @@
 namespace Mux.Transports.Streams;
 
-/// <summary>The receiving direction of a connection: one read at a time, whose bytes are shown in pieces until they are used up. One thread at a time.</summary>
+/// <summary>
+/// The receiving direction of a connection: one read at a time, whose bytes are shown in pieces until they are used up. One thread at a time.
+/// </summary>
 /// <remarks>
-/// Use: <see cref="Begin"/>; when it is completed <see cref="TryTake"/>; then <see cref="TryShow"/> and <see cref="TryConsume"/> until nothing new is left; and again.
-/// <see cref="Release"/> at the end.
+/// Use: <see cref="Begin"/>; when it is completed <see cref="TryTake"/>; then <see cref="TryShow"/> and <see cref="TryConsume"/> until nothing new is left; and
+/// again. <see cref="Release"/> at the end.
 /// </remarks>
 internal abstract class ByteInput
 {

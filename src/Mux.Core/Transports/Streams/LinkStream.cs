@@ -3,13 +3,14 @@ using Mux.Buffers;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// A link of another transport as a stream, for what can only be put upon streams, such as TLS. What is read completes on the thread that delivers, so that what is above runs where the
-/// engine's own links do, an event loop for example.
+/// A link of another transport as a stream, for what can only be put upon streams, such as TLS. What is read completes on the thread that delivers, so that
+/// what is above runs where the engine's own links do, an event loop for example.
 /// </summary>
 /// <remarks>
-/// <para>Before <see cref="RunInPlace"/>, reads and writes complete on the thread pool: a handshake calculates for longer than an event loop should be kept. One read and one write at a time.</para>
-/// <para>What comes while nobody reads is kept, up to a limit. Then the link is paused. One that cannot be has its delivering thread wait, as it does for any handler that takes
-/// its time; before <see cref="RunInPlace"/> it is closed, because how long a handshake takes is the peer's to say.</para>
+/// <para>Before <see cref="RunInPlace"/>, reads and writes complete on the thread pool: a handshake calculates for longer than an event loop should be kept.
+/// One read and one write at a time.</para>
+/// <para>What comes while nobody reads is kept, up to a limit. Then the link is paused. One that cannot be has its delivering thread wait, as it does for any
+/// handler that takes its time; before <see cref="RunInPlace"/> it is closed, because how long a handshake takes is the peer's to say.</para>
 /// </remarks>
 /// <param name="link">Not started; the stream's from now on.</param>
 internal sealed class LinkStream(Link link) : Stream, ILinkHandler
@@ -25,6 +26,8 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     private readonly StreamSignal _written = new();
     private readonly TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    private ulong _head; // the first bytes that came, the first one lowest
+    private int _headLength;
     private byte[]? _array; // what has come and was not read
     private int _start;
     private int _end;
@@ -72,6 +75,15 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     /// <inheritdoc cref="Link.CanHandOver"/>
     public bool CanHandOver => link.CanHandOver;
+
+    /// <summary>The first bytes that came, eight at most: what a peer speaks that does not speak what is above. From any thread.</summary>
+    public byte[] Head
+    {
+        get
+        {
+            lock (_gate) return BitConverter.GetBytes(_head)[.._headLength];
+        }
+    }
 
     /// <summary>Whether bytes wait that were not read. From any thread.</summary>
     public bool HasWaiting
@@ -158,7 +170,10 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    /// <summary>The thread that is in a delivery of the link, and runs what is above, does not come back soon. Followed by <see cref="TakePlace"/> when the other is done with what is above.</summary>
+    /// <summary>
+    /// The thread that is in a delivery of the link, and runs what is above, does not come back soon. Followed by <see cref="TakePlace"/> when the other is
+    /// done with what is above.
+    /// </summary>
     public void LosePlace()
     {
         lock (_gate)
@@ -194,6 +209,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         lock (_gate)
         {
             if (_isDisposed) return bytes.Length;
+            if (_headLength < sizeof(ulong)) NoteHeadLocked(bytes);
             KeepLocked(bytes);
             if (!_isReading)
             {
@@ -332,6 +348,11 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         if (!_isPaused) return;
         _isPaused = false;
         ((ICarrierLink)link).Resume();
+    }
+
+    private void NoteHeadLocked(ReadOnlySpan<byte> bytes)
+    {
+        foreach (byte next in bytes[..Math.Min(bytes.Length, sizeof(ulong) - _headLength)]) _head |= (ulong)next << (8 * _headLength++);
     }
 
     private void KeepLocked(ReadOnlySpan<byte> bytes)

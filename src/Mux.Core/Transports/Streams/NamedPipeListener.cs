@@ -2,7 +2,10 @@ using System.IO.Pipes;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>Accepts at a named pipe of Windows. There is always one instance that waits for a client, made before the last one is handed over: without it, clients would find no pipe.</summary>
+/// <summary>
+/// Accepts at a named pipe of Windows. There is always one instance that waits for a client, made before the last one is handed over: without it, clients would
+/// find no pipe.
+/// </summary>
 internal sealed class NamedPipeListener : IStreamListener
 {
     private readonly Lock _gate = new(); // guards what follows
@@ -73,5 +76,6 @@ internal sealed class NamedPipeListener : IStreamListener
     }
 
     private NamedPipeServerStream Create(PipeOptions first) => new(
-        Address.Path, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances, PipeTransmissionMode.Byte, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly | first);
+        Address.Path, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances, PipeTransmissionMode.Byte,
+            PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly | first);
 }

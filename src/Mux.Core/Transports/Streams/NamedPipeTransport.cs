@@ -4,12 +4,12 @@ using Microsoft.Extensions.Logging;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Named pipes (<c>mux+pipe://name</c>), for processes of one user on one machine: those of Windows, elsewhere the Unix domain socket <c>CoreFxPipe_name</c> in the temporary folder, as
-/// everywhere in .NET. The default for such addresses.
+/// Named pipes (<c>mux+pipe://name</c>), for processes of one user on one machine: those of Windows, elsewhere the Unix domain socket <c>CoreFxPipe_name</c> in
+/// the temporary folder, as everywhere in .NET. The default for such addresses.
 /// </summary>
 /// <remarks>
-/// <para>Only processes of the same user connect; on Windows and Linux a client connects to none but a server of its own user, so that nobody can take a server's place. A pipe has one
-/// server; a socket file that a dead one left behind is replaced.</para>
+/// <para>Only processes of the same user connect; on Windows and Linux a client connects to none but a server of its own user, so that nobody can take a
+/// server's place. A pipe has one server; a socket file that a dead one left behind is replaced.</para>
 /// <para>A pipe of Windows ends both directions at once. A client that finds all its instances taken waits up to 5 s for one.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
@@ -34,7 +34,10 @@ public sealed class NamedPipeTransport : StreamTransport
     /// <inheritdoc/>
     protected override void CheckAddress(MuxAddress address)
     {
-        if (address.Scheme != MuxAddress.PipeScheme) throw new NotSupportedException($"{address}: {nameof(NamedPipeTransport)} speaks {MuxAddress.PipeScheme} only.");
+        if (address.Scheme != MuxAddress.PipeScheme)
+        {
+            throw new NotSupportedException($"{address}: {nameof(NamedPipeTransport)} speaks {MuxAddress.PipeScheme} only.");
+        }
     }
 
     /// <inheritdoc/>
@@ -49,7 +52,11 @@ public sealed class NamedPipeTransport : StreamTransport
         var pipe = new NamedPipeClientStream(".", name, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
         try
         {
-            if (!Directory.EnumerateFiles(@"\\.\pipe\").Any(path => path.EndsWith($@"\{name}", StringComparison.OrdinalIgnoreCase))) throw new IOException("no such pipe");
+            if (!Directory.EnumerateFiles(@"\\.\pipe\").Any(path => path.EndsWith($@"\{name}", StringComparison.OrdinalIgnoreCase)))
+            {
+                throw new IOException("no such pipe");
+            }
+
             await pipe.ConnectAsync(s_patience, cancellationToken).ConfigureAwait(false);
             return StreamConnection.Over(pipe);
         }

@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>One operation of a stream at a time, waited for without a task and without the ExecutionContext. A field, never copied; of whoever owns the direction.</summary>
+/// <summary>
+/// One operation of a stream at a time, waited for without a task and without the ExecutionContext. A field, never copied; of whoever owns the direction.
+/// </summary>
 internal struct PendingOperation
 {
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _awaiter;

@@ -55,7 +55,7 @@ internal sealed class PipeInput(PipeReader reader) : ByteInput
     public override void Release()
     {
         _read.Discard();
-        StreamFailure.Attempt(Advance); // somebody else may have completed it beside this reader
+        StreamFailure.Attempt(Advance); // its owner may have completed it meanwhile
         StreamFailure.Attempt(() => reader.Complete());
         _segments.Release();
     }

@@ -4,18 +4,19 @@ using Mux.Buffers;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Shows a sequence of segments to a handler that wants all it has left and something new in one piece: in place where that is in one segment, else from a copy of no more than it
-/// takes. One thread at a time; holds an array only between <see cref="TryShow"/> and <see cref="Release"/>.
+/// Shows a sequence of segments to a handler that wants all it has left and something new in one piece: in place where that is in one segment, else from a copy
+/// of no more than it takes. One thread at a time; holds an array only between <see cref="TryShow"/> and <see cref="Release"/>.
 /// </summary>
 /// <remarks>
-/// What crosses the border of two segments is copied with 512 bytes beyond it, or with as many as are left unconsumed: most messages end within that, and the rest of the segment is
-/// shown in place again. A message of many segments is copied at most twice.
+/// What crosses the border of two segments is copied with 512 bytes beyond it, or with as many as are left unconsumed: most messages end within that, and the
+/// rest of the segment is shown in place again. A message of many segments is copied at most twice.
 /// </remarks>
 internal sealed class SegmentReader
 {
     private const int FewestCopied = 512;
 
-    // As much as one receive from a socket, so that a writer's huge segment is no huge batch; with a large tail more, so that each piece brings something worth a call.
+    // As much as one receive from a socket, so that a writer's huge segment is no huge batch; with a large tail more, so that each piece brings something worth
+    // a call.
     private const int MostShown = 65_536;
     private const int FewestNew = 16_384;
 

@@ -11,12 +11,13 @@ namespace Mux.Transports.Streams;
 /// Whoever is given one owns its streams and ends them.
 /// </summary>
 /// <remarks>
-/// <para>A read and a write may be under way at a time, on different threads; never two reads or two writes. Reads and writes must not block the caller: a stream whose ReadAsync is
-/// asynchronous in name only holds up a thread of the pool, and one whose WriteAsync is holds up whoever calls.</para>
-/// <para>An idle connection waits with an empty read and holds no buffer. A stream that takes an empty read for nothing and returns at once, as files and consoles do, holds
-/// 64 KiB while it waits.</para>
-/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/>, and of TLS that Mux itself has made, the
-/// sending side of the socket is shut down. Any other stream, an <see cref="SslStream"/> of yours included, can only end as a whole, and does when the last bytes are out.</para>
+/// <para>A read and a write may be under way at a time, on different threads; never two reads or two writes. Reads and writes must not block the caller: a
+/// stream whose ReadAsync is asynchronous in name only holds up a thread of the pool, and one whose WriteAsync is holds up whoever calls.</para>
+/// <para>An idle connection waits with an empty read and holds no buffer. A stream that takes an empty read for nothing and returns at once, as files and
+/// consoles do, holds 64 KiB while it waits.</para>
+/// <para>The end of one direction: a pipe's writer is completed; a stream that is for output alone is disposed; of a <see cref="NetworkStream"/>, and of TLS
+/// that Mux itself has made, the sending side of the socket is shut down. Any other stream, an <see cref="SslStream"/> of yours included, can only end as a
+/// whole, and does when the last bytes are out.</para>
 /// </remarks>
 public sealed class StreamConnection
 {
@@ -40,22 +41,36 @@ public sealed class StreamConnection
     /// <summary>The peer's address for logs, such as <c>127.0.0.1:50312</c>; empty where there is none.</summary>
     public string RemoteAddress { get; }
 
-    /// <summary>Who the peer is, as whoever made the connection knows; a server takes it where TrustTransport of its MuxIdentityOptions says so. Set before the connection is handed over.</summary>
+    /// <summary>
+    /// Who the peer is, as whoever made the connection knows; a server takes it where TrustTransport of its MuxIdentityOptions says so. Set before the
+    /// connection is handed over.
+    /// </summary>
     /// <value>Null by default: nobody knows.</value>
     public PeerIdentity? Identity { get; set; }
 
-    /// <summary>What both ends know of the encryption below (<see cref="Link.ChannelBinding"/>), to which shared keys are bound. Set before the connection is handed over, where TLS is not the stream itself but below it.</summary>
-    /// <value>By default that of <see cref="TlsChannelBinding"/> over an <see cref="SslStream"/> whose handshake is done, and empty over anything else. 32 bytes or none.</value>
+    /// <summary>
+    /// What both ends know of the encryption below (<see cref="Link.ChannelBinding"/>), to which shared keys are bound. Set before the connection is handed
+    /// over, where TLS is not the stream itself but below it.
+    /// </summary>
+    /// <value>By default that of <see cref="TlsChannelBinding"/> over an <see cref="SslStream"/> whose handshake is done, and empty over anything else. 32
+    /// bytes or none.</value>
     /// <exception cref="ArgumentException">The length is another one.</exception>
     public ReadOnlyMemory<byte> ChannelBinding
     {
         get => _channelBinding;
         set
         {
-            if (value.Length is not (0 or BindingLength)) throw new ArgumentException($"A channel binding of {value.Length} bytes; allowed are {BindingLength}, or none.", nameof(value));
+            if (value.Length is not (0 or BindingLength))
+            {
+                throw new ArgumentException($"A channel binding of {value.Length} bytes; allowed are {BindingLength}, or none.", nameof(value));
+            }
+
             _channelBinding = value;
         }
     }
+
+    /// <summary>What most likely is wrong if the peer ends the connection before it has sent a byte; null for nothing that is known.</summary>
+    internal string? EarlyEnd { get; set; }
 
     internal ByteInput Input { get; }
 
@@ -72,25 +87,29 @@ public sealed class StreamConnection
     {
         CheckReadable(stream, nameof(stream));
         CheckWritable(stream, nameof(stream));
-        return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false, ShutdownOf(stream)), stream, null, remoteAddress) { ChannelBinding = BindingOf(stream) };
+        return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false, ShutdownOf(stream)), stream, null,
+            remoteAddress)
+        { ChannelBinding = BindingOf(stream) };
     }
 
     /// <summary>A connection over one stream for each direction, such as the standard streams of a process.</summary>
     /// <param name="input">What the peer sends.</param>
     /// <param name="output">What the peer receives; another stream than <paramref name="input"/>.</param>
     /// <param name="remoteAddress">The peer's address for logs; empty where there is none.</param>
-    /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read, <paramref name="output"/> cannot be written, or they are the same.</exception>
+    /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read, <paramref name="output"/> cannot be written, or they are the
+    /// same.</exception>
     public static StreamConnection Over(Stream input, Stream output, string remoteAddress = "")
     {
         CheckReadable(input, nameof(input));
         CheckWritable(output, nameof(output));
         if (ReferenceEquals(input, output)) throw new ArgumentException("It is the input as well: give one stream for both directions alone.", nameof(output));
-        return new(new StreamInput(input, isOneWay: true, WaitingOf(input)), new StreamOutput(output, isOneWay: true, shutdown: null), input, output, remoteAddress);
+        return new(new StreamInput(input, isOneWay: true, WaitingOf(input)), new StreamOutput(output, isOneWay: true, shutdown: null), input, output,
+            remoteAddress);
     }
 
     /// <summary>
-    /// A connection over a pair of pipes. Segments are read in place; the pause threshold of the output is how much is sent before the peer reads, that of the input how much the
-    /// peer may send.
+    /// A connection over a pair of pipes. Segments are read in place; the pause threshold of the output is how much is sent before the peer reads, that of the
+    /// input how much the peer may send.
     /// </summary>
     /// <param name="pipe">The input is what the peer sends, the output what it receives.</param>
     /// <param name="remoteAddress">The peer's address for logs; empty where there is none.</param>
@@ -101,11 +120,11 @@ public sealed class StreamConnection
     }
 
     /// <summary>
-    /// A connection over the standard streams of this process, to whoever started it: a server that a client runs for itself. The console is lost to everything else: what is written to
-    /// <see cref="Console.Out"/> from now on goes to the standard error, so that it does not get between the frames.
+    /// A connection over the standard streams of this process, to whoever started it: a server that a client runs for itself. The console is lost to everything
+    /// else: what is written to <see cref="Console.Out"/> from now on goes to the standard error, so that it does not get between the frames.
     /// </summary>
-    /// <remarks>Once in the life of a process. A logger must not write to the standard output by itself; that of the console has LogToStandardErrorThreshold. Reading holds a thread of the pool. The
-    /// client sees the end of the output when the process exits: end it when the server has been left.</remarks>
+    /// <remarks>Once in the life of a process. A logger must not write to the standard output by itself; that of the console has LogToStandardErrorThreshold.
+    /// Reading holds a thread of the pool. The client sees the end of the output when the process exits: end it when the server has been left.</remarks>
     /// <example>
     /// The whole of such a server:
     /// <code>
@@ -121,10 +140,12 @@ public sealed class StreamConnection
         return connection;
     }
 
-    /// <summary>A connection over the standard streams of a process, which the caller has started with its standard input and output redirected, and ends.</summary>
+    /// <summary>
+    /// A connection over the standard streams of a process, which the caller has started with its standard input and output redirected, and ends.
+    /// </summary>
     /// <param name="process">
-    /// Nobody else reads from or writes to these streams. What it writes to its standard error is the caller's. The connection closes the streams when it ends: another one over them fails,
-    /// and needs a new process.
+    /// Nobody else reads from or writes to these streams. What it writes to its standard error is the caller's. The connection closes the streams when it ends:
+    /// another one over them fails, and needs a new process.
     /// </param>
     /// <exception cref="InvalidOperationException">Its standard input or output is not redirected.</exception>
     /// <example>
@@ -142,7 +163,9 @@ public sealed class StreamConnection
     internal static StreamConnection Over(Stream stream, LinkStream driver)
     {
         driver.RunInPlace();
-        return new(new StreamInput(stream, isOneWay: false, () => driver.HasWaiting), new StreamOutput(stream, isOneWay: false, driver.ShutdownSend), stream, null, driver.RemoteAddress) { Driver = driver, ChannelBinding = BindingOf(stream) };
+        return new(new StreamInput(stream, isOneWay: false, () => driver.HasWaiting), new StreamOutput(stream, isOneWay: false, driver.ShutdownSend), stream,
+            null, driver.RemoteAddress)
+        { Driver = driver, ChannelBinding = BindingOf(stream) };
     }
 
     /// <summary>Ends both streams. Pipes are completed by the directions, which use them to the last. From any thread, repeatedly.</summary>
@@ -150,7 +173,8 @@ public sealed class StreamConnection
     {
         if (Interlocked.Exchange(ref _isReleased, 1) == 1) return;
         using var scope = StreamScope.Enter();
-        if (_inputStream is not null && Output.CanShutdown && _outputStream is null) StreamFailure.Attempt(Output.Shutdown); // else an operation that is pending makes a reset of the end
+        // else an operation that is pending makes a reset of the end
+        if (_inputStream is not null && Output.CanShutdown && _outputStream is null) StreamFailure.Attempt(Output.Shutdown);
         if (_outputStream is not null) StreamFailure.Attempt(_outputStream.Dispose);
         if (_inputStream is not null) StreamFailure.Attempt(_inputStream.Dispose);
     }

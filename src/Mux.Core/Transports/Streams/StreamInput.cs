@@ -5,9 +5,9 @@ using System.Net.Sockets;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Receives from a <see cref="Stream"/>: waits with an empty read, so that an idle link holds no buffer where the stream knows what that means, and takes with real ones. A stream of
-/// messages or records gives one at a time; all that have come are taken together, because what is taken together is answered together: else two peers that once sent small ones
-/// would go on so for ever.
+/// Receives from a <see cref="Stream"/>: waits with an empty read, so that an idle link holds no buffer where the stream knows what that means, and takes with
+/// real ones. A stream of messages or records gives one at a time; all that have come are taken together, because what is taken together is answered together:
+/// else two peers that once sent small ones would go on so for ever.
 /// </summary>
 /// <param name="stream">Where from.</param>
 /// <param name="isOneWay">Whether nothing is sent to it, so that it knows nothing of the other direction.</param>

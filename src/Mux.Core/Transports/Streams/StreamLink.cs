@@ -1,13 +1,15 @@
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// One connection over streams or pipes: its life from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Bytes are moved by its <see cref="StreamReceiver"/> and its
-/// <see cref="StreamSender"/>.
+/// One connection over streams or pipes: its life from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Bytes are moved by its
+/// <see cref="StreamReceiver"/> and its <see cref="StreamSender"/>.
 /// </summary>
 /// <remarks>
-/// <para>Life: idle -> (dialing) -> running -> over, and then reported once all parties have left. A party is the loop (dialing, then receiving) from <see cref="Start"/> on, and each
-/// write under way. The end makes those leave that only wait for a stream, which may never answer; the last to leave has <see cref="ILinkHandler.OnClosed"/> called.</para>
-/// <para>One end leaves the streams open until the parties have left: the peer's stream is over, but what was accepted before <see cref="ShutdownSend"/> is still on its way out.</para>
+/// <para>Life: idle -> (dialing) -> running -> over, and then reported once all parties have left. A party is the loop (dialing, then receiving) from
+/// <see cref="Start"/> on, and each write under way. The end makes those leave that only wait for a stream, which may never answer; the last to leave has
+/// <see cref="ILinkHandler.OnClosed"/> called.</para>
+/// <para>One end leaves the streams open until the parties have left: the peer's stream is over, but what was accepted before <see cref="ShutdownSend"/> is
+/// still on its way out.</para>
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: Report disposes what it owns.
 internal sealed class StreamLink : Link, IThreadPoolWorkItem
@@ -40,10 +42,16 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
 
     public override ReadOnlyMemory<byte> ChannelBinding => Volatile.Read(ref _connection)?.ChannelBinding ?? default;
 
+    public override bool DropsOutput => IsOver || _sender is { Failure: not null };
+
+    /// <inheritdoc/>
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
     /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>
     public bool IsOver => Volatile.Read(ref _end) is not null;
+
+    /// <summary>Whether a byte has come. The receiver's.</summary>
+    public bool HasReceived { get; set; }
 
     /// <summary>Whether a write has failed.</summary>
     public bool HasSendFailed => _sender!.Failure is not null;
@@ -98,7 +106,7 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     /// <summary>A read failed.</summary>
     public void EndReceiving(Exception error)
     {
-        if (!IsOver) End(StreamFailure.CauseOf(error), StreamFailure.ToException(RemoteAddress, error));
+        if (!IsOver) End(StreamFailure.CauseOf(error), EarlyEnd(error) ?? StreamFailure.ToException(RemoteAddress, error));
     }
 
     /// <summary>A write failed, and no read will tell.</summary>
@@ -127,9 +135,15 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
             return;
         }
 
-        Decide(new LinkEnd(LinkCloseCause.EndOfStream, null));
+        Decide(EarlyEnd(null) is { } early ? new LinkEnd(LinkCloseCause.Reset, early) : new LinkEnd(LinkCloseCause.EndOfStream, null));
         if (!_sender.IsFlushing) GiveUp();
     }
+
+    /// <summary>
+    /// What is told in place of an end that says nothing: the peer has sent no byte, and the code that made the connection knows why it may have ended it.
+    /// </summary>
+    private IOException? EarlyEnd(Exception? error) =>
+        !HasReceived && Volatile.Read(ref _connection)?.EarlyEnd is { } reason ? new IOException(reason, error) : null;
 
     private void Decide(LinkEnd end) => Interlocked.CompareExchange(ref _end, end, null);
 

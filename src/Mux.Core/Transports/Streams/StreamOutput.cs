@@ -60,8 +60,8 @@ internal sealed class StreamOutput(Stream stream, bool isOneWay, Action? shutdow
 
     public override void Shutdown()
     {
-        // Of TLS too, whose own shutdown goes to the native state that a read may be using at this moment: it guards reads and writes against each other, and that not. A peer that goes on
-        // sending would break the memory of the process. Nothing is lost: that a connection ends in order is said by GOAWAY.
+        // Of TLS too, whose own shutdown goes to the native state that a read may be using at this moment: it guards reads and writes against each other, and
+        // that not. A peer that goes on sending would break the memory of the process. Nothing is lost: that a connection ends in order is said by GOAWAY.
         if (shutdown is not null) shutdown();
         else Forget(stream.DisposeAsync().AsTask());
     }
@@ -83,5 +83,6 @@ internal sealed class StreamOutput(Stream stream, bool isOneWay, Action? shutdow
     }
 
     /// <summary>A stream that cannot end in order is broken, which its reader finds out.</summary>
-    private static void Forget(Task task) => _ = task.ContinueWith(static ended => _ = ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+    private static void Forget(Task task) =>
+        _ = task.ContinueWith(static ended => _ = ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
 }

@@ -4,13 +4,13 @@ namespace Mux.Transports.Streams;
 
 /// <summary>The receive loop of one link. Runs on one thread at a time, from bytes having come until none are left.</summary>
 /// <remarks>
-/// It has an owner while it runs. While it waits it has none, and the end of the link may abandon it: then it has left although its read is pending, because a stream may take as
-/// long as it likes to end a read; whoever ends it then only gives back what the read used.
+/// It has an owner while it runs. While it waits it has none, and the end of the link may abandon it: then it has left although its read is pending, because a
+/// stream may take as long as it likes to end a read; whoever ends it then only gives back what the read used.
 /// </remarks>
 internal sealed class StreamReceiver : IThreadPoolWorkItem
 {
-    // As on the portable engine: after this many turns without having waited, or this much time, the loop goes to the end of the pool's queue, so that a link whose peer never pauses
-    // does not keep a thread from the links that wait for one.
+    // As on the portable engine: after this many turns without having waited, or this much time, the loop goes to the end of the pool's queue, so that a link
+    // whose peer never pauses does not keep a thread from the links that wait for one.
     private const int TurnsPerWorkItem = 8;
     private static readonly long s_timePerWorkItem = Stopwatch.Frequency / 1000;
 
@@ -144,7 +144,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     {
         while (!_link.IsOver && _input.TryShow(out var bytes))
         {
-            _hasDelivered = true;
+            _hasDelivered = _link.HasReceived = true;
             int consumed = _handler.OnReceived(bytes);
             if (consumed == Link.HandedOver) return false;
             Consume(consumed);
@@ -155,7 +155,10 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
 
     private void Consume(int consumed)
     {
-        if (!_input.TryConsume(consumed)) _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+        if (!_input.TryConsume(consumed))
+        {
+            _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+        }
     }
 
     /// <summary>Begins the next read before the batch ends, so that the handler may ask whether anything is left.</summary>

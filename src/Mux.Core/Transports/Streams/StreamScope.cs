@@ -1,8 +1,8 @@
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Marks the threads that are inside a member of a user's stream or pipe. What completes there in place, such as the read at the other end of a pipe with an inline scheduler, must not
-/// run a handler: the caller may be inside <see cref="Link.Send"/>.
+/// Marks the threads that are inside a member of a user's stream or pipe. What completes there in place, such as the read at the other end of a pipe with an
+/// inline scheduler, must not run a handler: the caller may be inside <see cref="Link.Send"/>.
 /// </summary>
 internal readonly ref struct StreamScope : IDisposable
 {
@@ -15,8 +15,11 @@ internal readonly ref struct StreamScope : IDisposable
     [ThreadStatic]
     private static bool t_delivers;
 
-    /// <summary>Whether a handler may run here: on a thread of the pool or of a link that delivers, in nobody's call of a stream and nobody's ExecutionContext.</summary>
-    public static bool MayRunHandler => t_depth == 0 && (t_delivers || Thread.CurrentThread.IsThreadPoolThread) && ReferenceEquals(ExecutionContext.Capture(), s_default);
+    /// <summary>
+    /// Whether a handler may run here: on a thread of the pool or of a link that delivers, in nobody's call of a stream and nobody's ExecutionContext.
+    /// </summary>
+    public static bool MayRunHandler => t_depth == 0 && (t_delivers || Thread.CurrentThread.IsThreadPoolThread)
+        && ReferenceEquals(ExecutionContext.Capture(), s_default);
 
     /// <summary>Whether this thread is in a delivery of a link, which has it back soon and sees to it that others have their turn.</summary>
     public static bool IsInDelivery => t_delivers;

@@ -1,6 +1,8 @@
 namespace Mux.Transports.Streams;
 
-/// <summary>The sending side of one link: writes on the caller's thread as long as writes are over at once. While one is not, nothing else is accepted.</summary>
+/// <summary>
+/// The sending side of one link: writes on the caller's thread as long as writes are over at once. While one is not, nothing else is accepted.
+/// </summary>
 internal sealed class StreamSender : IThreadPoolWorkItem
 {
     // The bits of _state. The output is touched by whoever has set InSend, until a write is under way; then by whoever completes that.
@@ -162,7 +164,12 @@ internal sealed class StreamSender : IThreadPoolWorkItem
         // The output is kept only for a shutdown that is owed: a Send, or a shutdown that comes from here on, makes it its own.
         int state = Volatile.Read(ref _state);
         int seen;
-        while ((seen = Interlocked.CompareExchange(ref _state, (state & ~(UnderWay | WritableOwed)) | ((state & ShutdownOwed) != 0 ? InSend : 0), state)) != state) state = seen;
+        while ((seen = Interlocked.CompareExchange(
+            ref _state, (state & ~(UnderWay | WritableOwed)) | ((state & ShutdownOwed) != 0 ? InSend : 0), state)) != state)
+        {
+            state = seen;
+        }
+
         bool isAbandoned = (state & Over) != 0; // and has left
         if ((state & ShutdownOwed) != 0)
         {

@@ -5,8 +5,8 @@ using Mux.Diagnostics;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Links over connections that a subclass makes: any <see cref="Stream"/> or pair of them, any <see cref="System.IO.Pipelines.IDuplexPipe"/>. Every link has a receive loop of its own on
-/// the thread pool, so a handler that blocks delays its own link only.
+/// Links over connections that a subclass makes: any <see cref="Stream"/> or pair of them, any <see cref="System.IO.Pipelines.IDuplexPipe"/>. Every link has a
+/// receive loop of its own on the thread pool, so a handler that blocks delays its own link only.
 /// </summary>
 /// <remarks>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</remarks>
 public abstract class StreamTransport : ITransport
@@ -33,9 +33,9 @@ public abstract class StreamTransport : ITransport
 
     /// <summary>A transport for a channel whose connections a delegate makes. It does not listen.</summary>
     /// <param name="connect">
-    /// Makes a new connection to the channel's address, which may be a mere name that the delegate knows. Called for each connection, again after a loss, and concurrently; on the
-    /// thread pool. The token is cancelled when the time for connecting is over or the channel is disposed. It must end soon then: the connection is not over before it has. What it throws fails the attempt, whose error names the address and the
-    /// exception's message.
+    /// Makes a new connection to the channel's address, which may be a mere name that the delegate knows. Called for each connection, again after a loss, and
+    /// concurrently; on the thread pool. The token is cancelled when the time for connecting is over or the channel is disposed. It must end soon then: the
+    /// connection is not over before it has. What it throws fails the attempt, whose error names the address and the exception's message.
     /// </param>
     /// <example>
     /// Connections through a proxy of the company's:
@@ -82,7 +82,8 @@ public abstract class StreamTransport : ITransport
     /// <param name="address">Passed by <see cref="CheckAddress"/>.</param>
     /// <exception cref="NotSupportedException">The transport only connects, which is so unless this is overridden.</exception>
     /// <exception cref="IOException">The address cannot be listened at; the message names the address and the reason.</exception>
-    protected virtual IStreamListener Bind(MuxAddress address) => throw new NotSupportedException($"{address}: this transport only connects, it does not listen.");
+    protected virtual IStreamListener Bind(MuxAddress address) =>
+        throw new NotSupportedException($"{address}: this transport only connects, it does not listen.");
 
     internal ValueTask<StreamConnection> DialAsync(MuxAddress address, CancellationToken cancellationToken) => ConnectAsync(address, cancellationToken);
 }

@@ -9,7 +9,10 @@ internal static class CertificateFile
 {
     private const string Begin = "-----BEGIN CERTIFICATE-----";
 
-    /// <summary>The certificate with its key and the intermediate ones behind it, ready for handshakes: no handshake must find out that the key is of a kind that TLS does not take.</summary>
+    /// <summary>
+    /// The certificate with its key and the intermediate ones behind it, ready for handshakes: no handshake must find out that the key is of a kind that TLS
+    /// does not take.
+    /// </summary>
     /// <returns>Null if they cannot be used; then <paramref name="error"/> names the file and the reason.</returns>
     public static SslStreamCertificateContext? TryLoad(TlsOptions options, out string? error)
     {
@@ -28,7 +31,8 @@ internal static class CertificateFile
     public static X509Certificate2Collection? TryLoadRoots(string path, out string? error) => Try($"'{path}'", () => Parse(File.ReadAllText(path)), out error);
 
     /// <summary>Whether a file holds its key itself, by its name.</summary>
-    public static bool IsPkcs12(string path) => path.EndsWith(".pfx", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".p12", StringComparison.OrdinalIgnoreCase);
+    public static bool IsPkcs12(string path) =>
+        path.EndsWith(".pfx", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".p12", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>All certificates of a PEM text. One that is cut short would be left out without a word, and the others taken.</summary>
     private static X509Certificate2Collection Parse(string pem)
@@ -43,7 +47,8 @@ internal static class CertificateFile
     private static X509Certificate2Collection LoadPkcs12(string path, string? password)
     {
         var all = X509CertificateLoader.LoadPkcs12CollectionFromFile(path, password);
-        var leaf = all.FirstOrDefault(certificate => certificate.HasPrivateKey) ?? throw new CryptographicException("there is no certificate with a private key in it");
+        var leaf = all.FirstOrDefault(certificate => certificate.HasPrivateKey)
+            ?? throw new CryptographicException("there is no certificate with a private key in it");
         return [leaf, .. all.Where(certificate => !ReferenceEquals(certificate, leaf))];
     }
 
@@ -61,7 +66,11 @@ internal static class CertificateFile
     /// <summary>The mistakes for which the platform has one text that fits them all.</summary>
     private static string? WhyNoKey(string pem, string? password)
     {
-        if (!pem.Contains("PRIVATE KEY-----", StringComparison.Ordinal)) return $"there is no private key in it; {nameof(TlsOptions.CertificateKeyPath)} names the file that has it";
+        if (!pem.Contains("PRIVATE KEY-----", StringComparison.Ordinal))
+        {
+            return $"there is no private key in it; {nameof(TlsOptions.CertificateKeyPath)} names the file that has it";
+        }
+
         bool isEncrypted = pem.Contains("-----BEGIN ENCRYPTED PRIVATE KEY-----", StringComparison.Ordinal);
         if (isEncrypted && password is null) return $"the private key is encrypted; {nameof(TlsOptions.CertificatePassword)} opens it";
         return !isEncrypted && password is not null ? $"{nameof(TlsOptions.CertificatePassword)} is set, and the private key is not encrypted" : null;

@@ -17,14 +17,16 @@ public static class CertificateIdentity
     /// <summary>The identity that a certificate shows, which expires with it. Whether the certificate can be trusted is not looked at.</summary>
     /// <param name="certificate">Of the peer.</param>
     /// <returns>
-    /// Its name is the first URI, else the first DNS name; all of them are claims, as is the thumbprint (SHA-256). Null for a certificate that has neither, or is malformed.
+    /// Its name is the first URI, else the first DNS name; all of them are claims, as is the thumbprint (SHA-256). Null for a certificate that has neither, or
+    /// is malformed.
     /// </returns>
     public static PeerIdentity? Of(X509Certificate2 certificate)
     {
         ArgumentNullException.ThrowIfNull(certificate);
         var (uris, names) = ReadNames(certificate);
         if ((uris.FirstOrDefault() ?? names.FirstOrDefault()) is not { } name) return null;
-        List<Claim> claims = [new(ClaimTypes.NameIdentifier, name), new(ClaimTypes.Name, name), .. uris.Select(uri => new Claim(ClaimTypes.Uri, uri)), .. names.Select(dns => new Claim(ClaimTypes.Dns, dns))];
+        List<Claim> claims = [new(ClaimTypes.NameIdentifier, name), new(ClaimTypes.Name, name), .. uris.Select(uri => new Claim(ClaimTypes.Uri, uri)),
+            .. names.Select(dns => new Claim(ClaimTypes.Dns, dns))];
         claims.Add(new(ClaimTypes.Thumbprint, certificate.GetCertHashString(System.Security.Cryptography.HashAlgorithmName.SHA256)));
         return new PeerIdentity(new ClaimsPrincipal(new ClaimsIdentity(claims, AuthenticationType)), new DateTimeOffset(certificate.NotAfter));
     }

@@ -4,7 +4,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>The certificate of one side, made ready for handshakes once and replaced when its files or its store have another one. Safe for concurrent use.</summary>
+/// <summary>
+/// The certificate of one side, made ready for handshakes once and replaced when its files or its store have another one. Safe for concurrent use.
+/// </summary>
 internal sealed class CertificateSource
 {
     private const long Looking = long.MaxValue;
@@ -30,7 +32,11 @@ internal sealed class CertificateSource
         _timeProvider = timeProvider;
         _looked = timeProvider.GetTimestamp();
         if (options.Certificate is { } given) _context = Ready(given);
-        if (options.CertificateStore is { } store) _context = Ready(store.TryFind(timeProvider.GetUtcNow(), out var missing) ?? throw new ArgumentException(missing));
+        if (options.CertificateStore is { } store)
+        {
+            _context = Ready(store.TryFind(timeProvider.GetUtcNow(), out var missing) ?? throw new ArgumentException(missing));
+        }
+
         if (options.CertificatePath is null) return;
         _loaded = Stamps();
         _context = CertificateFile.TryLoad(options, out var error) ?? throw new ArgumentException(error);
@@ -50,7 +56,11 @@ internal sealed class CertificateSource
     {
         long looked = Volatile.Read(ref _looked);
         long now = _timeProvider.GetTimestamp();
-        if (looked == Looking || _timeProvider.GetElapsedTime(looked, now) < s_pause || Interlocked.CompareExchange(ref _looked, Looking, looked) != looked) return;
+        if (looked == Looking || _timeProvider.GetElapsedTime(looked, now) < s_pause || Interlocked.CompareExchange(ref _looked, Looking, looked) != looked)
+        {
+            return;
+        }
+
         try
         {
             if (_options.CertificateStore is { } store) Look(store);
@@ -100,7 +110,9 @@ internal sealed class CertificateSource
         TlsLog.CertificateReloaded(_logger, store.ToString(), found.Thumbprint, found.NotAfter);
     }
 
-    private static SslStreamCertificateContext Ready(X509Certificate2 certificate) => SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true); // no handshake waits for a download
+    // no handshake waits for a download
+    private static SslStreamCertificateContext Ready(X509Certificate2 certificate) =>
+        SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true);
 
     private (FileStamp, FileStamp) Stamps() => (FileStamp.Of(_options.CertificatePath), FileStamp.Of(_options.CertificateKeyPath));
 }

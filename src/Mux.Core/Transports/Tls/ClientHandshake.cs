@@ -18,25 +18,46 @@ internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy
     public async Task<StreamConnection> RunAsync(LinkStream link, string host, CancellationToken cancellationToken)
     {
         var validation = new PeerValidation(servers, "server", targetHost ?? host);
+        bool lacksCertificate = false; // written by the handshake
         var stream = new SslStream(link);
         try
         {
-            await stream.AuthenticateAsClientAsync(Options(validation, targetHost ?? host), cancellationToken).ConfigureAwait(false);
-            if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the server speaks TLS, but not {TlsProtocol.Application} (ALPN)");
-            return StreamConnection.Over(stream, link);
+            await stream.AuthenticateAsClientAsync(Options(validation, targetHost ?? host, () => lacksCertificate = true), cancellationToken)
+                .ConfigureAwait(false);
+            if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application)
+            {
+                throw new AuthenticationException($"the server speaks TLS, but not {TlsProtocol.Application} (ALPN)");
+            }
+
+            var connection = StreamConnection.Over(stream, link);
+            if (lacksCertificate) connection.EarlyEnd = TlsHint.NoClientCertificate; // a server of TLS 1.3 judges when this side is through
+            return connection;
         }
         catch (Exception e)
         {
             await stream.DisposeAsync().ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
-            throw new IOException($"TLS: {validation.Refusal ?? StreamFailure.Describe(e)}", e);
+            if (validation.Refusal is null && lacksCertificate) throw new IOException($"{TlsHint.NoClientCertificate} ({StreamFailure.Describe(e)})", e);
+            throw new IOException($"TLS: {validation.Refusal ?? TlsHint.OfServer(link.Head, e)}", e);
         }
+    }
+
+    private SslClientAuthenticationOptions Options(PeerValidation validation, string host, Action onLack)
+    {
+        var own = certificates.Current;
+        var options = Options(validation, host);
+        options.ClientCertificateContext = own;
+        if (own is null) options.LocalCertificateSelectionCallback = (_, _, _, remote, _) =>
+        {
+            if (remote is not null) onLack(); // asked a second time, with the certificate of the server: that one wants one
+            return null!;
+        };
+        return options;
     }
 
     private SslClientAuthenticationOptions Options(PeerValidation validation, string host) => new()
     {
         TargetHost = host,
-        ClientCertificateContext = certificates.Current,
         EnabledSslProtocols = TlsProtocol.Versions,
         ApplicationProtocols = [TlsProtocol.Application],
         AllowRenegotiation = false,

@@ -16,7 +16,10 @@ internal sealed class PeerPolicy(X509Certificate2Collection? roots, X509Revocati
     // A list of revoked certificates that does not come in this time counts as not to be had.
     private static readonly TimeSpan s_downloadTime = TimeSpan.FromSeconds(5);
 
-    /// <summary>Whether it has the extended key usage. A certificate without any is good for every server, and for no client: those get theirs for Mux, and have to say so.</summary>
+    /// <summary>
+    /// Whether it has the extended key usage. A certificate without any is good for every server, and for no client: those get theirs for Mux, and have to say
+    /// so.
+    /// </summary>
     public bool IsMeantFor(X509Certificate2 certificate)
     {
         var usages = certificate.Extensions.OfType<X509EnhancedKeyUsageExtension>().FirstOrDefault()?.EnhancedKeyUsages;
@@ -24,8 +27,8 @@ internal sealed class PeerPolicy(X509Certificate2Collection? roots, X509Revocati
     }
 
     /// <summary>
-    /// What the system is to check in a handshake: a new one for each, which may change it. Revocation is not asked for here but in <see cref="FindRevoked"/>: the lists stand at
-    /// addresses that the certificates themselves name, and a stranger must not make this process fetch them.
+    /// What the system is to check in a handshake: a new one for each, which may change it. Revocation is not asked for here but in <see cref="FindRevoked"/>:
+    /// the lists stand at addresses that the certificates themselves name, and a stranger must not make this process fetch them.
     /// </summary>
     public X509ChainPolicy ToChainPolicy() => ToChainPolicy(X509RevocationMode.NoCheck);
 
@@ -46,7 +49,13 @@ internal sealed class PeerPolicy(X509Certificate2Collection? roots, X509Revocati
 
     private X509ChainPolicy ToChainPolicy(X509RevocationMode mode)
     {
-        var policy = new X509ChainPolicy { RevocationMode = mode, RevocationFlag = X509RevocationFlag.ExcludeRoot, UrlRetrievalTimeout = s_downloadTime, DisableCertificateDownloads = true };
+        var policy = new X509ChainPolicy
+        {
+            RevocationMode = mode,
+            RevocationFlag = X509RevocationFlag.ExcludeRoot,
+            UrlRetrievalTimeout = s_downloadTime,
+            DisableCertificateDownloads = true
+        };
         policy.ApplicationPolicy.Add(usage);
         if (roots is null) return policy;
         policy.TrustMode = X509ChainTrustMode.CustomRootTrust;

@@ -18,7 +18,8 @@ internal sealed class PeerValidation(PeerPolicy policy, string peer, string? hos
         if (certificate is not X509Certificate2 presented) Refusal = $"the {peer} sent no certificate";
         else if (errors is not SslPolicyErrors.None) Refusal = $"the {peer}'s certificate {Describe(chain?.ChainStatus ?? [], errors)}";
         else if (!policy.IsMeantFor(presented)) Refusal = $"the {peer}'s certificate is not meant for a {peer} (extended key usage)";
-        else if (policy.FindRevoked(presented, chain!) is { Count: > 0 } found) Refusal = $"the {peer}'s certificate {Describe(found, SslPolicyErrors.RemoteCertificateChainErrors)}";
+        else if (policy.FindRevoked(presented, chain!) is { Count: > 0 } found) Refusal =
+            $"the {peer}'s certificate {Describe(found, SslPolicyErrors.RemoteCertificateChainErrors)}";
         return Refusal is null;
     }
 

@@ -24,7 +24,11 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
         {
             await link.OpenAsync().ConfigureAwait(false);
             await stream.AuthenticateAsServerAsync(Options(validation)).ConfigureAwait(false);
-            if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application) throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
+            if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application)
+            {
+                throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
+            }
+
             var connection = StreamConnection.Over(stream, link);
             if (clients is not null && stream.RemoteCertificate is X509Certificate2 certificate) connection.Identity = CertificateIdentity.Of(certificate);
             return connection;

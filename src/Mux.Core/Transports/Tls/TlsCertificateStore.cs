@@ -5,12 +5,16 @@ namespace Mux.Transports.Tls;
 
 /// <summary>Which certificate of a store of the operating system is this side's. Not to be changed once a transport was made with it.</summary>
 /// <remarks>
-/// Of the certificates that have the name, a private key and are valid now, the one that was issued last is used. The store is looked at when the transport is made and at handshakes, at most once a second: new
-/// connections use a newer certificate, old ones go on. While none can be had, the old one stays in use and a warning is logged. Intermediate certificates come from the system's stores.
+/// Of the certificates that have the name, a private key and are valid now, the one that was issued last is used. The store is looked at when the transport is
+/// made and at handshakes, at most once a second: new connections use a newer certificate, old ones go on. While none can be had, the old one stays in use and
+/// a warning is logged. Intermediate certificates come from the system's stores.
 /// </remarks>
 public sealed class TlsCertificateStore
 {
-    /// <summary>The name in the certificate: its common name, or one of the DNS names of its subject alternative name. Compared as a whole, without regard to case; a wildcard is a name like others.</summary>
+    /// <summary>
+    /// The name in the certificate: its common name, or one of the DNS names of its subject alternative name. Compared as a whole, without regard to case; a
+    /// wildcard is a name like others.
+    /// </summary>
     /// <value>Has to be set.</value>
     public string? Subject { get; set; }
 
@@ -53,9 +57,11 @@ public sealed class TlsCertificateStore
     }
 
     private bool IsUsable(X509Certificate2 candidate, DateTimeOffset now) =>
-        candidate.HasPrivateKey && candidate.NotBefore.ToUniversalTime() <= now.UtcDateTime && candidate.NotAfter.ToUniversalTime() >= now.UtcDateTime && HasName(candidate);
+        candidate.HasPrivateKey && candidate.NotBefore.ToUniversalTime() <= now.UtcDateTime && candidate.NotAfter.ToUniversalTime() >= now.UtcDateTime
+            && HasName(candidate);
 
     private bool HasName(X509Certificate2 candidate) =>
         string.Equals(candidate.GetNameInfo(X509NameType.SimpleName, forIssuer: false), Subject, StringComparison.OrdinalIgnoreCase)
-        || candidate.Extensions.OfType<X509SubjectAlternativeNameExtension>().SelectMany(names => names.EnumerateDnsNames()).Contains(Subject, StringComparer.OrdinalIgnoreCase);
+        || candidate.Extensions.OfType<X509SubjectAlternativeNameExtension>().SelectMany(names => names.EnumerateDnsNames())
+            .Contains(Subject, StringComparer.OrdinalIgnoreCase);
 }

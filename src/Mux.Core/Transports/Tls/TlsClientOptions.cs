@@ -11,6 +11,9 @@ public sealed class TlsClientOptions : TlsOptions
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
-        if (TargetHost is not null && Uri.CheckHostName(TargetHost) is UriHostNameType.Unknown) yield return OptionFailure.OutOfRange(nameof(TargetHost), TargetHost, "a host name or an IP address");
+        if (TargetHost is not null && Uri.CheckHostName(TargetHost) is UriHostNameType.Unknown)
+        {
+            yield return OptionFailure.OutOfRange(nameof(TargetHost), TargetHost, "a host name or an IP address");
+        }
     }
 }

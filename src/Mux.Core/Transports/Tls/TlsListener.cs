@@ -8,8 +8,9 @@ using Mux.Transports.Streams;
 namespace Mux.Transports.Tls;
 
 /// <summary>
-/// Takes the links that another listener accepts and hands out those whose handshake has succeeded. Every handshake calculates on the thread pool: a peer that is slow, or says nothing, holds
-/// up nobody. Both the handshakes under way and the connections that were not taken yet have one of the <see cref="HandshakePlaces"/>.
+/// Takes the links that another listener accepts and hands out those whose handshake has succeeded. Every handshake calculates on the thread pool: a peer that
+/// is slow, or says nothing, holds up nobody. Both the handshakes under way and the connections that were not taken yet have one of the
+/// <see cref="HandshakePlaces"/>.
 /// </summary>
 internal sealed class TlsListener : IStreamListener
 {
@@ -32,7 +33,8 @@ internal sealed class TlsListener : IStreamListener
     /// <param name="options">Of the handshakes.</param>
     /// <param name="logger">Told of those that fail.</param>
     /// <param name="timeProvider">Times them.</param>
-    public TlsListener(Func<Action<Link>, ITransportListener> links, ServerHandshake handshake, TlsServerOptions options, ILogger logger, TimeProvider timeProvider)
+    public TlsListener(Func<Action<Link>, ITransportListener> links, ServerHandshake handshake, TlsServerOptions options, ILogger logger,
+        TimeProvider timeProvider)
     {
         _handshake = handshake;
         _timeout = options.HandshakeTimeout;
@@ -95,7 +97,7 @@ internal sealed class TlsListener : IStreamListener
         }
         catch (Exception e)
         {
-            if (!_stopping.IsCancellationRequested) OnFailed(remoteAddress, ReasonOf(e, limit.IsCancellationRequested, validation), e);
+            if (!_stopping.IsCancellationRequested) OnFailed(remoteAddress, ReasonOf(e, limit.IsCancellationRequested, validation), e, stream.Head);
         }
 
         _places.Leave(PeerHost.Of(remoteAddress));
@@ -108,10 +110,11 @@ internal sealed class TlsListener : IStreamListener
         return error is AuthenticationException ? TlsFailure.Protocol : TlsFailure.ConnectionLost;
     }
 
-    private void OnFailed(string remoteAddress, TlsFailure reason, Exception error)
+    private void OnFailed(string remoteAddress, TlsFailure reason, Exception error, byte[] head)
     {
         _counts.Count(reason);
         if (_failures.TryPass(Now, out int others))
-            TlsLog.HandshakeFailed(_logger, remoteAddress, Address, reason is TlsFailure.Timeout ? $"it took longer than {_timeout}" : StreamFailure.Describe(error), others);
+            TlsLog.HandshakeFailed(_logger, remoteAddress, Address, reason is TlsFailure.Timeout ? $"it took longer than {_timeout}"
+                : TlsHint.OfClient(head, error), others);
     }
 }

@@ -7,7 +7,10 @@ public sealed class TlsServerOptions : TlsOptions
     /// <value>10 ms to 10 minutes; 10 s by default.</value>
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Handshakes at a time. Connections beyond are closed when they are accepted, and a warning says how many. They are files beside those of <see cref="MuxServerOptions.MaxConnections"/>.</summary>
+    /// <summary>
+    /// Handshakes at a time. Connections beyond are closed when they are accepted, and a warning says how many. They are files beside those of
+    /// <see cref="MuxServerOptions.MaxConnections"/>.
+    /// </summary>
     /// <value>1 to 65,536; 256 by default.</value>
     public int MaxPendingHandshakes { get; set; } = 256;
 
@@ -19,12 +22,34 @@ public sealed class TlsServerOptions : TlsOptions
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
-        if (Certificate is null && CertificatePath is null && CertificateStore is null) yield return new OptionFailure(nameof(CertificatePath), $"missing. A server needs a certificate: set {nameof(CertificatePath)} or {nameof(CertificateStore)}, or {nameof(Certificate)} in code.");
+        if (Certificate is null && CertificatePath is null && CertificateStore is null)
+        {
+            yield return new OptionFailure(nameof(CertificatePath),
+                $"missing. A server needs a certificate: set {nameof(CertificatePath)} or {nameof(CertificateStore)}, or {nameof(Certificate)} in code.");
+        }
+
         bool requiresCertificates = TrustedRoots is not null || TrustedRootsPath is not null;
-        if (requiresCertificates && Revocation is null) yield return new OptionFailure(nameof(Revocation), "missing. A server that requires certificates of its clients has to choose: NoCheck, Online or Offline.");
-        if (!requiresCertificates && Revocation is not null) yield return new OptionFailure(nameof(Revocation), $"'{Revocation}' is set without {nameof(TrustedRoots)} or {nameof(TrustedRootsPath)}: no certificate of a client would be checked.");
-        if (HandshakeTimeout < TimeSpan.FromMilliseconds(10) || HandshakeTimeout > TimeSpan.FromMinutes(10)) yield return OptionFailure.OutOfRange(nameof(HandshakeTimeout), HandshakeTimeout, "00:00:00.010 to 00:10:00");
+        if (requiresCertificates && Revocation is null)
+        {
+            yield return new OptionFailure(nameof(Revocation), "missing. A server that requires certificates of its clients has to choose: NoCheck, Online " +
+                "or Offline.");
+        }
+
+        if (!requiresCertificates && Revocation is not null)
+        {
+            yield return new OptionFailure(nameof(Revocation),
+                $"'{Revocation}' is set without {nameof(TrustedRoots)} or {nameof(TrustedRootsPath)}: no certificate of a client would be checked.");
+        }
+
+        if (HandshakeTimeout < TimeSpan.FromMilliseconds(10) || HandshakeTimeout > TimeSpan.FromMinutes(10))
+        {
+            yield return OptionFailure.OutOfRange(nameof(HandshakeTimeout), HandshakeTimeout, "00:00:00.010 to 00:10:00");
+        }
+
         if (MaxPendingHandshakes is < 1 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxPendingHandshakes), MaxPendingHandshakes, "1 to 65536");
-        if (MaxPendingHandshakesPerAddress is < 1 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, "1 to 65536");
+        if (MaxPendingHandshakesPerAddress is < 1 or > 65_536)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, "1 to 65536");
+        }
     }
 }

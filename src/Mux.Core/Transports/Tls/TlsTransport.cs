@@ -9,16 +9,17 @@ using Mux.Transports.Streams;
 namespace Mux.Transports.Tls;
 
 /// <summary>
-/// TLS over TCP (<c>muxs://host:port</c>): <see cref="System.Net.Security.SslStream"/> on both sides, upon the links of the fastest sockets that the operating system has. The default for such
-/// addresses, with <see cref="MuxServerOptions.Tls"/> and <see cref="MuxChannelOptions.Tls"/>.
+/// TLS over TCP (<c>muxs://host:port</c>): <see cref="System.Net.Security.SslStream"/> on both sides, upon the links of the fastest sockets that the operating
+/// system has. The default for such addresses, with <see cref="MuxServerOptions.Tls"/> and <see cref="MuxChannelOptions.Tls"/>.
 /// </summary>
 /// <remarks>
-/// <para>TLS 1.2 and 1.3, no renegotiation, names always checked. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a peer that does not offer it is closed before any
-/// frame. Host names are looked up as by <see cref="SocketTransport"/>.</para>
-/// <para>A handshake at a server runs beside the accepting, within <see cref="TlsServerOptions.HandshakeTimeout"/> and <see cref="TlsServerOptions.MaxPendingHandshakes"/>. One that fails is
-/// logged with its reason, one per second; the client is told nothing but what TLS says.</para>
-/// <para>A connection that ends without GOAWAY is lost, however TLS ended it: a cut cannot pass for an end. When the peer's stream ends, what was accepted and is not out yet is dropped:
-/// a peer of Mux that has ended its stream reads only to discard.</para>
+/// <para>TLS 1.2 and 1.3, no renegotiation, names always checked. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a peer that does not
+/// offer it is closed before any frame. Host names are looked up as by <see cref="SocketTransport"/>.</para>
+/// <para>A handshake at a server runs beside the accepting, within <see cref="TlsServerOptions.HandshakeTimeout"/> and
+/// <see cref="TlsServerOptions.MaxPendingHandshakes"/>. One that fails is logged with its reason, one per second; the client is told nothing but what TLS
+/// says.</para>
+/// <para>A connection that ends without GOAWAY is lost, however TLS ended it: a cut cannot pass for an end. When the peer's stream ends, what was accepted and
+/// is not out yet is dropped: a peer of Mux that has ended its stream reads only to discard.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class TlsTransport : StreamTransport
@@ -40,7 +41,8 @@ public sealed class TlsTransport : StreamTransport
     /// <summary>A transport upon the fastest sockets.</summary>
     /// <inheritdoc cref="TlsTransport(TlsServerOptions?, TlsClientOptions?, ITransport, ILogger, TimeProvider)"/>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ILogger logger, TimeProvider timeProvider)
-        : this(server, client, EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, timeProvider) : new SocketTransport(new SocketTransportOptions(), logger, timeProvider), logger, timeProvider)
+        : this(server, client, EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, timeProvider)
+            : new SocketTransport(new SocketTransportOptions(), logger, timeProvider), logger, timeProvider)
     {
     }
 

@@ -4,12 +4,12 @@ using System.Runtime.CompilerServices;
 namespace Mux.Transports.WebSockets;
 
 /// <summary>
-/// The bytes of a WebSocket's binary messages, whose borders mean nothing, for <see cref="Streams.StreamConnection.Over(Stream, string)"/>. Every write is one message. Text, a message above
-/// <see cref="MaxMessageBytes"/>, and more than a hundred empty ones in a row end the connection with a status that says so.
+/// The bytes of a WebSocket's binary messages, whose borders mean nothing, for <see cref="Streams.StreamConnection.Over(Stream, string)"/>. Every write is one
+/// message. Text, a message above <see cref="MaxMessageBytes"/>, and more than a hundred empty ones in a row end the connection with a status that says so.
 /// </summary>
 /// <remarks>
-/// A read and a write may be under way at a time, on different threads; never two reads or two writes. Asynchronous only. Disposing it closes the WebSocket in order and does not wait:
-/// <see cref="Ended"/> does.
+/// A read and a write may be under way at a time, on different threads; never two reads or two writes. Asynchronous only. Disposing it closes the WebSocket in
+/// order and does not wait: <see cref="Ended"/> does.
 /// </remarks>
 /// <param name="socket">Open; the stream's from now on, which closes and disposes it.</param>
 public sealed class WebSocketByteStream(WebSocket socket) : Stream
@@ -17,7 +17,10 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
     /// <summary>The sub-protocol both sides agree on.</summary>
     public const string SubProtocol = "mux.1";
 
-    /// <summary>The longest message that is taken, in bytes: 1 MiB. Mux itself sends none above 64 KiB; a message without an end would go around whatever counts messages on the way.</summary>
+    /// <summary>
+    /// The longest message that is taken, in bytes: 1 MiB. Mux itself sends none above 64 KiB; a message without an end would go around whatever counts
+    /// messages on the way.
+    /// </summary>
     public const int MaxMessageBytes = 1024 * 1024;
 
     // A message, or a part of one, may be empty, and costs a turn here without bringing any: Mux sends none, and others at most one at the end of a message.
@@ -34,7 +37,9 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
     private string? _closeReason;
     private int _isEnding;
 
-    /// <summary>Completes when the WebSocket is closed and disposed, in order or not: 2 s after the stream was disposed at the latest. It never fails.</summary>
+    /// <summary>
+    /// Completes when the WebSocket is closed and disposed, in order or not: 2 s after the stream was disposed at the latest. It never fails.
+    /// </summary>
     public Task Ended => _ended.Task;
 
     /// <inheritdoc/>
@@ -73,7 +78,10 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
                 return count;
             }
 
-            if (!_isAtEnd && ++_empty > MaxEmptyInARow) throw Refusal(WebSocketCloseStatus.PolicyViolation, $"More than {MaxEmptyInARow} messages in a row were empty.");
+            if (!_isAtEnd && ++_empty > MaxEmptyInARow)
+            {
+                throw Refusal(WebSocketCloseStatus.PolicyViolation, $"More than {MaxEmptyInARow} messages in a row were empty.");
+            }
         }
 
         return 0;
@@ -103,10 +111,12 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
     }
 
     /// <inheritdoc/>
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     /// <inheritdoc/>
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     /// <summary>Not supported.</summary>
     /// <exception cref="NotSupportedException">Always: it would block.</exception>

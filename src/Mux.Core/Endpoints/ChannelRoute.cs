@@ -1,0 +1,84 @@
+using System.Collections.Concurrent;
+using Mux.Buffers;
+using Mux.Calls;
+using Mux.Contracts;
+using Mux.Diagnostics;
+using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Timing;
+
+namespace Mux.Endpoints;
+
+/// <summary>The calls of a channel to one address, over the connections of its pool. Safe for concurrent use.</summary>
+internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
+{
+    private readonly ChannelSettings _settings;
+    private readonly LeastLoadedChoice _choice;
+    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = []; // those that proxies were made for
+    private readonly MeteredEndpoint _metered;
+    private readonly RateLimit _blockedLog = new();
+
+    public ChannelRoute(ChannelSettings settings)
+        : base(settings.Calls)
+    {
+        _settings = settings;
+        Pool = new ConnectionPool(settings, Ledger, this);
+        _choice = new LeastLoadedChoice(Pool);
+        _metered = new MeteredEndpoint(Ledger, () => _methods.Values, settings.Tag);
+        settings.Metrics.AddClient(_metered);
+    }
+
+    public ConnectionPool Pool { get; }
+
+    public override string EndpointOf(OutgoingCall? call) => Pool.Endpoint;
+
+    public override void Register(MethodDescriptor method) => _methods.TryAdd(method.Index, method);
+
+    public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        var pause = default(SpinWait); // while another thread, which ended a connection, is about to take it out of its slot
+        while (_choice.Pick() is { } connection)
+        {
+            if (connection.Initiator.TryStart(call, body)) return;
+            pause.SpinOnce();
+        }
+
+        Ledger.CountOutside(call.Method, MuxStatus.Unavailable);
+        CallHolder.Fail(call, new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed."));
+    }
+
+    public void OnWithdrawn(OutgoingCall call)
+    {
+        var body = call.Body;
+        int length = call.BodyLength;
+        call.Body = null; // waiting elsewhere, it gets another copy
+        Start(call, body is null ? [] : body.AsSpan(0, length));
+        if (body is not null) BufferPool.Return(body);
+        Interlocked.MemoryBarrier(); // see CallHolder.Cancel
+        if (call.CancelRequested) CallHolder.Cancel(call);
+    }
+
+    public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
+
+    public void OnBlocked(Placement? code, bool refused)
+    {
+        if (_blockedLog.TryPass(Clock.Now, out int others)) ExecutionLog.Blocked(_settings.Logger, code, refused, others);
+    }
+
+    /// <inheritdoc/>
+    public override void OnStalled(WorkStall stall) => ExecutionLog.Stalled(_settings.Logger, stall);
+
+    /// <inheritdoc cref="ConnectionPool.DisposeAsync"/>
+    public async ValueTask DisposeAsync()
+    {
+        await Pool.DisposeAsync().ConfigureAwait(false);
+        _settings.Metrics.Remove(_metered);
+    }
+
+    /// <inheritdoc cref="ConnectionPool.Dispose"/>
+    public void Dispose()
+    {
+        Pool.Dispose();
+        _settings.Metrics.Remove(_metered);
+    }
+}

@@ -1,0 +1,399 @@
+using Microsoft.Extensions.Logging;
+using Mux.Connections;
+using Mux.Diagnostics;
+using Mux.Execution;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
+using Mux.Wire;
+
+namespace Mux.Endpoints;
+
+/// <summary>
+/// The connections to one address: dials when there is none, and again after a loss, with pauses while the server is away. Safe for concurrent use.
+/// </summary>
+/// <remarks>Lock order: this pool's lock, then a connection's. Links, logs and calls are touched outside both.</remarks>
+internal sealed class ConnectionPool
+{
+    /// <summary>
+    /// Microseconds between the first of several dials that opens and the last, on a healthy path: so long calls wait on the connection they were given to,
+    /// which keeps them spread; then they move to what is open.
+    /// </summary>
+    private const long OpeningSpread = 50_000;
+
+    private static readonly ConnectionEnd s_disposed = new(CloseReason.Disposed, "The channel is disposed.");
+
+    private readonly ChannelSettings _settings;
+    private readonly ConnectionLedger _ledger;
+    private readonly Lock _gate = new(); // guards the slots and what follows
+    private readonly BackoffPolicy _backoff;
+    private readonly PausedDials _paused;
+    private readonly List<PoolOpening> _openings = []; // those that are not over
+    private readonly HashSet<PooledConnection> _unreleased = []; // also those that left their slot
+    private PooledConnection? _lastOpened; // since the last failure
+    private int _unopened; // connections that are dialed, or wait to be
+    private volatile bool _mayDial = true; // written under the lock: whether there may be one more of them
+    private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly RateLimit _closedLog = new();
+    private readonly RateLimit _failedLog = new();
+    private volatile bool _disposed;
+
+    /// <param name="settings">Of the channel.</param>
+    /// <param name="ledger">Gets the connections.</param>
+    /// <param name="owner">Hears of calls and user code.</param>
+    public ConnectionPool(ChannelSettings settings, ConnectionLedger ledger, IPoolOwner owner)
+    {
+        _settings = settings;
+        _ledger = ledger;
+        Owner = owner;
+        Slots = [.. Enumerable.Range(0, settings.Connections).Select(index => new PoolSlot(index))];
+        _backoff = new BackoffPolicy(settings.MaxReconnectDelay, Random.Shared);
+        _paused = new PausedDials(Clock, StartPaused);
+        Endpoint = settings.Address.ToString();
+    }
+
+    /// <summary>The address, as failures name it.</summary>
+    public string Endpoint { get; }
+
+    public IPoolOwner Owner { get; }
+
+    /// <summary>Read without the lock to choose a connection; only this pool changes what is in them.</summary>
+    public PoolSlot[] Slots { get; }
+
+    public bool IsDisposed => _disposed;
+
+    private Clock Clock => _settings.Calls.Clock;
+
+    /// <summary>Opens all connections, as many at the same time as may be dialed.</summary>
+    /// <returns>Null, or how the first that failed ended.</returns>
+    public async Task<ConnectionEnd?> OpenAllAsync(CancellationToken cancellationToken)
+    {
+        var opening = new PoolOpening(Slots.Length);
+        List<PooledConnection>? dialed;
+        lock (_gate)
+        {
+            if (_disposed) return s_disposed;
+            foreach (var slot in Slots)
+            {
+                if (slot.Current is { IsOpen: true }) opening.OnOpened(slot);
+            }
+
+            _openings.Add(opening);
+            dialed = DialAwaitedLocked();
+        }
+
+        Start(dialed);
+        try
+        {
+            return await opening.Outcome.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            lock (_gate) _openings.Remove(opening);
+        }
+    }
+
+    /// <summary>Takes no further calls, waits for those that are open within the drain timeout, and ends all connections. May be called repeatedly.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        BeginDispose(_settings.DrainTimeout);
+        try
+        {
+            // A connection ends by itself within this time, unless user code blocks its turn for longer.
+            var limit = TimeSpan.FromMicroseconds(_settings.DrainTimeout + 2 * _settings.Connection.DrainAcknowledgeTimeout);
+            await _allReleased.Task.WaitAsync(limit, Clock.Provider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            int left;
+            lock (_gate) left = _unreleased.Count(pooled => pooled.IsAwaited);
+            ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, left);
+        }
+    }
+
+    /// <summary>
+    /// Takes no further calls and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside
+    /// <see cref="DisposeAsync"/>.
+    /// </summary>
+    public void Dispose() => BeginDispose(grace: 0);
+
+    /// <summary>Calls may run on the connection.</summary>
+    public void OnOpened(PooledConnection pooled)
+    {
+        long now = Clock.Now;
+        List<PooledConnection>? dialed;
+        PooledConnection[] others;
+        lock (_gate)
+        {
+            if (!TrySettleLocked(pooled)) return; // it ended on another thread, a moment ago
+            pooled.OpenedAt = now;
+            if (pooled.IsInSlot) _lastOpened = pooled;
+            _backoff.OnOpened();
+            foreach (var opening in _openings) opening.OnOpened(pooled.Slot);
+            dialed = DialAwaitedLocked();
+            others = _unopened == 0 ? [] : [.. Slots.Select(slot => slot.Current).OfType<PooledConnection>().Where(other => !other.IsSettled)];
+        }
+
+        Start(dialed);
+        foreach (var other in others) other.Connection.WithdrawWaiting(now + OpeningSpread);
+        ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint, pooled.Connection.PeerInstance, pooled.Connection.PeerIdleMilliseconds);
+    }
+
+    /// <summary>No further calls can be made there.</summary>
+    public void OnDraining(PooledConnection pooled, bool byPeer)
+    {
+        lock (_gate)
+        {
+            if (byPeer && pooled.IsInSlot)
+            {
+                // A server that drains each connection at once must not be dialed without a pause, also if it answers a call before: one such connection may be
+                // chance.
+                long now = Clock.Now;
+                bool isBrief = now - pooled.OpenedAt < BackoffPolicy.UsefulAfter;
+                if (!pooled.HasReplies || (isBrief && pooled.Slot.WasBrief)) PauseLocked(pooled, now);
+                pooled.Slot.WasBrief = isBrief;
+            }
+
+            if (byPeer) HoldLocked(pooled.Connection.PeerRetryAfterMilliseconds);
+            LeaveLocked(pooled);
+        }
+
+        if (byPeer) ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
+    }
+
+    /// <summary>The connection ended, or never came about.</summary>
+    public void OnEnded(PooledConnection pooled, ConnectionEnd end)
+    {
+        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
+        bool wasOpen;
+        long delay;
+        lock (_gate)
+        {
+            wasOpen = pooled.IsOpen;
+            delay = pooled.IsInSlot ? PauseLocked(pooled, Clock.Now) : 0;
+            if (HoldLocked(end.RetryAfterMilliseconds) is { } hold) delay = hold;
+            if (end.PeerCode == ConnectionCode.TooManyPings)
+            {
+                pooled.Slot.KeepAliveFactor = Math.Min(pooled.Slot.KeepAliveFactor * 2, PoolSlot.MaxKeepAliveFactor);
+            }
+
+            LeaveLocked(pooled);
+            if (TrySettleLocked(pooled))
+            {
+                foreach (var opening in _openings) opening.OnFailed(end);
+            }
+
+            CompleteOpeningsLocked();
+        }
+
+        _ledger.CountEnd(end.Reason);
+        int others = 0;
+        // a server that is away would fill the logs of its clients
+        bool warns = !isOrderly && (wasOpen ? _closedLog : _failedLog).TryPass(Clock.Now, out others);
+        var level = warns ? LogLevel.Warning : LogLevel.Debug;
+        if (!warns) others = 0; // the next warning says them
+        if (wasOpen || isOrderly) ClientLog.ConnectionClosed(_settings.Logger, level, _settings.Name, Endpoint, end.Reason, end.Text, others, end.Error);
+        else ClientLog.ConnectFailed(_settings.Logger, level, _settings.Name, Endpoint, delay / Clock.MicrosecondsPerMillisecond, end.Text, others, end.Error);
+    }
+
+    /// <summary>Nothing more is heard of the connection.</summary>
+    public void OnReleased(PooledConnection pooled)
+    {
+        _ledger.Retire(pooled.Connection);
+        lock (_gate)
+        {
+            _unreleased.Remove(pooled);
+            CompleteIfReleasedLocked();
+        }
+    }
+
+    private void BeginDispose(long grace)
+    {
+        PooledConnection[] connections;
+        lock (_gate)
+        {
+            _disposed = true;
+            foreach (var slot in Slots) slot.Current = null;
+            connections = [.. _unreleased];
+            foreach (var opening in _openings) opening.OnFailed(s_disposed);
+            CompleteOpeningsLocked();
+            foreach (var pooled in connections) pooled.IsAwaited &= !CanEndInOwnTurn(pooled.Connection);
+            CompleteIfReleasedLocked();
+        }
+
+        foreach (var pooled in connections)
+        {
+            bool neverStarts;
+            lock (_gate) neverStarts = _paused.TryRemove(pooled);
+            if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
+            else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
+            if (!neverStarts) continue;
+            pooled.Connection.Discard(); // nobody but the pool releases it
+            OnReleased(pooled);
+        }
+    }
+
+    /// <summary>
+    /// Whether this thread is the one that would receive the peer's part of a drain, and no call needs one. A host that is disposed synchronously in the
+    /// continuation of a call blocks this thread: the drain would wait for it, and it for the drain.
+    /// </summary>
+    private static bool CanEndInOwnTurn(Connection connection) => Turn.IsOwner(connection) && connection.Initiator.Load == 0;
+
+    private void CompleteIfReleasedLocked()
+    {
+        if (_disposed && !_unreleased.Any(pooled => pooled.IsAwaited)) _allReleased.TrySetResult();
+    }
+
+    /// <summary>
+    /// No connection is open: the call waits on the one that is being dialed with the fewest waiting calls, or on a further one if that may be dialed.
+    /// </summary>
+    public Connection? FindUnopened()
+    {
+        PooledConnection best;
+        List<PooledConnection>? dialed = null;
+        lock (_gate)
+        {
+            if (_disposed) return null;
+            PoolSlot? bestSlot = null;
+            int bestLoad = int.MaxValue;
+            foreach (var slot in Slots)
+            {
+                if (slot.Current is null && !_mayDial) continue;
+                int load = slot.Current?.Connection.Initiator.Load ?? 0;
+                if (load >= bestLoad) continue;
+                bestSlot = slot;
+                bestLoad = load;
+            }
+
+            best = bestSlot!.Current ?? MakeLocked(bestSlot, ref dialed); // one is dialed, or may be
+        }
+
+        Start(dialed);
+        return best.Connection;
+    }
+
+    /// <summary>Dials for an empty slot, if the back-off allows one more dial.</summary>
+    public void DialFirstEmpty()
+    {
+        if (!_mayDial) return; // without the lock: this is asked at each choice
+        List<PooledConnection>? dialed = null;
+        lock (_gate)
+        {
+            if (_disposed || !_mayDial) return;
+            if (Array.Find(Slots, slot => slot.Current is null) is { } empty) MakeLocked(empty, ref dialed);
+        }
+
+        Start(dialed);
+    }
+
+    /// <summary>The slot's connection, dialed if there was none: one dial, however many ask. Null if the channel is disposed.</summary>
+    public PooledConnection? DialIfEmpty(PoolSlot slot)
+    {
+        PooledConnection pooled;
+        List<PooledConnection>? dialed = null;
+        lock (_gate)
+        {
+            if (_disposed) return null;
+            if (slot.Current is { } current) return current;
+            pooled = MakeLocked(slot, ref dialed);
+        }
+
+        Start(dialed);
+        return pooled;
+    }
+
+    /// <summary>Dials where callers wait for connections, as far as that is allowed now.</summary>
+    /// <returns>The connections to start.</returns>
+    private List<PooledConnection>? DialAwaitedLocked()
+    {
+        CompleteOpeningsLocked();
+        if (_openings.Count == 0 || _disposed) return null;
+        List<PooledConnection>? dialed = null;
+        foreach (var slot in Slots)
+        {
+            if (!_mayDial) break;
+            if (slot.Current is null && _openings.Exists(opening => opening.Awaits(slot))) MakeLocked(slot, ref dialed);
+        }
+
+        return dialed;
+    }
+
+    private static void Start(List<PooledConnection>? dialed)
+    {
+        foreach (var pooled in dialed ?? []) pooled.Connection.Start();
+    }
+
+    private void CompleteOpeningsLocked() => _openings.RemoveAll(opening => opening.TryComplete(_unopened));
+
+    /// <summary>Gives an empty slot its connection.</summary>
+    /// <param name="slot">The slot.</param>
+    /// <param name="dialed">What the caller starts when the lock is released: this one too, unless the pause between dials is not over, whose end starts
+    /// it.</param>
+    private PooledConnection MakeLocked(PoolSlot slot, ref List<PooledConnection>? dialed)
+    {
+        var pooled = new PooledConnection(this, slot, _settings);
+        slot.Current = pooled;
+        _unreleased.Add(pooled);
+        _ledger.Add(pooled.Connection);
+        _unopened++;
+        UpdateMayDialLocked();
+
+        if (_backoff.NextDialAt <= Clock.Now)
+        {
+            (dialed ??= []).Add(pooled);
+            return pooled;
+        }
+
+        pooled.Connection.AwaitStart();
+        _paused.Add(pooled, _backoff.NextDialAt);
+        return pooled;
+    }
+
+    /// <summary>Pauses are over. The ticker's thread.</summary>
+    private void StartPaused(long now)
+    {
+        List<PooledConnection>? due;
+        lock (_gate) due = _paused.TakeDue(now);
+        Start(due);
+    }
+
+    private static void LeaveLocked(PooledConnection pooled)
+    {
+        if (pooled.IsInSlot) pooled.Slot.Current = null;
+    }
+
+    /// <summary>The connection is open, or will never be.</summary>
+    /// <returns>False if that was known.</returns>
+    private bool TrySettleLocked(PooledConnection pooled)
+    {
+        if (pooled.IsSettled) return false;
+        pooled.IsSettled = true;
+        _unopened--;
+        UpdateMayDialLocked();
+        return true;
+    }
+
+    private void UpdateMayDialLocked() => _mayDial = _unopened < _backoff.Dials;
+
+    /// <summary>The server may have said after how long it may be dialed again: this holds for all connections, also those that are made already.</summary>
+    /// <returns>Microseconds until then; null if it has not.</returns>
+    private long? HoldLocked(uint retryAfterMilliseconds)
+    {
+        if (retryAfterMilliseconds == 0) return null;
+        long wait = _backoff.OnRetryAfter(Clock.Now, retryAfterMilliseconds * Clock.MicrosecondsPerMillisecond);
+        _paused.Postpone(_backoff.NextDialAt);
+        UpdateMayDialLocked();
+        return wait;
+    }
+
+    /// <summary>Sets when the channel dials again at the earliest, after a connection ended.</summary>
+    /// <returns>Microseconds until then.</returns>
+    private long PauseLocked(PooledConnection pooled, long now)
+    {
+        bool wasOfUse = pooled.WasOfUse(now);
+        if (_lastOpened?.WasOfUse(now) == true) _backoff.Forget();
+        _lastOpened = null; // it proves the server's return once
+        long pause = wasOfUse ? _backoff.OnLost(now) : _backoff.OnFailed(now);
+        UpdateMayDialLocked();
+        return pause;
+    }
+}

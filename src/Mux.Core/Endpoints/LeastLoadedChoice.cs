@@ -1,0 +1,46 @@
+using Mux.Connections;
+using Mux.Execution;
+using Mux.Sessions.Lifecycle;
+
+namespace Mux.Endpoints;
+
+/// <summary>Gives each call to the open connection of a pool with the fewest calls. Safe for concurrent use.</summary>
+internal sealed class LeastLoadedChoice(ConnectionPool pool)
+{
+    private readonly PoolSlot[] _slots = pool.Slots;
+
+    /// <summary>The connection for the next call, or null: the pool is disposed.</summary>
+    public Connection? Pick()
+    {
+        if (pool.IsDisposed) return null;
+        if (_slots.Length == 1) return (_slots[0].Current ?? pool.DialIfEmpty(_slots[0]))?.Connection; // there is no choice
+
+        // A continuation that starts its next call stays where its reply came from, unless another connection has less to do: its turn flushes for it.
+        var own = Turn.Owner is Connection { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == pool ? pooledOwn : null;
+        if (own is not null && own.TryStay()) return own.Connection;
+        PooledConnection? best = own;
+        int bestLoad = own?.Connection.Initiator.Load ?? int.MaxValue, nextLoad = int.MaxValue;
+        bool hasEmpty = false;
+        foreach (var slot in _slots)
+        {
+            if (slot.Current is not { } pooled)
+            {
+                hasEmpty = true;
+                continue;
+            }
+
+            var connection = pooled.Connection;
+            if (pooled == own || connection.State != ConnectionState.Open || !connection.TakesCalls) continue;
+            int load = connection.Initiator.Load;
+            nextLoad = Math.Min(nextLoad, load);
+            if (load >= bestLoad) continue;
+            best = pooled;
+            bestLoad = load;
+        }
+
+        if (best is null) return pool.FindUnopened();
+        if (hasEmpty && bestLoad > 0) pool.DialFirstEmpty(); // not for this call, which does not wait for it
+        if (best == own) own?.StayUpTo(nextLoad);
+        return best.Connection;
+    }
+}

@@ -1,0 +1,45 @@
+namespace Mux.Execution;
+
+/// <summary>What clocks showed when a look at waiting work began, for code under the lock of the queue. The monitor's alone.</summary>
+internal sealed class ClockReadings
+{
+    /// <summary>Readings after which a clock that no work was asked with is let go: more than the looks of one round.</summary>
+    private const int KeptReadings = 64;
+
+    private readonly HashSet<IWorkClock> _known = []; // most processes have one
+    private readonly HashSet<IWorkClock> _asked = []; // since clocks were last let go
+    private readonly Dictionary<IWorkClock, long> _readings = [];
+    private IWorkClock? _last;
+    private long _lastReading;
+    private int _count;
+
+    /// <summary>Reads the clocks that looks ask for. No lock is held.</summary>
+    public void Read()
+    {
+        if (++_count % KeptReadings == 0)
+        {
+            _known.IntersectWith(_asked);
+            _asked.Clear();
+        }
+
+        _last = null;
+        _readings.Clear();
+        foreach (var clock in _known) _readings.Add(clock, clock.Now);
+    }
+
+    /// <returns>False if the clock was not known: it is read for the next look.</returns>
+    public bool TryGet(IWorkClock clock, out long now)
+    {
+        now = _lastReading;
+        if (clock == _last) return true;
+        _asked.Add(clock);
+        if (!_readings.TryGetValue(clock, out now))
+        {
+            _known.Add(clock);
+            return false;
+        }
+
+        (_last, _lastReading) = (clock, now);
+        return true;
+    }
+}

@@ -1,0 +1,182 @@
+using System.Security.Cryptography;
+using Mux.Framing;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
+using Mux.Timing;
+using Mux.Wire;
+
+namespace Mux.Sessions.Admission;
+
+/// <summary>
+/// The dialing side's part of a connection whose peer asks who this side is (PROTOCOL.md section 3.7): has a credential made elsewhere, shows it, and shows
+/// another one before it expires. Members ending in Locked need the connection's lock.
+/// </summary>
+/// <param name="session">Whose part it is.</param>
+/// <param name="provider">Null for a side that has no credential, and says so.</param>
+#pragma warning disable CA1001 // See _ending.
+internal sealed class Login(Session session, ICredentialProvider? provider)
+#pragma warning restore CA1001
+{
+    /// <summary>A credential is renewed so long (microseconds) before its end, or when a fifth of its time is left if that is later.</summary>
+    private const long Margin = 60_000_000;
+
+    /// <summary>Between two credentials.</summary>
+    private const long LeastPause = 1_000_000;
+
+    private readonly CancellationTokenSource _ending = new(); // it has no timer and no wait handle: there is nothing to dispose
+    private IReadOnlyList<string> _schemes = [];
+    private byte[] _nonce = [];
+    private byte[] _expectedProof = [];
+    private bool _isChallenged;
+    private bool _isProviding;
+    private bool _awaitsAnswer;
+    private long _expiresAt = Clock.Never;
+
+    /// <summary>When the next credential is made.</summary>
+    public long DueLocked { get; private set; } = Clock.Never;
+
+    /// <summary>Whether this side has nothing to show.</summary>
+    public bool IsAnonymous => provider is null;
+
+    /// <summary>An AUTH of the peer. In the turn.</summary>
+    /// <returns>The rule that it breaks, or null.</returns>
+    public ProtocolViolation? OnAuth(FrameFlags flags, ReadOnlySpan<byte> payload)
+    {
+        if (flags != FrameFlags.None) return OnAccepted(payload);
+        if (_isChallenged) return new(ConnectionCode.ProtocolError, "A second challenge.");
+        if (!AuthChallenge.TryRead(payload, out var challenge, out var violation)) return violation;
+        _isChallenged = true;
+        _schemes = challenge!.Schemes;
+        _nonce = challenge.Nonce;
+        if (provider is null) Send(new ShownCredential(AuthCredential.Make(string.Empty, []), []));
+        else Begin();
+        return null;
+    }
+
+    /// <summary>Time has come to make the next credential.</summary>
+    public void RenewLocked()
+    {
+        DueLocked = Clock.Never;
+        if (provider is not null && !_isProviding && !_awaitsAnswer) Begin();
+    }
+
+    /// <summary>The connection is over. No lock is held.</summary>
+    public void End() => _ = _ending.CancelAsync(); // who listens is user code
+
+    /// <summary>Shows a credential, whose payload is wiped. From any thread.</summary>
+    private void Send(ShownCredential credential)
+    {
+        var payload = credential.Payload;
+        var aftermath = default(Aftermath);
+        lock (session.Gate)
+        {
+            if (session.State is ConnectionState.Authenticating or ConnectionState.Open)
+            {
+                _expectedProof = credential.ExpectedProof;
+                _isProviding = false;
+                _awaitsAnswer = true;
+                var frame = session.Outbound.ReserveLocked(FrameHeader.Size + payload.Length);
+                session.Outbound.SetSecretLocked();
+                session.Outbound.CommitLocked(FrameWriter.Credential(frame, payload));
+                session.FinishLocked(ref aftermath);
+            }
+        }
+
+        Array.Clear(payload);
+        session.Complete(ref aftermath);
+    }
+
+    /// <summary>There is no credential to show; perhaps there is one later, while the old one still holds. From any thread.</summary>
+    private void OnNone(Exception error)
+    {
+        lock (session.Gate)
+        {
+            if (session.State == ConnectionState.Open)
+            {
+                RetryLocked(session.Clock.Now);
+                session.UpdateNextDueLocked();
+                return;
+            }
+        }
+
+        var end = new ConnectionEnd(CloseReason.AuthFailed, $"There is no credential to show: {error.Message}", error);
+        // why is a matter of this side: the error may hold a secret
+        session.Close(end, new GoAwayFrame(ConnectionCode.AuthFailed, 0, "This side has no credential to show."));
+    }
+
+    private void RetryLocked(long now)
+    {
+        _isProviding = false;
+        long left = _expiresAt - now;
+        if (left > LeastPause) DueLocked = Clock.After(now, Math.Max(LeastPause, left / 2));
+    }
+
+    /// <summary>The peer takes this side's credential. In the turn.</summary>
+    private void OnTaken()
+    {
+        var aftermath = default(Aftermath);
+        lock (session.Gate)
+        {
+            aftermath.Opened = session.State == ConnectionState.Authenticating;
+            if (aftermath.Opened) session.OpenLocked();
+            session.UpdateNextDueLocked();
+        }
+
+        session.Complete(ref aftermath);
+    }
+
+    private ProtocolViolation? OnAccepted(ReadOnlySpan<byte> payload)
+    {
+        if (!AuthAccepted.TryRead(payload, out var accepted, out var violation)) return violation;
+        lock (session.Gate)
+        {
+            if (!_awaitsAnswer) return new(ConnectionCode.ProtocolError, "An answer to AUTH that was not sent.");
+            _awaitsAnswer = false;
+            if (!CryptographicOperations.FixedTimeEquals(_expectedProof, accepted!.Proof.Span)) return new(ConnectionCode.AuthFailed, ReasonOf(accepted.Proof));
+            _nonce = accepted.Nonce;
+            long lifetime = accepted.LifetimeMilliseconds * Clock.MicrosecondsPerMillisecond;
+            long now = session.Clock.Now;
+            _expiresAt = lifetime == 0 ? Clock.Never : now + lifetime;
+            DueLocked = lifetime is 0 or < LeastPause
+                || provider is null ? Clock.Never : now + Math.Max(LeastPause, Math.Max(lifetime - lifetime / 5, lifetime - Margin));
+        }
+
+        OnTaken();
+        return null;
+    }
+
+    private string ReasonOf(ReadOnlyMemory<byte> proof)
+    {
+        if (_expectedProof.Length == 0)
+        {
+            return $"{session.PeerPlace} took the credential and shows a proof of itself, which the credentials of this side do not check.";
+        }
+
+        var what = proof.IsEmpty ? "does not prove that it knows" : "shows a wrong proof that it knows";
+        return $"{session.PeerPlace} took the credential and {what} the key: it is not the server that shares the key, or a machine in between answers for it.";
+    }
+
+    private void Begin()
+    {
+        _isProviding = true;
+        session.Options.Work.AddUserCode(new Provision(this));
+    }
+
+    private async Task ProvideAsync()
+    {
+        try
+        {
+            Send(await provider!.ProvideAsync(_schemes, _nonce, session.ChannelBinding, _ending.Token).ConfigureAwait(false));
+        }
+        catch (Exception error)
+        {
+            OnNone(error);
+        }
+    }
+
+    /// <summary>Makes one credential, on a worker.</summary>
+    private sealed class Provision(Login login) : IThreadPoolWorkItem
+    {
+        public void Execute() => _ = login.ProvideAsync();
+    }
+}

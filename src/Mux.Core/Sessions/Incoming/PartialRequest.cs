@@ -1,0 +1,12 @@
+using Mux.Sessions.Messages;
+using Mux.Wire;
+
+namespace Mux.Sessions.Incoming;
+
+/// <summary>A request of which some fragments came.</summary>
+internal sealed class PartialRequest(CallId id, int length, RequestStart start)
+    : PartialMessage(FrameKind.Request, id, length, isUnwanted: false, start.Extras?.Held ?? 0)
+{
+    /// <summary>What came before its body; null once it is answered.</summary>
+    public RequestStart? Start { get; set; } = start;
+}

@@ -1,0 +1,299 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Mux.Lanes;
+using Mux.Serialization;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Streaming;
+using Mux.Timing;
+using Mux.Wire;
+
+namespace Mux.Sessions.Incoming;
+
+/// <summary>
+/// Where the requests of the peer are answered, each by exactly one terminal frame: knows which slots the peer has open. All that a handler sees of a
+/// connection.
+/// </summary>
+/// <remarks>
+/// Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.
+/// </remarks>
+internal sealed class ReplyPort
+{
+    /// <summary>
+    /// A reply begins in the turn's block if this much is left of it; most replies of the shapes that matter fit, the others are copied once.
+    /// </summary>
+    private const int MinReplySpace = 1024;
+
+    private readonly Session _session;
+    private readonly OutboundQueue _outbound;
+    private readonly RequestSlots _slots;
+    private readonly CallTally _turnTally;
+    private readonly CallTally _lockedTally;
+    private readonly TerminalFrames _terminals;
+    private readonly MessageBuffer _outgrown = new(); // for a reply that does not fit into the turn's block
+    private int _maxPayload = ProtocolConstants.MinFramePayload;
+    private OutboundBlock? _turnBlock;
+
+    public ReplyPort(Session session)
+    {
+        _session = session;
+        _outbound = session.Outbound;
+        (_turnTally, _lockedTally) = (session.RequestCounts.TurnTally, session.RequestCounts.LockedTally);
+        _slots = new RequestSlots(session.Options.Local.MaxCalls);
+        _terminals = new TerminalFrames(session);
+        Tokens = new HandlerTokens(session, _slots);
+        Room = new RequestRoom(session, _slots);
+    }
+
+    /// <summary>Whose requests it answers.</summary>
+    public Session Session => _session;
+
+    public Clock Clock => _session.Clock;
+
+    /// <summary>The requests by slot, for whoever reads their frames.</summary>
+    public RequestSlots Slots => _slots;
+
+    /// <summary>The tokens of handlers that take one.</summary>
+    public HandlerTokens Tokens { get; }
+
+    /// <summary>Whether requests may run.</summary>
+    public RequestRoom Room { get; }
+
+    /// <summary>What the peer says of the shapes of its requests.</summary>
+    public RequestFingerprints Fingerprints { get; } = new();
+
+    /// <summary>Whether answers go nowhere any more.</summary>
+    public bool IsEnded => _session.State > ConnectionState.Open;
+
+    /// <summary>The peer's limits are known.</summary>
+    public void OpenLocked(PeerSettings peer) => _maxPayload = peer.MaxFramePayload;
+
+    /// <summary>In the turn: a writer for a reply, whose header is written in front when it is committed.</summary>
+    public MessageWriter BeginReply()
+    {
+        if (_turnBlock is { } full && full.FreeLength < MinReplySpace) FlushTurnBlock();
+        var block = _turnBlock ??= OutboundBlock.Rent(OutboundBlock.Size);
+        return new MessageWriter(block.Free[FrameHeader.Size..], _outgrown);
+    }
+
+    /// <summary>In the turn: sends what was written, or a FAIL if it is too large for the peer.</summary>
+    /// <returns>How the call ended.</returns>
+    public MuxStatus CommitReply(in InboundCall call, ref MessageWriter writer)
+    {
+        var status = MuxStatus.Ok;
+        Span<byte> body = call.IsOneWay ? [] : writer.Written;
+        if (body.Length > ProtocolConstants.MaxWholeBody) status = ReplyLarge(call, BulkMessage.Take(_outgrown, body), null);
+        else CommitReply(call, body);
+        _outgrown.Release();
+        return status;
+    }
+
+    /// <summary>In the turn: the reply could not be encoded. Nothing of it stays.</summary>
+    public void AbortReply() => _outgrown.Release();
+
+    /// <summary>Sends a reply from any thread.</summary>
+    /// <param name="call">What it answers.</param>
+    /// <param name="body">The reply; empty at the end of a stream.</param>
+    /// <param name="from">Where the body stands, if it was written into a buffer: one that is large is sent from there.</param>
+    /// <returns>How the call ended, which may be otherwise: its caller gave it up, its stream was cut, or the peer does not take so much.</returns>
+    public MuxStatus Reply(in InboundCall call, ReadOnlySpan<byte> body, MessageBuffer? from)
+    {
+        if (call.IsOneWay) body = [];
+        var metadata = call.CopyResponseMetadata();
+        if (body.Length > ProtocolConstants.MaxWholeBody)
+            return ReplyLarge(call, from is null ? BulkMessage.Copy(body) : BulkMessage.Take(from, body), metadata);
+        if (!TryMeasure(call, metadata, 0, out int metadataLength)) return MuxStatus.ResourceExhausted;
+        if (metadataLength + body.Length > _maxPayload) return ReplyLarge(call, BulkMessage.Copy(body), metadata);
+        var status = MuxStatus.Ok;
+        var aftermath = default(Aftermath);
+        lock (_session.Gate)
+        {
+            bool isCut = _slots.FindStream(call.Id)?.Responses is { IsCut: true };
+            if (isCut || IsGivenUp(call)) status = call.AbandonedStatus;
+            if (TryCloseLocked(call, status, out var stream))
+            {
+                // Behind a stream that was cut an end would make what arrived look like all there is.
+                if (!isCut) _terminals.ReplyLocked(call.Id, metadata, metadataLength, body, stream?.Responses);
+                else _terminals.FailLocked(call.Id, status, MuxExecution.Executed, "The call ended before its stream was sent.");
+                stream?.EndLocked(drops: false);
+            }
+
+            if (!_session.Sending.DefersLocked()) _session.FinishLocked(ref aftermath);
+        }
+
+        _session.Complete(ref aftermath);
+        return status;
+    }
+
+    /// <inheritdoc cref="Fail(in InboundCall, FailFrame, int, ReadOnlySpan{byte})"/>
+    public string? Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text) =>
+        Fail(call, new FailFrame((byte)status, execution, 0, text), 0, []);
+
+    /// <summary>Sends a failure with all that may come with it, from any thread.</summary>
+    /// <returns>What does not fit and is left out, and why; null if nothing is.</returns>
+    public string? Fail(in InboundCall call, FailFrame frame, int detailNumber, ReadOnlySpan<byte> detail)
+    {
+        var extras = new FailExtras
+        {
+            Metadata = call.CopyResponseMetadata(),
+            MaxMetadata = _session.Peer.MaxMetadata,
+            DetailNumber = (ushort)detailNumber,
+            Detail = detail
+        };
+        var omitted = FailOmissions.None;
+        var aftermath = default(Aftermath);
+        lock (_session.Gate)
+        {
+            if (TryCloseLocked(call, (MuxStatus)frame.Status, out var stream))
+            {
+                omitted = _terminals.FailLocked(call.Id, frame, extras, stream?.Responses);
+                stream?.EndLocked(drops: false);
+            }
+
+            if (!_session.Sending.DefersLocked()) _session.FinishLocked(ref aftermath);
+        }
+
+        _session.Complete(ref aftermath);
+        return omitted == FailOmissions.None ? null : extras.Describe(omitted);
+    }
+
+    /// <summary>Sends a failure of a call of which nothing was sent. A stream of it is ended by the caller.</summary>
+    /// <returns>False if it was answered before.</returns>
+    public bool FailLocked(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
+    {
+        bool isOpen = TryCloseLocked(call, status, out _);
+        if (isOpen) _terminals.FailLocked(call.Id, status, execution, text);
+        return isOpen;
+    }
+
+    /// <summary>Sends a failure of a call of which this side knows no more than the id, for the one who counts it.</summary>
+    public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) => _terminals.FailLocked(id, status, execution, text);
+
+    /// <summary>Hands the turn's replies to the outgoing queue. The caller owns the turn and flushes.</summary>
+    public void EndTurnLocked()
+    {
+        if (_turnBlock is not { } block) return;
+        _turnBlock = null;
+        if (block.UnsentLength > 0 && _session.State == ConnectionState.Open) _outbound.AppendLocked(block);
+        else block.Return();
+    }
+
+    /// <summary>Whether a turn holds answers that count as made and are not in the outgoing queue yet.</summary>
+    public bool HasTurnOutput => Volatile.Read(ref _turnBlock) is not null;
+
+    private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        if (_turnBlock is { } block && _slots.TryClose(call.Id)) CommitReply(block, call.Id, body);
+        else _slots.ReleaseCharge(call.Id); // the connection ended meanwhile, perhaps by the handler's own doing
+        _turnTally.Add(call.Method.Descriptor, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
+    }
+
+    private void CommitReply(OutboundBlock block, CallId id, ReadOnlySpan<byte> body)
+    {
+        bool inPlace = Unsafe.AreSame(in MemoryMarshal.GetReference(body), in MemoryMarshal.GetReference(block.Free[FrameHeader.Size..]));
+        if (!inPlace)
+        {
+            if (block.FreeLength < FrameHeader.Size + body.Length) block = ReplaceTurnBlock(FrameHeader.Size + body.Length);
+            body.CopyTo(block.Free[FrameHeader.Size..]);
+        }
+
+        new FrameHeader(FrameKind.Response, FrameFlags.None, id, body.Length).Write(block.Free);
+        block.Commit(FrameHeader.Size + body.Length);
+    }
+
+    /// <summary>Sends a reply of more than one frame.</summary>
+    /// <returns>How the call ended.</returns>
+    private MuxStatus ReplyLarge(in InboundCall call, BulkMessage message, MuxMetadata? metadata)
+    {
+        int length = message.Left;
+        int limit = _session.Peer.MaxMessage;
+        if (length > limit)
+        {
+            message.LetGo();
+            Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
+                $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxMessageBytes is {limit}.");
+            return MuxStatus.ResourceExhausted;
+        }
+
+        if (!TryMeasure(call, metadata, FragmentHead.Length, out int metadataLength))
+        {
+            message.LetGo();
+            return MuxStatus.ResourceExhausted;
+        }
+
+        var flow = new OutboundFlow(call.Priority);
+        var status = MuxStatus.Ok;
+        var aftermath = default(Aftermath);
+        lock (_session.Gate)
+        {
+            if (IsGivenUp(call)) status = call.AbandonedStatus;
+            if (TryCloseLocked(call, status, out var stream, flow))
+            {
+                _terminals.ReplyLargeLocked(call.Id, metadata, metadataLength, message, flow);
+                stream?.EndLocked(drops: false);
+            }
+            else
+            {
+                message.LetGo();
+            }
+
+            if (!_session.Sending.DefersLocked()) _session.FinishLocked(ref aftermath);
+        }
+
+        _session.Complete(ref aftermath);
+        return status;
+    }
+
+    /// <summary>Whether the peer cancelled the call before it is answered: its caller sees that and not the reply, and so do those who count.</summary>
+    private bool IsGivenUp(in InboundCall call) => !call.IsOneWay && _slots.IsCancelled(call.Id) && _session.State == ConnectionState.Open;
+
+    /// <returns>False if the metadata cannot be sent; then the call is failed.</returns>
+    private bool TryMeasure(in InboundCall call, MuxMetadata? metadata, int others, out int length)
+    {
+        if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out length, out var tooMuch))
+        {
+            Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed, tooMuch!);
+            return false;
+        }
+
+        if (length + others <= _maxPayload) return true;
+        Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed,
+            $"The metadata of the reply is {length} bytes; the caller's frames take {_maxPayload}.");
+        return false;
+    }
+
+    /// <param name="call">The call.</param>
+    /// <param name="status">What it ends with.</param>
+    /// <param name="stream">Its streams, if it had any.</param>
+    /// <param name="reply">What sends the answer, if that is not one frame; otherwise the rest of its response stream does, if one is left.</param>
+    private bool TryCloseLocked(in InboundCall call, MuxStatus status, out AcceptedStream? stream, OutboundFlow? reply = null)
+    {
+        Debug.Assert(_session.Gate.IsHeldByCurrentThread);
+        _lockedTally.Add(call.Method.Descriptor, status);
+        stream = _slots.FindStream(call.Id);
+        if (stream?.Responses is { IsEmpty: false } rest) reply ??= rest;
+        if (_session.State == ConnectionState.Open) return _slots.TryClose(call.Id, reply);
+        _slots.ReleaseCharge(call.Id);
+        return false;
+    }
+
+    private void FlushTurnBlock()
+    {
+        OutboundBlock? batch;
+        lock (_session.Gate)
+        {
+            EndTurnLocked();
+            batch = _outbound.TryBeginLocked();
+        }
+
+        if (batch is not null) _session.Sending.Run(batch);
+    }
+
+    private OutboundBlock ReplaceTurnBlock(int size)
+    {
+        if (_turnBlock!.UnsentLength > 0) FlushTurnBlock();
+        else _turnBlock.Return();
+        return _turnBlock = OutboundBlock.Rent(size);
+    }
+}

@@ -1,0 +1,103 @@
+using Mux.Buffers;
+using Mux.Sessions.Budgets;
+using Mux.Wire;
+
+namespace Mux.Sessions.Incoming;
+
+/// <summary>
+/// Where the requests of one connection wait until they may run: those that come while the peer takes no replies or its requests hold too much, and those that
+/// were queued before and come to their turn then. They follow one after the other when bytes have gone out, on a thread of the engine.
+/// </summary>
+internal sealed class RequestParking(Session session, Acceptor acceptor, RequestRoom room) : IThreadPoolWorkItem
+{
+    private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, as is what follows
+    private bool _unparking;
+
+    /// <summary>See <see cref="ParkedRequests.Memory"/>.</summary>
+    public MemoryShare? Memory
+    {
+        get => _parked.Memory;
+        set => _parked.Memory = value;
+    }
+
+    /// <summary>There is no room for it now: keeps the request for later, or refuses it when there is no room for that either. In the turn.</summary>
+    public ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        lock (session.Gate)
+        {
+            if (_parked.TryAdd(call with { InTurn = false }, body))
+            {
+                session.ParkedRequests++;
+                UnparkLocked();
+                session.AwaitMemoryLocked();
+                return null;
+            }
+        }
+
+        return acceptor.Refuse(call, MuxStatus.ResourceExhausted,
+            "Too many requests of the connection wait already: its caller reads the replies too slowly, or the handlers that run, or other peers, hold too " +
+                "much.");
+    }
+
+    /// <summary>Bytes went out: parked requests may run. Not on this thread, which may be any that sends.</summary>
+    public void UnparkLocked()
+    {
+        if (session.ParkedRequests == 0 || _unparking || !room.IsFree) return;
+        _unparking = true;
+        session.Options.Work.Add(this);
+    }
+
+    /// <summary>Gives up the requests whose handlers never started. Says so to the peer if it still hears anything.</summary>
+    public void FailLocked(string text)
+    {
+        while (TryTakeLocked(out var call, out var body, out _))
+        {
+            BufferPool.Return(body);
+            acceptor.FailLocked(call, MuxStatus.Unavailable, text);
+        }
+
+        while (room.TakeLocked() is { } request) session.Options.Work.Add(new Resumption(request)); // it finds its call answered, or the connection over
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        InboundCall call = default;
+        byte[] body = [];
+        int length = 0;
+        IDeferredRequest? deferred;
+        lock (session.Gate)
+        {
+            bool isFree = room.IsFree;
+            deferred = isFree ? room.TakeLocked() : null;
+            if (deferred is null && (!isFree || !TryTakeLocked(out call, out body, out length)))
+            {
+                _unparking = false;
+                return;
+            }
+        }
+
+        if (deferred is not null)
+        {
+            session.Options.Work.Add(this); // for the next one
+            deferred.Resume();
+            return;
+        }
+
+        if (acceptor.TryCharge(call, length) is { } lack) acceptor.RefuseForMemory(call, length, lack);
+        else if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: this), length)) return;
+        BufferPool.Return(body);
+        session.Options.Work.Add(this);
+    }
+
+    private bool TryTakeLocked(out InboundCall call, out byte[] body, out int length)
+    {
+        if (!_parked.TryTake(out call, out body, out length)) return false;
+        session.ParkedRequests--;
+        return true;
+    }
+
+    private sealed class Resumption(IDeferredRequest request) : IThreadPoolWorkItem
+    {
+        public void Execute() => request.Resume();
+    }
+}

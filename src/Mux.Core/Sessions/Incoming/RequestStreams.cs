@@ -1,0 +1,133 @@
+using Mux.Execution;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Messages;
+using Mux.Sessions.Streaming;
+using Mux.Wire;
+
+namespace Mux.Sessions.Incoming;
+
+/// <summary>Reads what the peer sends for the streams of the calls that it makes: items, their end, and credit for those of the replies. Turn only.</summary>
+/// <param name="session">Of the connection.</param>
+/// <param name="slots">The requests by slot.</param>
+/// <param name="messages">The messages that arrive in fragments, those of requests too.</param>
+/// <param name="budgets">What the peer may send of what is cheap to send.</param>
+/// <param name="deliveries">Streams whose consumers are to be told of items.</param>
+internal sealed class RequestStreams(Session session, RequestSlots slots, PartialMessages messages, PeerBudgets budgets, ItemDeliveries deliveries)
+{
+    public ProtocolViolation? OnItem(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!IsOfOpenCall(header, out var violation)) return violation;
+        if (slots.FindStream(header.Id) is not { Items: { } items, Window: { } window } stream) return NoStream(header);
+        if (slots.IsCancelled(header.Id)) return Discard(header);
+        if (stream.IsEnded) return NoStream(header);
+        if (stream.IsRefused) return Discard(header); // what was begun may be finished, whatever it costs
+        var begun = messages.Find(FrameKind.RequestItem, header.Id);
+        violation = window.OnFrame(payload.Length, isFirst: begun is null);
+        if (violation is not null) return violation;
+        if (begun is not null) return messages.AddOfItem(header, payload, begun, items, window, deliveries);
+
+        int cost = CreditFrame.CostOfItem(payload.Length);
+        if ((header.Flags & FrameFlags.More) != 0) return BeginItem(header, payload, stream, cost);
+        if (payload.Length > stream.MaxItem)
+        {
+            Refuse(stream, TooLarge("An item", payload.Length, stream.MaxItem));
+            return null;
+        }
+
+        if (items.OnItem(payload, cost)) deliveries.Add(items);
+        return null;
+    }
+
+    public ProtocolViolation? OnEnd(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!payload.IsEmpty) return new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} carries {payload.Length} bytes; it must be empty.");
+        if (!IsOfOpenCall(header, out var violation)) return violation;
+        if (slots.FindStream(header.Id) is not { Items: { } items } stream) return NoStream(header);
+        if (slots.IsCancelled(header.Id)) return Discard(header);
+        if (stream.IsEnded) return NoStream(header);
+        if (messages.Find(FrameKind.RequestItem, header.Id) is not null) return new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} inside an item.");
+        stream.IsEnded = true;
+        if (!stream.IsRefused) items.OnEnd(null, Turn.Current);
+        return null;
+    }
+
+    public ProtocolViolation? OnCredit(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!CreditFrame.TryRead(payload, header.Kind, out int bytes, out var violation)) return violation;
+        if (!IsOfOpenCall(header, out violation)) return violation;
+        if (slots.FindStream(header.Id) is not { Responses: { } responses }) return NoStream(header);
+        lock (session.Gate) return responses.AddCreditLocked(bytes);
+    }
+
+    /// <summary>Begins to take a message in fragments of the peer's.</summary>
+    /// <returns>Whether there is room.</returns>
+    public bool TryBegin(PartialMessage message)
+    {
+        var budget = session.Reassembly;
+        budget.MakeRoomFor(message.Length, message.Beside);
+        if (messages.TryBegin(message)) return true;
+        if (budget.Verdict != MemoryVerdict.Granted) session.Options.Shared!.OnRefused(budget.Verdict);
+        return false;
+    }
+
+    /// <summary>Ends a stream because of what came for it.</summary>
+    public static void Refuse(AcceptedStream stream, string why)
+    {
+        stream.IsRefused = true;
+        stream.Items!.OnEnd(new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, why), Turn.Current);
+    }
+
+    /// <summary>What the peer is told of a message.</summary>
+    public static string TooLarge(string what, int length, int limit) => $"{what} is {length} bytes; MaxMessageBytes allows {limit}.";
+
+    private ProtocolViolation? BeginItem(FrameHeader header, ReadOnlySpan<byte> payload, AcceptedStream stream, int cost)
+    {
+        if (!FragmentHead.TryReadAlone(header, payload, out int total, out var violation)) return violation;
+        var refusal = total > stream.MaxItem ? TooLarge("An item", total, stream.MaxItem) : null;
+        if (refusal is null && !TryBegin(new PartialMessage(FrameKind.RequestItem, header.Id, total, isUnwanted: false) { Cost = cost }))
+        {
+            refusal = session.Reassembly.DescribeLack("item", total);
+        }
+
+        if (refusal is not null) Refuse(stream, refusal);
+        return null;
+    }
+
+    /// <summary>Whether a frame belongs to a call that is open.</summary>
+    /// <param name="header">Of the frame, which is dealt with if it does not.</param>
+    /// <param name="violation">The rule that it breaks then, or null.</param>
+    private bool IsOfOpenCall(FrameHeader header, out ProtocolViolation? violation)
+    {
+        var relation = slots.Find(header.Id);
+        violation = relation switch
+        {
+            RequestSlots.Relation.Stranger => Stranger(header),
+            RequestSlots.Relation.Answered => Discard(header),
+            _ => null,
+        };
+        return relation == RequestSlots.Relation.Open;
+    }
+
+    /// <summary>What crossed with the answer.</summary>
+    private ProtocolViolation? Discard(FrameHeader header)
+    {
+        messages.Drop(FrameKind.RequestItem, header.Id);
+        session.Received.DiscardedFrames++;
+        if (header.Kind != FrameKind.ResponseCredit) budgets.NoteDiscarded(); // which is no message in any case
+        return null;
+    }
+
+    /// <summary>A frame of a stream for a call that was open a moment ago and has no such stream, unless another thread answers it right now.</summary>
+    private ProtocolViolation? NoStream(FrameHeader header)
+    {
+        bool isAnswered;
+        lock (session.Gate) isAnswered = slots.Find(header.Id) == RequestSlots.Relation.Answered;
+        return isAnswered ? Discard(header) : new(
+            ConnectionCode.ProtocolError,
+            $"{header.Kind} for call {header.Id}, which has no such stream, whose request is not complete, or whose stream has ended.");
+    }
+
+    private static ProtocolViolation Stranger(FrameHeader header) =>
+        new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, which is not the last of its slot.");
+}
