@@ -3,11 +3,14 @@ using Google.Protobuf;
 
 namespace Mux.Serialization.GoogleProtobuf;
 
-/// <summary>Sends messages of Google.Protobuf, which protoc generates from .proto files: what a contract names as <c>Serializer = typeof(GoogleProtobufSerializer)</c>.</summary>
+/// <summary>
+/// Sends messages of Google.Protobuf, which protoc generates from .proto files: what a contract names as <c>Serializer = typeof(GoogleProtobufSerializer)</c>.
+/// </summary>
 /// <remarks>
-/// <para>Messages are written into the outgoing memory and read from the incoming one, without a copy between. Messages and groups may stand in one another 64 deep when they are read, where the library takes 100.
-/// Unknown fields are kept, as the library does; extensions are unknown fields. A message whose objects would take more than 64 times its bytes and 4 MiB is refused before they are made, and so is one whose
-/// integer keys were chosen to collide. What cannot be looked through so, such as a length beyond the message, is refused as well, also where the library would read on.</para>
+/// <para>Messages are written into the outgoing memory and read from the incoming one, without a copy between. Messages and groups may stand in one another 64
+/// deep when they are read, where the library takes 100. Unknown fields are kept, as the library does; extensions are unknown fields. A message whose objects
+/// would take more than 64 times its bytes and 4 MiB is refused before they are made, and so is one whose integer keys were chosen to collide. What cannot be
+/// looked through so, such as a length beyond the message, is refused as well, also where the library would read on.</para>
 /// <para>The bytes are protobuf: the other side may declare the same message for the codec of Mux.</para>
 /// </remarks>
 [PayloadFormat("protobuf", typeof(IMessage))]

@@ -4,10 +4,14 @@ using Google.Protobuf.Reflection;
 
 namespace Mux.Serialization.GoogleProtobuf;
 
-/// <summary>What has to be known of a message type to see what its bytes would make of the library: its fields, and what an object of it takes. Not changed once it is made.</summary>
+/// <summary>
+/// What has to be known of a message type to see what its bytes would make of the library: its fields, and what an object of it takes. Not changed once it is
+/// made.
+/// </summary>
 internal sealed class MessageShape
 {
-    // As measured with 64-bit pointers: an object with the place of its unknown fields, a field, the list and the map that every object has of its own, and an entry with its place in the table.
+    // As measured with 64-bit pointers: an object with the place of its unknown fields, a field, the list and the map that every object has of its own, and an
+    // entry with its place in the table.
     private const int ObjectSize = 24;
     private const int FieldSize = 8;
     private const int ListSize = 32;
@@ -44,7 +48,11 @@ internal sealed class MessageShape
             shape.Size += FieldSize + (field.IsMap ? MapSize : field.IsRepeated ? ListSize : 0);
             var inner = field.FieldType is FieldType.Message or FieldType.Group ? Read(field.MessageType, known) : null;
             shape._byTag.Add(TagOf(field, WireTypeOf(field.FieldType)), inner);
-            if (field.IsRepeated && WireTypeOf(field.FieldType) is not (WireFormat.WireType.LengthDelimited or WireFormat.WireType.StartGroup)) shape._byTag.Add(TagOf(field, WireFormat.WireType.LengthDelimited), null);
+            if (field.IsRepeated && WireTypeOf(field.FieldType) is not (WireFormat.WireType.LengthDelimited or WireFormat.WireType.StartGroup))
+            {
+                shape._byTag.Add(TagOf(field, WireFormat.WireType.LengthDelimited), null);
+            }
+
             if (inner is null) continue;
             if (field.RealContainingOneof is not null) shape._choices.Add(TagOf(field, WireTypeOf(field.FieldType)));
             if (field.IsMap) inner.BecomeEntry(field.MessageType.FindFieldByNumber(1).FieldType);

@@ -6,15 +6,18 @@ using Google.Protobuf.Reflection;
 namespace Mux.Serialization.GoogleProtobuf;
 
 /// <summary>
-/// Looks through received bytes before the library reads them: how deep messages are nested, which the library lets others limit only in its reader of streams, which copies; how much memory their objects would take;
-/// and whether keys were chosen to collide. Lives on the stack of one thread, which does not copy it.
+/// Looks through received bytes before the library reads them: how deep messages are nested, which the library lets others limit only in its reader of streams,
+/// which copies; how much memory their objects would take; and whether keys were chosen to collide. Lives on the stack of one thread, which does not copy it.
 /// </summary>
 internal struct PayloadScan
 {
     /// <summary>How many messages and groups may stand inside one another, the outermost included.</summary>
     public const int DepthLimit = MessageReader.MaxDepth;
 
-    /// <summary>Bytes of objects for each byte of the message. Two bytes are an empty message of any type; one with a text and something unknown takes the library fifty times its bytes.</summary>
+    /// <summary>
+    /// Bytes of objects for each byte of the message. Two bytes are an empty message of any type; one with a text and something unknown takes the library fifty
+    /// times its bytes.
+    /// </summary>
     public const int MemoryPerByte = 64;
 
     /// <summary>Bytes of objects that are always free.</summary>
@@ -23,7 +26,8 @@ internal struct PayloadScan
     /// <summary>Bytes below which keys collide for a few milliseconds, whichever they are.</summary>
     private const int LeastTooMuch = 16 * 1024;
 
-    // What the library keeps of fields that it does not know: a table for the first of a message, an object with lists for every number, and the bytes of every block.
+    // What the library keeps of fields that it does not know: a table for the first of a message, an object with lists for every number, and the bytes of every
+    // block.
     private const int UnknownSetSize = 256;
     private const int UnknownFieldSize = 144;
     private const int UnknownBlockSize = 64;
@@ -37,17 +41,25 @@ internal struct PayloadScan
     private PayloadScan(int length) => _length = length;
 
     /// <summary>
-    /// What cannot be looked through is refused: the library cuts lengths to 32 bits and reads on where this would stop, and a packed block with a length below zero, of eleven bytes, makes it take all the memory
-    /// that there is.
+    /// What cannot be looked through is refused: the library cuts lengths to 32 bits and reads on where this would stop, and a packed block with a length below
+    /// zero, of eleven bytes, makes it take all the memory that there is.
     /// </summary>
     /// <exception cref="InvalidMessageException">
-    /// The bytes are no message, it is nested too deep, its objects would take far more than its bytes, its keys were chosen to collide, or it says so often which message of a oneof it means that copying them would not end.
+    /// The bytes are no message, it is nested too deep, its objects would take far more than its bytes, its keys were chosen to collide, or it says so often
+    /// which message of a oneof it means that copying them would not end.
     /// </exception>
     public static void Check(ReadOnlySpan<byte> message, MessageShape shape)
     {
         var scan = new PayloadScan(message.Length);
-        if (!scan.Pass(ref message, shape, endTag: 0, depth: 1)) throw new InvalidMessageException("The bytes are no message: a field or a group has no end, or a type that there is not.");
-        if (scan._unknown?.AreChosen() == true || scan._keys?.Values.Any(static keys => keys.AreChosen()) == true) throw new InvalidMessageException("The keys of a map, or the numbers of unknown fields, were chosen to have the same place in a hash table.");
+        if (!scan.Pass(ref message, shape, endTag: 0, depth: 1))
+        {
+            throw new InvalidMessageException("The bytes are no message: a field or a group has no end, or a type that there is not.");
+        }
+
+        if (scan._unknown?.AreChosen() == true || scan._keys?.Values.Any(static keys => keys.AreChosen()) == true)
+        {
+            throw new InvalidMessageException("The keys of a map, or the numbers of unknown fields, were chosen to have the same place in a hash table.");
+        }
     }
 
     /// <returns>Whether the message ended as it should.</returns>
@@ -128,7 +140,10 @@ internal struct PayloadScan
     {
         _copied += earlier;
         earlier += length;
-        if (_copied > FreeMemory + ((long)_length * MemoryPerByte)) throw new InvalidMessageException("A message of a oneof comes so often that copying it would not end.");
+        if (_copied > FreeMemory + ((long)_length * MemoryPerByte))
+        {
+            throw new InvalidMessageException("A message of a oneof comes so often that copying it would not end.");
+        }
     }
 
     private KeyCollisions KeysOf(MessageShape entry, FieldType key)
@@ -140,7 +155,11 @@ internal struct PayloadScan
     private static long PeekKey(ReadOnlySpan<byte> rest, uint tag, FieldType type)
     {
         ulong value = 0;
-        for (int i = 0; i < ((tag & 7) == (uint)WireFormat.WireType.Fixed64 ? sizeof(ulong) : sizeof(uint)) && i < rest.Length; i++) value |= (ulong)rest[i] << (8 * i);
+        for (int i = 0; i < ((tag & 7) == (uint)WireFormat.WireType.Fixed64 ? sizeof(ulong) : sizeof(uint)) && i < rest.Length; i++)
+        {
+            value |= (ulong)rest[i] << (8 * i);
+        }
+
         if ((tag & 7) == (uint)WireFormat.WireType.Varint && !TryReadVarint(ref rest, out value)) return 0;
         return type is FieldType.SInt32 or FieldType.SInt64 ? (long)(value >> 1) ^ -(long)(value & 1) : (long)value;
     }

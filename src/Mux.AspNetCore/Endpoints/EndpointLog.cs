@@ -5,9 +5,12 @@ namespace Mux.AspNetCore.Endpoints;
 /// <summary>What endpoints log, in the category of the server. Numbers are 4xxx: those of the server itself are in Mux.Core.</summary>
 internal static partial class EndpointLog
 {
-    [LoggerMessage(EventId = 4001, Message = "The connection from {RemoteAddress} to {Endpoint} is refused: it comes from another machine, without encryption. To serve it, {Remedy}, or set AllowPlaintext of the server (Mux:Server:AllowPlaintext) to true in a network that you trust. Further ones are logged at Debug.", EventName = "EndpointPlaintextRefused")]
+    [LoggerMessage(EventId = 4001, Message = "The connection from {RemoteAddress} to {Endpoint} is refused: it comes from another machine, without " +
+        "encryption. To serve it, {Remedy}, or set AllowPlaintext of the server (Mux:Server:AllowPlaintext) to true in a network that you trust. Further " +
+        "ones are logged at Debug.", EventName = "EndpointPlaintextRefused")]
     public static partial void PlaintextRefused(ILogger logger, LogLevel level, string remoteAddress, string endpoint, string remedy);
 
-    [LoggerMessage(4002, LogLevel.Warning, "The endpoint {Endpoint} is reached by other machines, without encryption: AllowPlaintext is set.", EventName = "EndpointServesPlaintext")]
+    [LoggerMessage(4002, LogLevel.Warning, "The endpoint {Endpoint} is reached by other machines, without encryption: AllowPlaintext is set.",
+        EventName = "EndpointServesPlaintext")]
     public static partial void ServesPlaintext(ILogger logger, string endpoint);
 }

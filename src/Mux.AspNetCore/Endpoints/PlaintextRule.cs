@@ -8,8 +8,9 @@ using Microsoft.Extensions.Options;
 namespace Mux.AspNetCore.Endpoints;
 
 /// <summary>
-/// Keeps an endpoint to the rule of the addresses that Mux listens at itself: other machines are served in plaintext only where <see cref="MuxServerOptions.AllowPlaintext"/> says so. Only a connection
-/// tells whether it is encrypted and where it comes from, so each is asked. Safe for concurrent use.
+/// Keeps an endpoint to the rule of the addresses that Mux listens at itself: other machines are served in plaintext only where
+/// <see cref="MuxServerOptions.AllowPlaintext"/> says so. Only a connection tells whether it is encrypted and where it comes from, so each is asked. Safe for
+/// concurrent use.
 /// </summary>
 /// <param name="services">Of the application; asked at the first such connection and not before.</param>
 /// <param name="remedy">What its owner can do beside allowing it, such as "put UseHttps before UseMux".</param>
@@ -18,9 +19,11 @@ internal sealed class PlaintextRule(IServiceProvider services, string remedy)
     private int _said; // 1 once its owner was warned
 
     /// <summary>Whether a connection that is not encrypted is served.</summary>
-    /// <param name="remote">The end of the peer. None, a Unix domain socket and a named pipe are on this machine, as is a loopback address; of other kinds nobody here knows.</param>
+    /// <param name="remote">The end of the peer. None, a Unix domain socket and a named pipe are on this machine, as is a loopback address; of other kinds
+    /// nobody here knows.</param>
     /// <param name="endpoint">Where it came in, for the log.</param>
-    /// <param name="isForwarded">Whether <paramref name="remote"/> is what a proxy says: a client may have told the proxy, and "of this machine" is not believed.</param>
+    /// <param name="isForwarded">Whether <paramref name="remote"/> is what a proxy says: a client may have told the proxy, and "of this machine" is not
+    /// believed.</param>
     public bool Allows(EndPoint? remote, string endpoint, bool isForwarded = false)
     {
         if (!isForwarded && IsOfThisMachine(remote)) return true;

@@ -11,6 +11,7 @@ internal static class RegisteredServer
     public static void Require(IServiceProvider services, string what)
     {
         if (services.GetService<IServiceProviderIsService>() is { } known && !known.IsService(typeof(MuxServer)))
-            throw new InvalidOperationException($"{what} by the application's MuxServer, and there is none: call services.AddMuxServer(string.Empty), or with an address at which it listens as well.");
+            throw new InvalidOperationException($"{what} by the application's MuxServer, and there is none: call services.AddMuxServer(string.Empty), or " +
+                $"with an address at which it listens as well.");
     }
 }

@@ -14,7 +14,8 @@ internal sealed class MuxHealthCheck(MuxServer server, IHostApplicationLifetime 
         if (lifetime.ApplicationStopping.IsCancellationRequested && state == MuxServerState.Serving) state = MuxServerState.Draining;
         return Task.FromResult(state switch
         {
-            MuxServerState.Serving => HealthCheckResult.Healthy(string.Create(CultureInfo.InvariantCulture, $"Serving {server.GetStatistics().OpenConnections} connections.")),
+            MuxServerState.Serving => HealthCheckResult
+                .Healthy(string.Create(CultureInfo.InvariantCulture, $"Serving {server.GetStatistics().OpenConnections} connections.")),
             MuxServerState.Draining => new HealthCheckResult(context.Registration.FailureStatus, "Draining: open calls finish, new connections are not taken."),
             _ => new HealthCheckResult(context.Registration.FailureStatus, "Not started."),
         });

@@ -10,8 +10,8 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class MuxHealthChecksBuilderExtensions
 {
     /// <summary>
-    /// Adds a check for readiness: healthy while the application's <see cref="MuxServer"/> takes new connections. It fails before the server was started, and from the moment the host is told to
-    /// stop, which is before the first connection is drained.
+    /// Adds a check for readiness: healthy while the application's <see cref="MuxServer"/> takes new connections. It fails before the server was started, and
+    /// from the moment the host is told to stop, which is before the first connection is drained.
     /// </summary>
     /// <param name="builder">What AddHealthChecks returns.</param>
     /// <param name="name">The name of the check.</param>
@@ -19,7 +19,8 @@ public static class MuxHealthChecksBuilderExtensions
     /// <param name="tags">By which endpoints select checks; null means none.</param>
     /// <returns>The builder.</returns>
     /// <exception cref="ArgumentException">The name is empty.</exception>
-    public static IHealthChecksBuilder AddMux(this IHealthChecksBuilder builder, string name = "mux", HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
+    public static IHealthChecksBuilder AddMux(
+        this IHealthChecksBuilder builder, string name = "mux", HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentException.ThrowIfNullOrEmpty(name);

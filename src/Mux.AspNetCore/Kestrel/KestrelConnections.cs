@@ -10,7 +10,8 @@ using Mux.Transports.Tls;
 namespace Mux.AspNetCore.Kestrel;
 
 /// <summary>Hands the connections of an endpoint of Kestrel to the server of the application. Safe for concurrent use.</summary>
-/// <param name="services">Of the application. The server is asked for at the first connection and not before: making it earlier would report its own wrong options alone.</param>
+/// <param name="services">Of the application. The server is asked for at the first connection and not before: making it earlier would report its own wrong
+/// options alone.</param>
 internal sealed class KestrelConnections(IServiceProvider services)
 {
     /// <summary>How long Kestrel may take to send what is left of a connection that has ended. Mux has waited for its own last bytes before.</summary>
@@ -27,19 +28,27 @@ internal sealed class KestrelConnections(IServiceProvider services)
         // Fires when Kestrel begins to stop, which it does before it waits for its connections: they drain within that wait, and are not cut after it.
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? connection.ConnectionClosed;
         var served = StreamConnection.Over(connection.Transport, RemoteAddress.Of(connection.RemoteEndPoint));
-        if (connection.Features.Get<ITlsConnectionFeature>()?.ClientCertificate is { } certificate) served.Identity = CertificateIdentity.Of(certificate); // Kestrel has judged it
-        if (connection.Features.Get<ISslStreamFeature>() is { } tls) served.ChannelBinding = TlsChannelBinding.Of(tls.SslStream); // else something before this process ends TLS, or nothing does
+        // Kestrel has judged it
+        if (connection.Features.Get<ITlsConnectionFeature>()?.ClientCertificate is { } certificate) served.Identity = CertificateIdentity.Of(certificate);
+        // else something before this process ends TLS, or nothing does
+        if (connection.Features.Get<ISslStreamFeature>() is { } tls) served.ChannelBinding = TlsChannelBinding.Of(tls.SslStream);
         await server.ServeAsync(served, stopping).ConfigureAwait(false);
         _ = AbortLaterAsync(connection);
     }
 
     /// <summary>By what UseHttps leaves, and middleware of others that ends TLS.</summary>
-    private static bool IsEncrypted(ConnectionContext connection) => connection.Features.Get<ITlsConnectionFeature>() is not null || connection.Features.Get<ITlsHandshakeFeature>() is not null;
+    private static bool IsEncrypted(ConnectionContext connection) =>
+        connection.Features.Get<ITlsConnectionFeature>() is not null || connection.Features.Get<ITlsHandshakeFeature>() is not null;
 
-    /// <summary>Kestrel sends what is left before it closes, and has no limit of time for that: a peer that reads nothing would keep its socket for ever.</summary>
+    /// <summary>
+    /// Kestrel sends what is left before it closes, and has no limit of time for that: a peer that reads nothing would keep its socket for ever.
+    /// </summary>
     private static async Task AbortLaterAsync(ConnectionContext connection)
     {
         await Task.Delay(s_linger, TimeProvider.System, connection.ConnectionClosed).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (!connection.ConnectionClosed.IsCancellationRequested) connection.Abort(new ConnectionAbortedException("Mux has ended the connection, and its peer does not read the rest."));
+        if (!connection.ConnectionClosed.IsCancellationRequested)
+        {
+            connection.Abort(new ConnectionAbortedException("Mux has ended the connection, and its peer does not read the rest."));
+        }
     }
 }

@@ -11,15 +11,18 @@ namespace Microsoft.AspNetCore.Hosting;
 public static class MuxConnectionBuilderExtensions
 {
     /// <summary>
-    /// Serves the connections of an endpoint by the application's <see cref="MuxServer"/>, behind the connection middleware that was added before, such as UseHttps. The endpoint speaks Mux
-    /// and no HTTP.
+    /// Serves the connections of an endpoint by the application's <see cref="MuxServer"/>, behind the connection middleware that was added before, such as
+    /// UseHttps. The endpoint speaks Mux and no HTTP.
     /// </summary>
     /// <remarks>
-    /// <para>Connections count, are limited, measured and logged as those that the server accepts itself. When Kestrel stops, clients are told, and open calls have
-    /// <see cref="MuxOptions.DrainTimeout"/> to finish, or what is left of the host's ShutdownTimeout if that is less. An aborted connection is lost to both sides.</para>
-    /// <para>A connection without TLS from an address that is not of this machine is closed, and the log says once what to do (<c>EndpointPlaintextRefused</c>), unless
-    /// <see cref="MuxServerOptions.AllowPlaintext"/> is set. Middleware of others that ends TLS sets an <c>ITlsConnectionFeature</c> or <c>ITlsHandshakeFeature</c>.</para>
-    /// <para>A connection that comes before the server was started is closed, and its client dials again. In a WebApplication there is none: Kestrel starts last.</para>
+    /// <para>Connections count, are limited, measured and logged as those that the server accepts itself. When Kestrel stops, clients are told, and open calls
+    /// have <see cref="MuxOptions.DrainTimeout"/> to finish, or what is left of the host's ShutdownTimeout if that is less. An aborted connection is lost to
+    /// both sides.</para>
+    /// <para>A connection without TLS from an address that is not of this machine is closed, and the log says once what to do
+    /// (<c>EndpointPlaintextRefused</c>), unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. Middleware of others that ends TLS sets an
+    /// <c>ITlsConnectionFeature</c> or <c>ITlsHandshakeFeature</c>.</para>
+    /// <para>A connection that comes before the server was started is closed, and its client dials again. In a WebApplication there is none: Kestrel starts
+    /// last.</para>
     /// </remarks>
     /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
     /// <returns>The same.</returns>

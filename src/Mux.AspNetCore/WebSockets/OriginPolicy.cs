@@ -11,7 +11,8 @@ internal sealed class OriginPolicy
     public OriginPolicy(IEnumerable<string> allowed)
     {
         _allowed = new(allowed.Select(origin => Normalize(origin)
-            ?? throw new ArgumentException($"AllowedOrigins: '{origin}' is no origin: expected a scheme, a host and perhaps a port, such as https://app.example.com.")), StringComparer.Ordinal);
+            ?? throw new ArgumentException($"AllowedOrigins: '{origin}' is no origin: expected a scheme, a host and perhaps a port, such as " +
+                $"https://app.example.com.")), StringComparer.Ordinal);
     }
 
     /// <summary>Whether a request comes from no browser, from a page of this endpoint's own origin, or from one of the list.</summary>
@@ -24,7 +25,8 @@ internal sealed class OriginPolicy
 
     private static string? Normalize(string origin)
     {
-        bool isOrigin = Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.Host.Length > 0 && uri.PathAndQuery == "/" && uri.Fragment.Length == 0 && uri.UserInfo.Length == 0;
+        bool isOrigin = Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.Host.Length > 0 && uri.PathAndQuery == "/" && uri.Fragment.Length == 0
+            && uri.UserInfo.Length == 0;
         return isOrigin ? $"{uri!.Scheme}://{uri.IdnHost}:{uri.Port}" : null; // browsers write a name of other letters as xn--
     }
 }

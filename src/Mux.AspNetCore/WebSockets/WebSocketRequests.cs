@@ -25,7 +25,8 @@ internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plai
             return;
         }
 
-        var stopping = context.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping; // Kestrel asks no WebSocket to close before it cuts it
+        // Kestrel asks no WebSocket to close before it cuts it
+        var stopping = context.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping;
         using var socket = await context.WebSockets.AcceptWebSocketAsync(WebSocketByteStream.SubProtocol).ConfigureAwait(false);
         var stream = new WebSocketByteStream(socket);
         await using (stream.ConfigureAwait(false)) // also when the server was not started
@@ -42,9 +43,17 @@ internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plai
     {
         if (!origins.Allows(context.Request)) return (StatusCodes.Status403Forbidden, "Pages of this origin may not connect here.");
         if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint takes WebSockets only.");
-        if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol)) return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
+        if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol))
+        {
+            return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
+        }
+
         bool isEncrypted = context.Request.IsHttps; // also where something in front ends TLS and forwarded headers are read
-        if (!isEncrypted && !plaintext.Allows(EndOf(context.Connection), context.Request.Path, context.Request.Headers.ContainsKey(OriginalAddress))) return (StatusCodes.Status403Forbidden, "This endpoint takes WebSockets over TLS only.");
+        if (!isEncrypted && !plaintext.Allows(EndOf(context.Connection), context.Request.Path, context.Request.Headers.ContainsKey(OriginalAddress)))
+        {
+            return (StatusCodes.Status403Forbidden, "This endpoint takes WebSockets over TLS only.");
+        }
+
         return state is MuxServerState.Serving ? null : (StatusCodes.Status503ServiceUnavailable, "The server has not started yet, or is stopping.");
     }
 
@@ -57,5 +66,6 @@ internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plai
 
     private static string RemoteAddressOf(ConnectionInfo connection) => EndOf(connection) is { } end ? RemoteAddress.Of(end) : string.Empty;
 
-    private static IPEndPoint? EndOf(ConnectionInfo connection) => connection.RemoteIpAddress is { } address ? new IPEndPoint(address, connection.RemotePort) : null;
+    private static IPEndPoint? EndOf(ConnectionInfo connection) =>
+        connection.RemoteIpAddress is { } address ? new IPEndPoint(address, connection.RemotePort) : null;
 }

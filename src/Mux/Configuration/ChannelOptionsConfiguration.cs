@@ -6,10 +6,11 @@ using Microsoft.Extensions.Options;
 namespace Mux.Configuration;
 
 /// <summary>
-/// Fills a client's options from the host: its configuration, its meters and its content root, where there are any. Code that configures options runs afterwards and wins. What cannot be
-/// read is told by <see cref="ChannelOptionsValidation"/>.
+/// Fills a client's options from the host: its configuration, its meters and its content root, where there are any. Code that configures options runs
+/// afterwards and wins. What cannot be read is told by <see cref="ChannelOptionsValidation"/>.
 /// </summary>
-internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null) : IConfigureNamedOptions<MuxChannelOptions>
+internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null)
+    : IConfigureNamedOptions<MuxChannelOptions>
 {
     public void Configure(MuxChannelOptions options) => Configure(Options.DefaultName, options);
 

@@ -8,7 +8,8 @@ namespace Mux.Configuration;
 internal sealed class ChannelOptionsValidation(IOptions<HostOptions> host, IConfiguration? configuration = null) : IValidateOptions<MuxChannelOptions>
 {
     public ValidateOptionsResult Validate(string? name, MuxChannelOptions options) =>
-        OptionsValidation.Validate(ConfigurationPaths.Client(name), OptionsReader.Read(configuration, name, new MuxChannelOptions()), Failures(name, options), options, host.Value);
+        OptionsValidation.Validate(
+            ConfigurationPaths.Client(name), OptionsReader.Read(configuration, name, new MuxChannelOptions()), Failures(name, options), options, host.Value);
 
     private static IEnumerable<OptionFailure> Failures(string? name, MuxChannelOptions options)
     {

@@ -5,7 +5,8 @@ internal static class EditDistance
 {
     /// <summary>The nearest candidate, or null if none is within two edits.</summary>
     public static string? Nearest(string text, IEnumerable<string> candidates) =>
-        candidates.Select(candidate => (Candidate: candidate, Distance: Between(text, candidate))).Where(pair => pair.Distance <= 2).OrderBy(pair => pair.Distance).FirstOrDefault().Candidate;
+        candidates.Select(candidate => (Candidate: candidate, Distance: Between(text, candidate))).Where(pair => pair.Distance <= 2)
+            .OrderBy(pair => pair.Distance).FirstOrDefault().Candidate;
 
     /// <summary>Levenshtein's distance, one row at a time.</summary>
     private static int Between(string left, string right)

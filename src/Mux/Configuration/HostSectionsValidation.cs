@@ -4,10 +4,11 @@ using Microsoft.Extensions.Options;
 namespace Mux.Configuration;
 
 /// <summary>
-/// Finds sections that nothing reads: of a client whose name is written otherwise in code, or beside those of server and clients. Processes may share one file: the section
-/// of the server stands in a process without one, and those of clients in a process that has no clients.
+/// Finds sections that nothing reads: of a client whose name is written otherwise in code, or beside those of server and clients. Processes may share one file:
+/// the section of the server stands in a process without one, and those of clients in a process that has no clients.
 /// </summary>
-internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> registrations, IConfiguration? configuration = null) : IValidateOptions<HostSections>
+internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> registrations, IConfiguration? configuration = null)
+    : IValidateOptions<HostSections>
 {
     public ValidateOptionsResult Validate(string? name, HostSections options)
     {
@@ -22,7 +23,8 @@ internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> reg
 
     private IEnumerable<string> UnknownClients(IConfiguration configuration)
     {
-        var names = registrations.Select(client => ConfigurationPaths.ClientName(client.Name)).Distinct(StringComparer.OrdinalIgnoreCase).Order(StringComparer.Ordinal).ToList();
+        var names = registrations.Select(client => ConfigurationPaths.ClientName(client.Name)).Distinct(StringComparer.OrdinalIgnoreCase)
+            .Order(StringComparer.Ordinal).ToList();
         if (names.Count == 0) return [];
         return from section in configuration.GetSection(ConfigurationPaths.Clients).GetChildren()
                where !names.Exists(name => Holds(section.Key, name))

@@ -18,7 +18,10 @@ internal static class IdentityReader
         {
             var roles = string.Empty;
             part.Text("Roles", value => roles = value);
-            if (ReadKey(part, id, roles.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)) is { } key) options.SharedKeys.Add(key);
+            if (ReadKey(part, id, roles.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)) is { } key)
+            {
+                options.SharedKeys.Add(key);
+            }
         }
     }
 
@@ -30,7 +33,8 @@ internal static class IdentityReader
         bool bindToTls = true;
         part.Text("Id", value => id = value);
         part.Flag(nameof(SharedKeyCredentials.BindToTls), value => bindToTls = value);
-        part.Misplaced("Roles", $"a client has the roles that stand at the server ({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and nobody reads them here: take them away.");
+        part.Misplaced("Roles", $"a client has the roles that stand at the server " +
+            $"({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and nobody reads them here: take them away.");
         if (ReadKey(part, id, roles: []) is { } key) options.Credentials = new SharedKeyCredentials(key) { BindToTls = bindToTls };
     }
 
@@ -52,5 +56,6 @@ internal static class IdentityReader
         return null;
     }
 
-    private static string WithoutParameter(ArgumentException error) => error.Message.Replace($" (Parameter '{error.ParamName}')", string.Empty, StringComparison.Ordinal);
+    private static string WithoutParameter(ArgumentException error) =>
+        error.Message.Replace($" (Parameter '{error.ParamName}')", string.Empty, StringComparison.Ordinal);
 }

@@ -17,14 +17,19 @@ internal static class OptionsReader
         if (configuration is null) return [];
         var section = SectionReader.Of(configuration.GetSection(ConfigurationPaths.Server));
         ReadCommon(section, options);
-        if (configuration[$"{ConfigurationPaths.Server}:{nameof(options.Address)}"] is "") section.Fail(nameof(options.Address), "it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all. A server that listens nowhere itself is made by AddMuxServer(string.Empty).");
+        if (configuration[$"{ConfigurationPaths.Server}:{nameof(options.Address)}"] is "")
+        {
+            section.Fail(nameof(options.Address), "it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all. A server that listens " +
+                "nowhere itself is made by AddMuxServer(string.Empty).");
+        }
+
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
         section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
         section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value);
         section.LongNumber(nameof(options.MaxParkedBytes), value => options.MaxParkedBytes = value);
         section.LongNumber(nameof(options.MaxRunningBytes), value => options.MaxRunningBytes = value);
-        section.Duration(nameof(options.MaxDeadline), value => options.MaxDeadline = value);
+        section.Duration(nameof(options.MaxCallTimeout), value => options.MaxCallTimeout = value);
         section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsServerOptions(), contentRoot);
@@ -42,9 +47,11 @@ internal static class OptionsReader
         if (configuration is null) return [];
         var section = SectionReader.Of(configuration.GetSection(ConfigurationPaths.Client(name)));
         ReadCommon(section, options);
-        section.Number(nameof(options.Connections), value => options.Connections = value);
+        section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
+        section.Flag(nameof(options.RequireChallenge), value => options.RequireChallenge = value);
+        section.Number(nameof(options.MinConnections), value => options.MinConnections = value);
         section.Flag(nameof(options.InheritDeadlines), value => options.InheritDeadlines = value);
-        section.Duration(nameof(options.Deadline), value => options.Deadline = value);
+        section.Duration(nameof(options.CallTimeout), value => options.CallTimeout = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
@@ -55,7 +62,7 @@ internal static class OptionsReader
 
     private static void ReadLimits(SectionReader section, MuxServerLimits limits)
     {
-        ReadLimits(section, (MuxLimits)limits);
+        ReadLimits(section, (MuxPeerLimits)limits);
         section.Limit(nameof(limits.MaxHandlers), value => limits.MaxHandlers = value);
         section.Limit(nameof(limits.MaxHandlersPerAddress), value => limits.MaxHandlersPerAddress = value);
         section.Limit(nameof(limits.MaxPendingHandshakes), value => limits.MaxPendingHandshakes = value);
@@ -65,7 +72,7 @@ internal static class OptionsReader
         section.Limit(nameof(limits.MaxHeldBytesPerAddress), value => limits.MaxHeldBytesPerAddress = value);
     }
 
-    private static void ReadLimits(SectionReader section, MuxLimits limits)
+    private static void ReadLimits(SectionReader section, MuxPeerLimits limits)
     {
         section.Limit(nameof(limits.ControlFrames), value => limits.ControlFrames = value);
         section.Limit(nameof(limits.TinyFrames), value => limits.TinyFrames = value);
@@ -109,7 +116,9 @@ internal static class OptionsReader
         section.Choice<X509RevocationMode>(nameof(options.Revocation), value => options.Revocation = value);
     }
 
-    /// <summary>As ASP.NET Core reads its own certificates: whoever starts a host from elsewhere, such as a service manager, has no working directory in mind.</summary>
+    /// <summary>
+    /// As ASP.NET Core reads its own certificates: whoever starts a host from elsewhere, such as a service manager, has no working directory in mind.
+    /// </summary>
     private static string Rooted(string path, string? contentRoot) => path.Length == 0 || contentRoot is null ? path : Path.Combine(contentRoot, path);
 
     private static void ReadCommon(SectionReader section, MuxOptions options)
@@ -117,7 +126,7 @@ internal static class OptionsReader
         section.Text(nameof(options.Address), value => options.Address = value);
         section.Text(nameof(options.PeerName), value => options.PeerName = value);
         section.Choice<MuxProfile>(nameof(options.Profile), value => options.Profile = value);
-        section.Choice<MuxDispatch>(nameof(options.Dispatch), value => options.Dispatch = value);
+        section.Choice<MuxDispatchMode>(nameof(options.Dispatch), value => options.Dispatch = value);
         section.Number(nameof(options.MaxFramePayload), value => options.MaxFramePayload = value);
         section.Number(nameof(options.MaxMessageBytes), value => options.MaxMessageBytes = value);
         section.Number(nameof(options.MaxMetadataBytes), value => options.MaxMetadataBytes = value);

@@ -11,7 +11,8 @@ internal static class OptionsValidation
     /// <param name="failures">What is wrong with the values.</param>
     /// <param name="options">The options.</param>
     /// <param name="host">The time the host takes to stop.</param>
-    public static ValidateOptionsResult Validate(string path, IEnumerable<string> unreadable, IEnumerable<OptionFailure> failures, MuxOptions options, HostOptions host)
+    public static ValidateOptionsResult Validate(
+        string path, IEnumerable<string> unreadable, IEnumerable<OptionFailure> failures, MuxOptions options, HostOptions host)
     {
         List<string> all = [.. unreadable, .. failures.Select(failure => $"{path}:{failure}")];
         if (options.DrainTimeout >= host.ShutdownTimeout)

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Configuration;
 namespace Mux.Configuration;
 
 /// <summary>
-/// Reads the options of one configuration section, and remembers all that cannot be read: values of the wrong kind and keys that are no option. Written by hand because
-/// the framework's binder ignores unknown keys, stops at the first bad value and does not say what is allowed.
+/// Reads the options of one configuration section, and remembers all that cannot be read: values of the wrong kind and keys that are no option. Written by hand
+/// because the framework's binder ignores unknown keys, stops at the first bad value and does not say what is allowed.
 /// </summary>
 internal sealed class SectionReader(IConfigurationSection section)
 {
@@ -16,12 +16,15 @@ internal sealed class SectionReader(IConfigurationSection section)
     public void Text(string key, Action<string> set) => Read(key, "text", set, static (string text, out string value) => (value = text) is not null);
 
     public void Number(string key, Action<int> set) =>
-        Read(key, Numbers(int.MaxValue), set, static (string text, out int value) => int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
+        Read(key, Numbers(int.MaxValue), set, static (string text, out int value) =>
+            int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
     public void LongNumber(string key, Action<long> set) =>
-        Read(key, Numbers(long.MaxValue), set, static (string text, out long value) => long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
+        Read(key, Numbers(long.MaxValue), set, static (string text, out long value) =>
+            long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
-    public void Limit(string key, Action<MuxLimit> set) => Read(key, "a whole number, or Unbounded", set, static (string text, out MuxLimit value) => MuxLimit.TryParse(text, out value));
+    public void Limit(string key, Action<MuxLimit> set) =>
+        Read(key, "a whole number, or Unbounded", set, static (string text, out MuxLimit value) => MuxLimit.TryParse(text, out value));
 
     public void Flag(string key, Action<bool> set) => Read(key, "true or false", set, static (string text, out bool value) => bool.TryParse(text, out value));
 
@@ -30,13 +33,14 @@ internal sealed class SectionReader(IConfigurationSection section)
 
     public void Choice<T>(string key, Action<T> set)
         where T : struct, Enum =>
-        Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
+        Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) =>
+            Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
 
     /// <summary>The section of one side. A text in its place would be passed over, and all options be defaults.</summary>
     public static SectionReader Of(IConfigurationSection section)
     {
         var reader = new SectionReader(section);
-        reader.RefuseText(section, $" An address stands in {section.Path}:Address.");
+        reader.RefuseText(section, $" The address is in {section.Path}:Address.");
         return reader;
     }
 
@@ -73,7 +77,8 @@ internal sealed class SectionReader(IConfigurationSection section)
 
     /// <summary>Everything in the section that cannot be used, each with its path. Known are the keys that were read before.</summary>
     public IReadOnlyList<string> Failures() =>
-        [.. _failures, .. _parts.SelectMany(part => part.Failures()), .. section.GetChildren().Where(child => !_known.Contains(child.Key)).Select(child => $"{child.Path}: there is no such option; {Known(child.Key)}.")];
+        [.. _failures, .. _parts.SelectMany(part => part.Failures()), .. section.GetChildren().Where(child => !_known.Contains(child.Key))
+            .Select(child => $"{child.Path}: there is no such option; {Known(child.Key)}.")];
 
     private string Known(string unknown)
     {

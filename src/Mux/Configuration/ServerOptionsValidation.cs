@@ -8,5 +8,6 @@ namespace Mux.Configuration;
 internal sealed class ServerOptionsValidation(IOptions<HostOptions> host, IConfiguration? configuration = null) : IValidateOptions<MuxServerOptions>
 {
     public ValidateOptionsResult Validate(string? name, MuxServerOptions options) =>
-        OptionsValidation.Validate(ConfigurationPaths.Server, OptionsReader.Read(configuration, new MuxServerOptions()), options.Validate(), options, host.Value);
+        OptionsValidation.Validate(
+            ConfigurationPaths.Server, OptionsReader.Read(configuration, new MuxServerOptions()), options.Validate(), options, host.Value);
 }

@@ -30,7 +30,8 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        Register<TContract>((provider, server) => server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>())));
+        Register<TContract>((provider, server) =>
+            server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>())));
         services.TryAddScoped<TImplementation>();
         return this;
     }
@@ -44,14 +45,19 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     }
 
     /// <summary>
-    /// Runs when the host starts, as the implementation may be registered after it was added. Only a container that validates scopes, which it does in development alone,
-    /// would refuse to make the instance.
+    /// Runs when the host starts, as the implementation may be registered after it was added. Only a container that validates scopes, which it does in
+    /// development alone, would refuse to make the instance.
     /// </summary>
     private void ThrowIfScoped(Type contract, Type implementation)
     {
-        if (services.LastOrDefault(service => !service.IsKeyedService && service.ServiceType == implementation) is not { Lifetime: ServiceLifetime.Scoped }) return;
+        if (services.LastOrDefault(service => !service.IsKeyedService && service.ServiceType == implementation) is not { Lifetime: ServiceLifetime.Scoped })
+        {
+            return;
+        }
+
         string types = $"<{contract.Name}, {implementation.Name}>()";
-        throw new InvalidOperationException($"{implementation} is registered as scoped, but AddService{types} uses one instance for all calls. Use AddScopedService{types}.");
+        throw new InvalidOperationException($"{implementation} is registered as scoped, but AddService{types} uses one instance for all calls. Use " +
+            $"AddScopedService{types}.");
     }
 
     /// <summary>What is wrong with a contract fails here, where it is named, and not when the host starts.</summary>

@@ -14,8 +14,8 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class MuxServiceCollectionExtensions
 {
     /// <summary>
-    /// Adds the server of this host: it listens when the host starts and drains when it stops. Options come from the configuration section <c>Mux:Server</c>, then from
-    /// code, and are validated when the host starts. Called again, it adds to the same server, whose address need not be repeated.
+    /// Adds the server of this host: it listens when the host starts and drains when it stops. Options come from the configuration section <c>Mux:Server</c>,
+    /// then from code, and are validated when the host starts. Called again, it adds to the same server, whose address need not be repeated.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; null leaves it to the configuration.</param>
@@ -38,8 +38,8 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds the one client of a host that has one, without a name: its channel and proxies are injected as they are. Its configuration section is <c>Mux:Clients:Default</c>.
-    /// Nothing is connected before the first call.
+    /// Adds the one client of a host that has one, without a name: its channel and proxies are injected as they are. Its configuration section is
+    /// <c>Mux:Clients:Default</c>. Nothing is connected before the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; wins over the configuration.</param>
@@ -53,35 +53,42 @@ public static class MuxServiceCollectionExtensions
         return AddUnnamed(services, address, configure);
     }
 
-    /// <summary>Adds the client without a name, whose address stands in the configuration section <c>Mux:Clients:Default</c> or is set by <paramref name="configure"/>.</summary>
+    /// <summary>
+    /// Adds the client without a name, whose address stands in the configuration section <c>Mux:Clients:Default</c> or is set by <paramref name="configure"/>.
+    /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="configure">Sets further options; wins over the configuration.</param>
     /// <returns>What proxies are added to.</returns>
-    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, Action<MuxChannelOptions>? configure = null) => AddUnnamed(services, null, configure);
+    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, Action<MuxChannelOptions>? configure = null) =>
+        AddUnnamed(services, null, configure);
 
-    /// <summary>Adds a client with a name, see <see cref="AddNamedMuxClient"/>, and its address.</summary>
+    /// <summary>
+    /// Adds a client with a name, see <see cref="AddKeyedMuxClient(IServiceCollection, string, Action{MuxChannelOptions})"/>, and its address.
+    /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="name">Any text but the empty one.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; wins over the configuration.</param>
     /// <param name="configure">Sets further options; wins over the configuration.</param>
     /// <returns>What proxies are added to.</returns>
     /// <exception cref="ArgumentException">The name is empty, or the address is none but looks like a name.</exception>
-    public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string name, string address, Action<MuxChannelOptions>? configure = null)
+    public static IMuxClientBuilder AddKeyedMuxClient(
+        this IServiceCollection services, string name, string address, Action<MuxChannelOptions>? configure = null)
     {
         ThrowIfName(address);
         return AddNamed(services, name, address, configure);
     }
 
     /// <summary>
-    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>; without one the host does not start. Its name is the name of its options, the key of its channel and
-    /// proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration section: <c>Mux:Clients:name</c>. Nothing is connected before the first call.
+    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>; without one the host does not start. Its name is the
+    /// name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration section:
+    /// <c>Mux:Clients:name</c>. Nothing is connected before the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="name">Any text but the empty one.</param>
     /// <param name="configure">Sets further options; wins over the configuration.</param>
     /// <returns>What proxies are added to.</returns>
     /// <exception cref="ArgumentException">The name is empty.</exception>
-    public static IMuxClientBuilder AddNamedMuxClient(this IServiceCollection services, string name, Action<MuxChannelOptions>? configure = null) =>
+    public static IMuxClientBuilder AddKeyedMuxClient(this IServiceCollection services, string name, Action<MuxChannelOptions>? configure = null) =>
         AddNamed(services, name, null, configure);
 
     /// <summary>A name in the place of the address would else be told when the host starts, by a text about addresses.</summary>
@@ -90,7 +97,8 @@ public static class MuxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(address);
         if (address.Contains("://", StringComparison.Ordinal)) return;
         throw new ArgumentException(
-            $"'{address}' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name) if its address stands in the configuration.",
+            $"'{address}' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To " +
+                $"name a client use AddKeyedMuxClient(name, address), or AddKeyedMuxClient(name) if its address is in the configuration.",
             nameof(address));
     }
 
@@ -125,7 +133,11 @@ public static class MuxServiceCollectionExtensions
     /// <summary>Options are configured in the order of their registrations: code wins over the configuration also where it came before.</summary>
     private static void AddFirst(IServiceCollection services, ServiceDescriptor configuration)
     {
-        if (services.All(service => service.IsKeyedService || service.ServiceType != configuration.ServiceType || service.ImplementationType != configuration.ImplementationType)) services.Insert(0, configuration);
+        if (services.All(service => service.IsKeyedService || service.ServiceType != configuration.ServiceType
+            || service.ImplementationType != configuration.ImplementationType))
+        {
+            services.Insert(0, configuration);
+        }
     }
 
     private static void ValidateSectionsOnStart(IServiceCollection services)

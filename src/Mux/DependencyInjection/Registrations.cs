@@ -3,7 +3,10 @@ using Mux.Configuration;
 
 namespace Mux.DependencyInjection;
 
-/// <summary>What was added to a host so far, as instances in its service collection. Of two addresses the later one would win silently: they are refused where the second is added.</summary>
+/// <summary>
+/// What was added to a host so far, as instances in its service collection. Of two addresses the later one would win silently: they are refused where the
+/// second is added.
+/// </summary>
 internal static class Registrations
 {
     public static IEnumerable<T> Of<T>(IServiceCollection services)
@@ -14,14 +17,16 @@ internal static class Registrations
     {
         if (address is null) return;
         if (Of<ServerRegistration>(services).FirstOrDefault(server => server.Address != address) is { } other)
-            throw new InvalidOperationException($"AddMuxServer was called twice, for {other.Address} and {address}. A host has one server: leave the address out of the second call.");
+            throw new InvalidOperationException($"AddMuxServer was called twice, for {other.Address} and {address}. A host has one server: leave the " +
+                $"address out of the second call.");
         services.AddSingleton(new ServerRegistration(address));
     }
 
     public static void AddClient(IServiceCollection services, string name, string? address)
     {
         if (name.Length == 0 && address is not null &&
-            Of<ClientRegistration>(services).FirstOrDefault(client => client.Name.Length == 0 && client.Address is not null && client.Address != address) is { } other)
+            Of<ClientRegistration>(services).FirstOrDefault(
+                client => client.Name.Length == 0 && client.Address is not null && client.Address != address) is { } other)
         {
             throw new InvalidOperationException(
                 $"AddMuxClient was called twice without a name, for {other.Address} and {address}. Name the clients: AddMuxClient(\"name\", \"address\").");

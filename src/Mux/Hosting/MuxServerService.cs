@@ -4,8 +4,8 @@ using Microsoft.Extensions.Hosting;
 namespace Mux.Hosting;
 
 /// <summary>
-/// Starts the server with the host and drains it when the host stops. The server is made when the host starts: a host makes its hosted services before it validates
-/// options, and a server made then would report its own wrong options alone.
+/// Starts the server with the host and drains it when the host stops. The server is made when the host starts: a host makes its hosted services before it
+/// validates options, and a server made then would report its own wrong options alone.
 /// </summary>
 internal sealed class MuxServerService(IServiceProvider provider) : IHostedService
 {

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using Mux.Dispatch;
+using Mux.Services;
 
 namespace Mux.Hosting;
 

@@ -23,8 +23,9 @@ internal static class ModelPayloads
         }
     }
 
-    // As a stream, because the library reads a text from memory into one buffer, of whatever length the text has said, where that length itself runs over the end of a message: eleven bytes make it take
-    // hundreds of megabytes. From a stream it reads long texts piece by piece, and the length tells it what there is.
+    // As a stream, because the library reads a text from memory into one buffer, of whatever length the text has said, where that length itself runs over the
+    // end of a message: eleven bytes make it take hundreds of megabytes. From a stream it reads long texts piece by piece, and the length tells it what there
+    // is.
     public static unsafe T Read<T>(TypeModel model, ReadOnlySpan<byte> body)
     {
         fixed (byte* start = body)

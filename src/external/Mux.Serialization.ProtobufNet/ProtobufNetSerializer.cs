@@ -4,7 +4,9 @@ using ProtoBuf.Meta;
 namespace Mux.Serialization.ProtobufNet;
 
 /// <summary>Sends contracts of protobuf-net by its runtime model: what a contract names as <c>Serializer = typeof(ProtobufNetSerializer)</c>.</summary>
-/// <remarks>The model reflects and emits code at run time: programs that are trimmed or compiled ahead of time use <see cref="ProtobufNetModelSerializer{TModel}"/>.</remarks>
+/// <remarks>
+/// The model reflects and emits code at run time: programs that are trimmed or compiled ahead of time use <see cref="ProtobufNetModelSerializer{TModel}"/>.
+/// </remarks>
 [PayloadFormat("protobuf")]
 public sealed class ProtobufNetSerializer : IPayloadSerializer
 {
@@ -13,8 +15,8 @@ public sealed class ProtobufNetSerializer : IPayloadSerializer
     }
 
     /// <summary>
-    /// The model of all contracts that name this serializer; not the default one of protobuf-net, whose limits are the application's. Surrogates and types without attributes are added before the first server
-    /// starts and the first proxy is made.
+    /// The model of all contracts that name this serializer; not the default one of protobuf-net, whose limits are the application's. Surrogates and types
+    /// without attributes are added before the first server starts and the first proxy is made.
     /// </summary>
     public static RuntimeTypeModel Model { get; } = CreateModel();
 
@@ -22,7 +24,8 @@ public sealed class ProtobufNetSerializer : IPayloadSerializer
     public static void Write<T>(ref MessageWriter writer, T value) => ModelPayloads.Write(Model, ref writer, value);
 
     /// <inheritdoc/>
-    public static T Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body) => ModelPayloads.Read<T>(Model, body);
+    public static T Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body) =>
+        ModelPayloads.Read<T>(Model, body);
 
     /// <summary>Compiles the type, which the first message would otherwise wait for.</summary>
     /// <exception cref="NotSupportedException">The model does not take the type.</exception>

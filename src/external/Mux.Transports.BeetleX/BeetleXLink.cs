@@ -5,12 +5,15 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>One connection over an <see cref="IPort"/>: turns what BeetleX reports, on whatever threads and however often, into the callbacks of a link.</summary>
+/// <summary>
+/// One connection over an <see cref="IPort"/>: turns what BeetleX reports, on whatever threads and however often, into the callbacks of a link.
+/// </summary>
 /// <remarks>
-/// Who may still call the handler is a party: the life of the link (from <see cref="Start"/> until the end is decided), a delivery, an OnWritable on its way. The last to
-/// leave has <see cref="ILinkHandler.OnClosed"/> called.
+/// Who may still call the handler is a party: the life of the link (from <see cref="Start"/> until the end is decided), a delivery, an OnWritable on its way.
+/// The last to leave has <see cref="ILinkHandler.OnClosed"/> called.
 /// </remarks>
-[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "The event makes no wait handle: there is nothing to dispose.")]
+[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "The event makes no wait handle: there is " +
+    "nothing to dispose.")]
 internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
 {
     private readonly Dialer? _dialer; // null for an accepted link
@@ -138,7 +141,9 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Tells the handler that the link is up, once, and returns when it knows. Of a dialed link the first bytes may come before the dialer knows.</summary>
+    /// <summary>
+    /// Tells the handler that the link is up, once, and returns when it knows. Of a dialed link the first bytes may come before the dialer knows.
+    /// </summary>
     private void Open()
     {
         if (Interlocked.Exchange(ref _isOpening, 1) != 0)
@@ -165,7 +170,8 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
         do
         {
             if (_tail.TryDeliver(_handler!, buffer.Memory.Span[..buffer.Length])) buffer = buffer.Next;
-            else End(new LinkEnd(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many.")));
+            else End(new LinkEnd(LinkCloseCause.Failed,
+                new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many.")));
         }
         while (buffer is not null && !IsOver); // the link may have ended since its caller looked; what ends a batch follows at least one delivery
 

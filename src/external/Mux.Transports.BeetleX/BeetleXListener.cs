@@ -8,8 +8,8 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// Accepts links at one address until disposed: a server of BeetleX, and the supervision that it lacks. Ten failed accepts in a row end its loop for good, and it tries
-/// without a pause, so running out of handles for a moment is enough.
+/// Accepts links at one address until disposed: a server of BeetleX, and the supervision that it lacks. Ten failed accepts in a row end its loop for good, and
+/// it tries without a pause, so running out of handles for a moment is enough.
 /// </summary>
 internal sealed class BeetleXListener : ITransportListener
 {

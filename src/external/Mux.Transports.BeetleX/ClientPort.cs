@@ -7,7 +7,8 @@ using BeetleX.Clients;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>The port of a dialed link, for one endpoint: one try to connect, and what becomes of it.</summary>
-[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "Close is what disposing is, and comes with the end of the link.")]
+[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "Close is what disposing is, and comes with the " +
+    "end of the link.")]
 internal sealed class ClientPort : IPort, IClientSocketProcessHandler
 {
     // A client of BeetleX connects again by itself when something is sent after the end, and would send the rest of one stream as the beginning of
@@ -83,6 +84,7 @@ internal sealed class ClientPort : IPort, IClientSocketProcessHandler
     private void Report(Exception error)
     {
         if (error is SocketException socket) _link.OnEnded(socket.SocketErrorCode);
-        else _link.OnEnded(new LinkEnd(_client.IsConnected ? LinkCloseCause.Failed : LinkCloseCause.Reset, error)); // disconnecting makes others fail, and they may be faster to say so
+        // disconnecting makes others fail, and they may be faster to say so
+        else _link.OnEnded(new LinkEnd(_client.IsConnected ? LinkCloseCause.Failed : LinkCloseCause.Reset, error));
     }
 }

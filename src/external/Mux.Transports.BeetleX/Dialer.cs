@@ -6,12 +6,15 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>Resolves and connects for one dialed link, once.</summary>
-[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "The source has no timer and no wait handle: there is nothing to dispose.")]
+[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "The source has no timer and no wait handle: " +
+    "there is nothing to dispose.")]
 internal sealed class Dialer(MuxAddress address)
 {
     private readonly CancellationTokenSource _cancellation = new();
 
-    /// <summary>Ends <see cref="ConnectAsync"/> soon; a try under way is ended by closing its port. Never runs its continuation on the calling thread.</summary>
+    /// <summary>
+    /// Ends <see cref="ConnectAsync"/> soon; a try under way is ended by closing its port. Never runs its continuation on the calling thread.
+    /// </summary>
     public void Cancel() => _ = _cancellation.CancelAsync();
 
     /// <summary>Tries the addresses of the host in turn, each with a port of its own that is attached to the link meanwhile.</summary>

@@ -4,8 +4,8 @@ namespace Mux.Transports.BeetleX;
 
 /// <summary>Makes BeetleX's buffers outside its pools.</summary>
 /// <remarks>
-/// A pool of BeetleX loses the buffer of every receive that is pending when its connection is closed on this side, and throws once it has lost as many as it may hold. A buffer
-/// without a pool belongs to its link, and one that is lost is garbage like any other object.
+/// A pool of BeetleX loses the buffer of every receive that is pending when its connection is closed on this side, and throws once it has lost as many as it
+/// may hold. A buffer without a pool belongs to its link, and one that is lost is garbage like any other object.
 /// </remarks>
 internal static class LooseBuffer
 {

@@ -3,7 +3,9 @@ using PinnedBuffer = BeetleX.Buffers.Buffer;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>The one buffer that a link receives into. BeetleX asks for it before each receive, and not before what the last one brought was delivered.</summary>
+/// <summary>
+/// The one buffer that a link receives into. BeetleX asks for it before each receive, and not before what the last one brought was delivered.
+/// </summary>
 internal sealed class ReceiveSlot : IBufferPool
 {
     private PinnedBuffer? _buffer;

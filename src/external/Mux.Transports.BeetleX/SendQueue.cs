@@ -4,8 +4,8 @@ using PinnedBuffer = BeetleX.Buffers.Buffer;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// The sending side of one link: copies bytes into buffers and gives those to BeetleX, which would take any number of them. Here they are four, so that a peer that
-/// does not read stops its sender.
+/// The sending side of one link: copies bytes into buffers and gives those to BeetleX, which would take any number of them. Here they are four, so that a peer
+/// that does not read stops its sender.
 /// </summary>
 internal sealed class SendQueue(BeetleXLink link, IPort port) : IThreadPoolWorkItem
 {

@@ -3,7 +3,9 @@ using BeetleX.EventArgs;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>What BeetleX reports of one listener's sessions, passed on to whom it concerns. Writes nothing to the console, as BeetleX does by default.</summary>
+/// <summary>
+/// What BeetleX reports of one listener's sessions, passed on to whom it concerns. Writes nothing to the console, as BeetleX does by default.
+/// </summary>
 internal sealed class SessionHandler(BeetleXListener listener) : ServerHandlerBase
 {
     public override void Connecting(IServer server, ConnectingEventArgs e)

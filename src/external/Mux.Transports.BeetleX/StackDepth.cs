@@ -2,9 +2,9 @@ namespace Mux.Transports.BeetleX;
 
 /// <summary>How much of its stack the current thread has used, as far as this transport has seen.</summary>
 /// <remarks>
-/// BeetleX calls itself when an operation completes at once. It moves to another thread after 50 times, but counts from 0 again whenever an operation of another connection
-/// comes between or has to wait: a handler that sends in every delivery, and a peer that never pauses, would use up the stack and end the process. Measured without this: 5 MB in
-/// the first second.
+/// BeetleX calls itself when an operation completes at once. It moves to another thread after 50 times, but counts from 0 again whenever an operation of
+/// another connection comes between or has to wait: a handler that sends in every delivery, and a peer that never pauses, would use up the stack and end the
+/// process. Measured without this: 5 MB in the first second.
 /// </remarks>
 internal static class StackDepth
 {
