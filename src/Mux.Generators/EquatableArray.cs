@@ -1,7 +1,7 @@
 using System.Collections;
 using System.Collections.Immutable;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators;
 
 /// <summary>An immutable array that is equal to another with equal items: what the incremental pipeline compares to find that nothing changed.</summary>
 internal readonly struct EquatableArray<T>(ImmutableArray<T> items) : IEquatable<EquatableArray<T>>, IEnumerable<T>

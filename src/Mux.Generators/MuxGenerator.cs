@@ -1,9 +1,12 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Mux.Generators.Emitting;
-using Mux.Generators.Models;
-using Mux.Generators.Reading;
+using Mux.Generators.Contracts.Emitting;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Contracts.Reading;
+using Mux.Generators.Messages.Emitting;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators;
 
@@ -32,7 +35,8 @@ public sealed class MuxGenerator : IIncrementalGenerator
         // Apart from the models: a line more above a mistake moves it, and must not touch what is generated.
         var diagnostics = contracts.SelectMany(static (contract, _) => contract.Diagnostics).Collect().SelectMany(static (all, _) => all.Distinct())
             .WithTrackingName(DiagnosticsStep);
-        context.RegisterSourceOutput(diagnostics.Combine(context.CompilationProvider), static (output, found) => output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
+        context.RegisterSourceOutput(diagnostics.Combine(context.CompilationProvider), static (output, found) =>
+            output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
 
         // Alone, because nearly no edit of a contract changes it.
         var services = contracts.Where(static contract => contract.Service is not null).Select(static (contract, _) => contract.Service!);
@@ -41,7 +45,8 @@ public sealed class MuxGenerator : IIncrementalGenerator
         context.RegisterSourceOutput(registered.Combine(assembly), static (output, input) => EmitRegistration(output, input.Left, input.Right));
 
         // Collected to be named and compared with each other, and then apart, so that an edit emits the files that it changes.
-        var serviceFiles = services.Collect().SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container)).WithTrackingName(ServicesStep);
+        var serviceFiles = services.Collect().SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container))
+            .WithTrackingName(ServicesStep);
         context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, ServiceEmitter.EmitFile(input.Left.Model, input.Right)));
 

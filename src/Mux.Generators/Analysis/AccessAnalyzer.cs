@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
@@ -13,7 +13,8 @@ public sealed class AccessAnalyzer : DiagnosticAnalyzer
     private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData"; // [Authorize], and what derives from it
 
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [AnalyzerDiagnostics.ContradictoryAccess, AnalyzerDiagnostics.UnreadAccess];
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
+        [AnalyzerDiagnostics.ContradictoryAccess, AnalyzerDiagnostics.UnreadAccess];
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -43,7 +44,11 @@ public sealed class AccessAnalyzer : DiagnosticAnalyzer
     /// <summary>Mux reads its own attributes on interfaces; those of ASP.NET Core concern it where a contract is, or an implementation of one.</summary>
     private static bool IsUnread(INamedTypeSymbol attribute, INamedTypeSymbol type)
     {
-        if (attribute.HasFullName(WellKnownNames.MuxAuthorize) || attribute.HasFullName(WellKnownNames.MuxAllowAnonymous)) return type.TypeKind != TypeKind.Interface;
+        if (attribute.HasFullName(WellKnownNames.MuxAuthorize) || attribute.HasFullName(WellKnownNames.MuxAllowAnonymous))
+        {
+            return type.TypeKind != TypeKind.Interface;
+        }
+
         return attribute.AllInterfaces.Any(static data => data.HasFullName(AspNetCore)) && (IsContract(type) || type.AllInterfaces.Any(IsContract));
     }
 

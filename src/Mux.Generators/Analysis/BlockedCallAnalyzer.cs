@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
@@ -50,14 +50,18 @@ public sealed class BlockedCallAnalyzer : DiagnosticAnalyzer
                 Report(context, CallOf(invocation.Arguments[0].Value));
                 break;
             case "WaitAll" or "WaitAny" when IsIn(method, TasksNamespace):
-                Report(context, invocation.Arguments.SelectMany(static argument => Items(argument.Value)).Select(CallOf).FirstOrDefault(static call => call is not null));
+                Report(context, invocation.Arguments.SelectMany(static argument => Items(argument.Value)).Select(CallOf)
+                    .FirstOrDefault(static call => call is not null));
                 break;
         }
     }
 
     private static void Report(OperationAnalysisContext context, IMethodSymbol? called)
     {
-        if (called is not null) context.ReportDiagnostic(Diagnostic.Create(AnalyzerDiagnostics.BlockedCall, context.Operation.Syntax.GetLocation(), called.ToDisplay()));
+        if (called is not null)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(AnalyzerDiagnostics.BlockedCall, context.Operation.Syntax.GetLocation(), called.ToDisplay()));
+        }
     }
 
     private static IEnumerable<IOperation?> Items(IOperation value) => value switch
@@ -78,7 +82,8 @@ public sealed class BlockedCallAnalyzer : DiagnosticAnalyzer
                 case IConversionOperation conversion:
                     operation = conversion.Operand;
                     break;
-                case IInvocationOperation { TargetMethod: { Name: "GetAwaiter" or "ConfigureAwait" or "AsTask" or "Preserve" } method } awaiter when IsIn(method, TasksNamespace) || IsIn(method, CompilerServices):
+                case IInvocationOperation { TargetMethod: { Name: "GetAwaiter" or "ConfigureAwait" or "AsTask" or "Preserve" } method } awaiter
+                    when IsIn(method, TasksNamespace) || IsIn(method, CompilerServices):
                     operation = awaiter.Instance;
                     break;
                 case IInvocationOperation call:
@@ -90,7 +95,8 @@ public sealed class BlockedCallAnalyzer : DiagnosticAnalyzer
     }
 
     // An inherited method is called on what it is converted to.
-    private static ITypeSymbol? TypeOf(IOperation? instance) => instance is IConversionOperation { IsImplicit: true } conversion ? conversion.Operand.Type : instance?.Type;
+    private static ITypeSymbol? TypeOf(IOperation? instance) =>
+        instance is IConversionOperation { IsImplicit: true } conversion ? conversion.Operand.Type : instance?.Type;
 
     private static bool IsContract(ITypeSymbol? type) => type is { TypeKind: TypeKind.Interface } && type.HasAttribute(WellKnownNames.MuxService);
 

@@ -2,7 +2,8 @@ using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Reading;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
@@ -39,12 +40,14 @@ public sealed class FieldNumberAnalyzer : DiagnosticAnalyzer
         foreach (var member in type.GetMembers().Where(IsIgnoredField)) Report(context, AnalyzerDiagnostics.IgnoredField, member);
         if (fields.Members.IsEmpty || contract.Implicit != ImplicitFields.None) return;
         foreach (var member in type.GetMembers().Where(fields.IsForgotten))
-            Report(context, AnalyzerDiagnostics.UnnumberedMember, member, type.HasAttribute(WellKnownNames.ProtoContract) ? "[ProtoIgnore]" : "[IgnoreDataMember]");
+            Report(context, AnalyzerDiagnostics.UnnumberedMember, member, type.HasAttribute(WellKnownNames.ProtoContract) ? "[ProtoIgnore]"
+                : "[IgnoreDataMember]");
     }
 
     private static bool IsIgnoredField(ISymbol member)
     {
-        return member.HasAttribute(WellKnownNames.ProtoIgnore) && (member.HasAttribute(WellKnownNames.ProtoMember) || member.FindAttribute(WellKnownNames.DataMember)?.Number("Order") > 0);
+        return member.HasAttribute(WellKnownNames.ProtoIgnore)
+            && (member.HasAttribute(WellKnownNames.ProtoMember) || member.FindAttribute(WellKnownNames.DataMember)?.Number("Order") > 0);
     }
 
     private static void Report(SymbolAnalysisContext context, DiagnosticDescriptor descriptor, ISymbol member, params string[] arguments)

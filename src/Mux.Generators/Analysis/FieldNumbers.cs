@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Reading;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
@@ -79,12 +81,14 @@ internal sealed class FieldNumbers
             _ => false,
         };
         return isData && !IsNamedAtType(member) && !MemberReader.IsKeptFields(member) && !member.GetAttributes().Any(static attribute => attribute.FullName()
-            is WellKnownNames.ProtoMember or WellKnownNames.ProtoIgnore or WellKnownNames.DataMember or WellKnownNames.IgnoreDataMember or WellKnownNames.NonSerialized
+            is WellKnownNames.ProtoMember or WellKnownNames.ProtoIgnore or WellKnownNames.DataMember or WellKnownNames.IgnoreDataMember
+                or WellKnownNames.NonSerialized
                 or WellKnownNames.XmlElement or WellKnownNames.XmlArray or WellKnownNames.XmlIgnore)
             && !_type.GetMembers().Any(other => member.Name == other.Name + "Specified");
     }
 
-    private bool IsFree(int number) => !_used.Contains(number) && !IsReserved(number) && number is (< FieldNumber.FirstOfProtobuf or > FieldNumber.LastOfProtobuf);
+    private bool IsFree(int number) => !_used.Contains(number) && !IsReserved(number)
+        && number is (< FieldNumber.FirstOfProtobuf or > FieldNumber.LastOfProtobuf);
 
     private void Reserve(AttributeData attribute)
     {

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 

@@ -3,7 +3,8 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Reading;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
@@ -37,7 +38,8 @@ public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
         if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || MessageContract.Of(type) is not { Surrogate: null } contract) return;
         var presets = new PresetMembers(type, contract, context.Compilation);
         if (presets.IsEmpty) return;
-        context.RegisterOperationAction(operation => AddInitializer(operation.Operation, presets), OperationKind.FieldInitializer, OperationKind.PropertyInitializer);
+        context.RegisterOperationAction(operation =>
+            AddInitializer(operation.Operation, presets), OperationKind.FieldInitializer, OperationKind.PropertyInitializer);
         context.RegisterOperationAction(operation => AddAssignment(operation, presets), OperationKind.SimpleAssignment);
         context.RegisterSymbolEndAction(end => Report(end, presets));
     }
@@ -58,7 +60,15 @@ public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
     {
         if (context.ContainingSymbol is not IMethodSymbol { MethodKind: MethodKind.Constructor, Parameters.IsEmpty: true }) return;
         var assignment = (ISimpleAssignmentOperation)context.Operation;
-        if (assignment is not { Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target, Parent: IExpressionStatementOperation { Parent: IBlockOperation { Parent: IConstructorBodyOperation } } }) return;
+        if (assignment is not
+            {
+                Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target,
+                Parent: IExpressionStatementOperation { Parent: IBlockOperation { Parent: IConstructorBodyOperation } }
+            })
+        {
+            return;
+        }
+
         presets.AddAssignment(target.Member, assignment.Value);
     }
 
@@ -69,7 +79,8 @@ public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
             var properties = ImmutableDictionary<string, string?>.Empty;
             if (preset.Expression is { } expression) properties = properties.Add(PresetProperty, expression);
             var place = preset.Syntax?.GetLocation() ?? member.Locations[0];
-            context.ReportDiagnostic(Diagnostic.Create(AnalyzerDiagnostics.Preset, place, [member.Locations[0]], properties, member.ToDisplay(), omitted.Text, preset.Text));
+            context.ReportDiagnostic(
+                Diagnostic.Create(AnalyzerDiagnostics.Preset, place, [member.Locations[0]], properties, member.ToDisplay(), omitted.Text, preset.Text));
         }
     }
 }

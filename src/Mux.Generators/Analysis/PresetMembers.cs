@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Reading;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
@@ -19,7 +21,8 @@ internal sealed class PresetMembers
         _runsConstructor = _runsInitializers && type.InstanceConstructors.Any(static constructor => constructor.Parameters.IsEmpty);
 
         // What a constructor takes is passed to it, as zero if it did not come.
-        var taken = _runsConstructor ? [] : type.InstanceConstructors.SelectMany(static constructor => constructor.Parameters).Select(static parameter => parameter.Name);
+        var taken = _runsConstructor ? [] : type.InstanceConstructors.SelectMany(static constructor => constructor.Parameters)
+            .Select(static parameter => parameter.Name);
         var passed = new HashSet<string>(_runsInitializers ? taken : [], StringComparer.OrdinalIgnoreCase);
 
         var findings = new Findings(compilation.Assembly);
@@ -27,11 +30,13 @@ internal sealed class PresetMembers
         foreach (var field in new FieldNumbering(compilation, findings).Read(type, contract))
         {
             var symbol = field.Symbol;
-            bool isComputed = symbol is IPropertySymbol property && property.BackingField() is null; // what its code gives before anything is read is not known here
+            // what its code gives before anything is read is not known here
+            bool isComputed = symbol is IPropertySymbol property && property.BackingField() is null;
             if (isComputed || passed.Contains(symbol.Name) || reader.Read(field, type) is not { Default: not null, IsRepeated: false } member) continue;
             var attribute = symbol.FindAttribute(WellKnownNames.DefaultValue);
             if (attribute is null) _omitted.Add(symbol, PresetValue.Zero(member.Value));
-            else if (attribute.ConstructorArguments.Length == 1) _omitted.Add(symbol, PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value));
+            else if (attribute.ConstructorArguments.Length == 1) _omitted
+                .Add(symbol, PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value, member.Default!));
         }
     }
 

@@ -1,7 +1,9 @@
 using System.Globalization;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Analysis;
 
@@ -24,15 +26,30 @@ internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, Sy
         _ => new(kind, KeyOf(0), "default"),
     };
 
-    /// <summary>A constant, such as that of an attribute.</summary>
+    /// <summary>A constant.</summary>
     public static PresetValue Of(object? constant, ValueModel kind) => new(kind, KeyOf(constant, kind), TextOf(constant));
+
+    /// <summary>The constant of an attribute, which may be a text or of another type than the member.</summary>
+    /// <param name="constant">As the attribute says it.</param>
+    /// <param name="kind">What the member holds.</param>
+    /// <param name="literal">The same in C#, converted to the type of the member.</param>
+    public static PresetValue Of(object? constant, ValueModel kind, string literal)
+    {
+        if (kind is not ScalarModel) return Of(constant, kind);
+        return new(kind, ValueOf(SyntaxFactory.ParseExpression(literal)) is { } value ? KeyOf(value, kind) : null, TextOf(constant));
+    }
 
     /// <summary>What an expression gives.</summary>
     public static PresetValue Of(IOperation value, PresetValue omitted)
     {
         while (value is IConversionOperation conversion && !value.ConstantValue.HasValue) value = conversion.Operand;
-        if (value.ConstantValue is { HasValue: true, Value: var constant }) return Of(constant, omitted.Kind) with { Syntax = value.Syntax, Expression = ExpressionOf(value, constant) };
-        if (omitted.Kind is UriModel && value is IObjectCreationOperation { Arguments.Length: 1 } uri && uri.Arguments[0].Value is { ConstantValue: { HasValue: true, Value: string address } } text)
+        if (value.ConstantValue is { HasValue: true, Value: var constant })
+        {
+            return Of(constant, omitted.Kind) with { Syntax = value.Syntax, Expression = ExpressionOf(value, constant) };
+        }
+
+        if (omitted.Kind is UriModel && value is IObjectCreationOperation { Arguments.Length: 1 } uri
+            && uri.Arguments[0].Value is { ConstantValue: { HasValue: true, Value: string address } } text)
             return Of(address, omitted.Kind) with { Syntax = text.Syntax, Expression = ExpressionOf(text, address) };
         return IsZero(value) ? Zero(omitted.Kind) with { Syntax = value.Syntax } : new(omitted.Kind, null, $"'{value.Syntax}'", value.Syntax);
     }
@@ -49,15 +66,37 @@ internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, Sy
     {
         IDefaultValueOperation => true,
         IObjectCreationOperation { Arguments.IsEmpty: true, Initializer: null, Type.IsValueType: true } => true,
-        IFieldReferenceOperation { Field: { IsStatic: true, Name: "Zero" or "Empty" } field } => SymbolEqualityComparer.Default.Equals(field.Type, field.ContainingType),
+        IFieldReferenceOperation { Field: { IsStatic: true, Name: "Zero" or "Empty" } field } =>
+            SymbolEqualityComparer.Default.Equals(field.Type, field.ContainingType),
         _ => false,
+    };
+
+    // Of what is generated for a number, a bool, a char or an enum; null for constants that have a name, such as NaN.
+    private static object? ValueOf(ExpressionSyntax expression) => expression switch
+    {
+        LiteralExpressionSyntax literal => literal.Token.Value,
+        CastExpressionSyntax cast => ValueOf(cast.Expression),
+        CheckedExpressionSyntax isChecked => ValueOf(isChecked.Expression),
+        ParenthesizedExpressionSyntax inside => ValueOf(inside.Expression),
+        PrefixUnaryExpressionSyntax negative => ValueOf(negative.Operand) switch
+        {
+            double number => -number,
+            float number => -number,
+            { } number => -Convert.ToDecimal(number, CultureInfo.InvariantCulture),
+            _ => null,
+        },
+        _ => null,
     };
 
     private static string? KeyOf(object? constant, ValueModel kind)
     {
         if (constant is null) return NullKey;
         if (kind is TextModel or UriModel) return "text " + constant;
-        if (kind is ScalarModel { Scalar: ScalarType.Single } && constant is float or double) return KeyOf((double)Convert.ToSingle(constant, CultureInfo.InvariantCulture));
+        if (kind is ScalarModel { Scalar: ScalarType.Single } && constant is float or double)
+        {
+            return KeyOf((double)Convert.ToSingle(constant, CultureInfo.InvariantCulture));
+        }
+
         if (constant is not string text) return KeyOf(constant);
         if (bool.TryParse(text, out bool flag)) return KeyOf(flag);
         return double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? KeyOf(number) : null;
@@ -72,7 +111,8 @@ internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, Sy
     };
 
     // The same for 1 and 1.0.
-    private static string KeyOf(double number) => Math.Abs(number) < 1e15 && number == Math.Floor(number) ? KeyOf((decimal)number) : number.ToString("R", CultureInfo.InvariantCulture);
+    private static string KeyOf(double number) =>
+        Math.Abs(number) < 1e15 && number == Math.Floor(number) ? KeyOf((decimal)number) : number.ToString("R", CultureInfo.InvariantCulture);
 
     private static string TextOf(object? constant) => constant switch
     {

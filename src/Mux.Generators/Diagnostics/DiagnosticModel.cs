@@ -1,6 +1,6 @@
 using Microsoft.CodeAnalysis;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Diagnostics;
 
 /// <summary>Something to tell the user.</summary>
 /// <param name="Descriptor">One of the static descriptors, compared by reference.</param>

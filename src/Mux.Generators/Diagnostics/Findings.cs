@@ -1,7 +1,6 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Diagnostics;
 
 /// <summary>Collects what is wrong with one contract, each thing once and at the best place known for it.</summary>
 /// <param name="assembly">The assembly being compiled: only its symbols have places that can be shown.</param>

@@ -1,7 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Text;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Diagnostics;
 
 /// <summary>A place in a source file that keeps no syntax tree alive.</summary>
 internal sealed record LocationModel(string Path, TextSpan Span, LinePositionSpan Lines)

@@ -67,7 +67,8 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor ReturnType = new(
         "MUX0007",
         "A contract method must return a task or a stream",
-        "Method '{0}' returns '{1}'; ValueTask, ValueTask<T>, Task, Task<T> and the streams IAsyncEnumerable<T>, ChannelReader<T>, Stream and PipeReader are supported",
+        "Method '{0}' returns '{1}'; ValueTask, ValueTask<T>, Task, Task<T> and the streams IAsyncEnumerable<T>, ChannelReader<T>, Stream and PipeReader " +
+            "are supported",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -301,7 +302,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor OptionsPosition = new(
         "MUX0033",
         "Options come last and once",
-        "Parameter '{0}' of '{1}' is a CallOptions that is not the last parameter before the token; put one there",
+        "Parameter '{0}' of '{1}' is a MuxCallOptions that is not the last parameter before the token; put one there",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -432,4 +433,23 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0060.md");
+
+    public static readonly DiagnosticDescriptor ReferenceAssembly = new(
+        "MUX0068",
+        "A message must come with its private members",
+        "'{0}' comes from a reference assembly of '{1}', which has no private members, so fields, conditions and callbacks of the message may be missing; " +
+            "set <CompileUsingReferenceAssemblies>false</CompileUsingReferenceAssemblies> in this project",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0068.md");
+
+    public static readonly DiagnosticDescriptor IdleAttribute = new(
+        "MUX0069",
+        "An attribute has no effect",
+        "'{0}' has [{1}], which has no effect, as with protobuf-net: {2}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0069.md");
 }

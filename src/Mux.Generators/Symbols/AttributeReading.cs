@@ -1,6 +1,6 @@
 using Microsoft.CodeAnalysis;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Symbols;
 
 /// <summary>Looks attributes up by name and reads their arguments.</summary>
 internal static class AttributeReading

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Symbols;
 
 /// <summary>What a message has of a generic type: its accessors are declared for the type as it stands in the source, and called for its arguments.</summary>
 /// <param name="Parameters">The names of the type parameters, those of types around it first.</param>

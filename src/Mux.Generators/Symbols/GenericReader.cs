@@ -1,7 +1,6 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Symbols;
 
 /// <summary>Reads what the runtime wants to see repeated where members of a generic type are accessed that are not accessible.</summary>
 internal static class GenericReader

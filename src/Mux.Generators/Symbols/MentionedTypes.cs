@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Messages.Reading;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Symbols;
 
 /// <summary>What the types that one contract mentions are. Each is looked at once, however many members have it.</summary>
 internal sealed class MentionedTypes

@@ -3,9 +3,12 @@ using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Symbols;
 
-/// <summary>The names of symbols in the forms that generated code, errors and generated identifiers need. Tuples are written by their type: names of elements make no other type.</summary>
+/// <summary>
+/// The names of symbols in the forms that generated code, errors and generated identifiers need. Tuples are written by their type: names of elements make no
+/// other type.
+/// </summary>
 internal static class SymbolText
 {
     private static readonly SymbolDisplayFormat s_code = SymbolDisplayFormat.FullyQualifiedFormat.WithMiscellaneousOptions(
@@ -47,10 +50,12 @@ internal static class SymbolText
     }
 
     /// <summary>As generated code writes a type, without nullable annotations, so that the same type has one name.</summary>
-    public static string ToIdentity(this ITypeSymbol type) => type is INamedTypeSymbol { IsGenericType: false } ? type.ToBareCode() : type.ToDisplayString(s_identity);
+    public static string ToIdentity(this ITypeSymbol type) =>
+        type is INamedTypeSymbol { IsGenericType: false } ? type.ToBareCode() : type.ToDisplayString(s_identity);
 
     /// <summary>As people write a type or member: <c>Hr.Employee.LastName</c>.</summary>
-    public static string ToDisplay(this ISymbol symbol) => symbol is INamedTypeSymbol { IsGenericType: false } plain ? Known(s_displays, plain, s_display) : symbol.ToDisplayString(s_display);
+    public static string ToDisplay(this ISymbol symbol) =>
+        symbol is INamedTypeSymbol { IsGenericType: false } plain ? Known(s_displays, plain, s_display) : symbol.ToDisplayString(s_display);
 
     /// <summary>The full name of a type without its type arguments: <c>System.Collections.Generic.List</c>.</summary>
     public static string ToFullName(this INamedTypeSymbol type)
@@ -61,7 +66,9 @@ internal static class SymbolText
         return s_fullNames.GetValue(definition, symbol => outer is null ? symbol.Name : outer + "." + symbol.Name);
     }
 
-    /// <summary>Whether a type has this full name. The name is not made for it: members have many attributes, and each is looked for among all of them.</summary>
+    /// <summary>
+    /// Whether a type has this full name. The name is not made for it: members have many attributes, and each is looked for among all of them.
+    /// </summary>
     public static bool HasFullName(this INamedTypeSymbol type, string fullName)
     {
         int length = fullName.Length;
@@ -77,14 +84,15 @@ internal static class SymbolText
     }
 
     /// <summary>
-    /// A C# identifier that no other type of the compilation gets: names joined by '_', which is doubled where it stood before. Where a name begins or ends with one,
-    /// the lengths of all names stand in front, because the joints are not seen. Of a constructed type the arguments are represented by a hash.
+    /// A C# identifier that no other type of the compilation gets: names joined by '_', which is doubled where it stood before. Where a name begins or ends
+    /// with one, the lengths of all names stand in front, because the joints are not seen. Of a constructed type the arguments are represented by a hash.
     /// </summary>
     public static string ToIdentifier(this ITypeSymbol type)
     {
         if (type is not INamedTypeSymbol { IsGenericType: false } named) return Shorten(type) + "_" + Hash(type.ToIdentity());
         var definition = named.OriginalDefinition;
-        return s_identifiers.TryGetValue(definition, out var identifier) ? identifier : s_identifiers.GetValue(definition, static symbol => Identify((INamedTypeSymbol)symbol));
+        return s_identifiers.TryGetValue(definition, out var identifier) ? identifier
+            : s_identifiers.GetValue(definition, static symbol => Identify((INamedTypeSymbol)symbol));
     }
 
     /// <summary>The same for plain text such as the name of an assembly, where uniqueness does not matter.</summary>
@@ -100,7 +108,8 @@ internal static class SymbolText
     {
         var fullName = type.ToFullName();
         var names = fullName.Split('.');
-        var lengths = names.Any(static name => name[0] == '_' || name[name.Length - 1] == '_') ? string.Concat(names.Select(static name => $"_{name.Length}")) + "_" : string.Empty;
+        var lengths = names.Any(static name => name[0] == '_' || name[name.Length - 1] == '_')
+            ? string.Concat(names.Select(static name => $"_{name.Length}")) + "_" : string.Empty;
         return lengths + fullName.Replace("_", "__").Replace('.', '_');
     }
 

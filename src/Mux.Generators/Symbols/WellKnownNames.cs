@@ -1,4 +1,4 @@
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Symbols;
 
 /// <summary>Full names of the types that contracts are recognized by. Matched as text, so that nothing but the type itself has to be there.</summary>
 internal static class WellKnownNames
@@ -8,12 +8,12 @@ internal static class WellKnownNames
     public const string MuxAuthorize = "Mux.MuxAuthorizeAttribute";
     public const string MuxAllowAnonymous = "Mux.MuxAllowAnonymousAttribute";
     public const string MuxError = "Mux.MuxErrorAttribute";
-    public const string CallOptions = "Mux.CallOptions";
-    public const string Result = "Mux.Result";
+    public const string MuxCallOptions = "Mux.MuxCallOptions";
+    public const string MuxResult = "Mux.MuxResult";
     public const string PayloadSerializer = "Mux.Serialization.IPayloadSerializer";
     public const string PayloadFormat = "Mux.Serialization.PayloadFormatAttribute";
     public const string GeneratedCodec = "Mux.Serialization.GeneratedCodec";
-    public const string Unit = "Mux.Contracts.Unit";
+    public const string MuxUnit = "Mux.MuxUnit";
     public const string UnknownFields = "Mux.UnknownFields";
 
     public const string DataContract = "System.Runtime.Serialization.DataContractAttribute";
@@ -25,6 +25,7 @@ internal static class WellKnownNames
     public const string ProtoBufNamespace = "ProtoBuf.";
     public const string ProtoContract = "ProtoBuf.ProtoContractAttribute";
     public const string ProtoMember = "ProtoBuf.ProtoMemberAttribute";
+    public const string ProtoEnum = "ProtoBuf.ProtoEnumAttribute";
     public const string ProtoIgnore = "ProtoBuf.ProtoIgnoreAttribute";
     public const string ProtoInclude = "ProtoBuf.ProtoIncludeAttribute";
     public const string ProtoMap = "ProtoBuf.ProtoMapAttribute";

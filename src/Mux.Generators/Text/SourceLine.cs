@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Text;
 
 /// <summary>A line that is being written: its parts go into the file as they are evaluated, so none of them may write lines.</summary>
 [InterpolatedStringHandler]

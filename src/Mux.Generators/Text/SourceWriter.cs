@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Text;
 
 /// <summary>Writes indented C#.</summary>
 internal sealed class SourceWriter
@@ -52,10 +52,11 @@ internal sealed class SourceWriter
     public void GeneratedCode() => Line(s_generatedCode);
 
     /// <summary>
-    /// Writes the attribute of a method that makes a reader. Its variables are cleared where a method begins or in its midst, the latter by wide registers, in whose wake calls into the
-    /// runtime are slow: so it stays out of methods that hardly ever need one, and out of loops around it.
+    /// Writes the attribute of a method that makes a reader. Its variables are cleared where a method begins or in its midst, the latter by wide registers, in
+    /// whose wake calls into the runtime are slow: so it stays out of methods that hardly ever need one, and out of loops around it.
     /// </summary>
-    public void NotInlined() => Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
+    public void NotInlined() =>
+        Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
 
     public void Line() => _text.Append('\n');
 

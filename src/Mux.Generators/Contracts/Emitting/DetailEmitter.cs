@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the two methods by which details of failures become bytes and come back; nothing where none are declared.</summary>
 internal static class DetailEmitter
@@ -30,7 +31,8 @@ internal static class DetailEmitter
         {
             writer.Open($"case {error.Number}:");
             if (error.Serialized is null) writer.Line($"var reader = new MessageReader(body, {error.Codec}.Schema);");
-            writer.Line(error.Serialized is { } serialized ? $"return {SerializedPayload.Read(serialized)};" : $"return {error.Codec}.Read(ref reader, default);");
+            writer.Line(error.Serialized is { } serialized ? $"return {SerializedPayload.Read(serialized)};"
+                : $"return {error.Codec}.Read(ref reader, default);");
             writer.Close();
         }
 

@@ -1,7 +1,10 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Messages.Emitting;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 using Mux.Serialization;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the messages that the generator makes around values, and the statements that write and read them.</summary>
 internal sealed class EnvelopeEmitter(SourceWriter writer)
@@ -22,8 +25,10 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
     {
         uint tag = envelope.TagOf(number);
         var message = envelope.Message;
-        var content = string.Join(", ", message.Members.Select(member => $"{member.Name} = {(envelope.Form == EnvelopeForm.Entry ? $"{expression}.{member.Name}" : expression)}"));
-        writer.Line(envelope.IsGroup ? $"writer.BeginGroup({tag}, \"{message.DisplayName}\");" : $"int mark{number} = writer.BeginMessage({tag}, \"{message.DisplayName}\");");
+        var content = string.Join(
+            ", ", message.Members.Select(member => $"{member.Name} = {(envelope.Form == EnvelopeForm.Entry ? $"{expression}.{member.Name}" : expression)}"));
+        writer.Line(envelope.IsGroup ? $"writer.BeginGroup({tag}, \"{message.DisplayName}\");"
+            : $"int mark{number} = writer.BeginMessage({tag}, \"{message.DisplayName}\");");
         writer.Line($"{message.Codec}.Write(ref writer, new {message.TypeName} {{ {content} }});");
         writer.Line(envelope.IsGroup ? $"writer.EndGroup({tag + 1});" : $"writer.EndMessage(mark{number});");
     }
@@ -36,7 +41,8 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
         writer.Line($"var envelope = {message.Codec}.Read(ref child, {Initial(envelope, place)});");
         writer.Line("reader.Leave(in child);");
         if (message.Members.Any(member => IsCompleted(envelope, member))) writer.Line("envelope = Complete(ref reader, envelope);");
-        writer.Line(store(envelope.Form == EnvelopeForm.Entry ? $"new {envelope.TypeName}(envelope.Key, envelope.Value)" : $"envelope.{message.Members[0].Name}"));
+        writer.Line(store(envelope.Form == EnvelopeForm.Entry ? $"new {envelope.TypeName}(envelope.Key, envelope.Value)"
+            : $"envelope.{message.Members[0].Name}"));
     }
 
     // What was there is merged with, as without the message around it.
@@ -99,7 +105,8 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
 
     private static bool CanBeNull(MemberModel member)
     {
-        bool isValueType = member.Container == Container.Nullable || member.Collection?.Source == ItemSource.Span || member.TypeName.EndsWith("?", StringComparison.Ordinal);
+        bool isValueType = member.Container == Container.Nullable || member.Collection?.Source == ItemSource.Span
+            || member.TypeName.EndsWith("?", StringComparison.Ordinal);
         return !isValueType && (member.IsRepeated || member.Value.CanBeNull);
     }
 }

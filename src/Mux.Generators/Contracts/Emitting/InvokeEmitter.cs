@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the method by which a server calls an implementation.</summary>
 internal static class InvokeEmitter
@@ -17,7 +18,8 @@ internal static class InvokeEmitter
 
         writer.Line();
         writer.Line($"public static {signature}(");
-        writer.Indented($"{service.InterfaceName} service, {method.Request.TypeName} request, {items}global::Mux.CallOptions? options, global::System.Threading.CancellationToken cancellationToken)");
+        writer.Indented($"{service.InterfaceName} service, {method.Request.TypeName} request, {items}global::Mux.MuxCallOptions? options, " +
+            $"global::System.Threading.CancellationToken cancellationToken)");
         writer.Open();
         var arguments = method.Parameters.Select(parameter => ArgumentFor(method, parameter));
 
@@ -38,7 +40,7 @@ internal static class InvokeEmitter
     private static string Adapt(MethodModel method, string call)
     {
         if (method.ResponseStream is not null) return StreamAdapter.ItemsOfResult(method, call);
-        if (method.ResultType is null) return $"Unit.From({call})";
+        if (method.ResultType is null) return $"MuxUnit.From({call})";
         return method.ReturnForm == ReturnForm.Task ? $"new {ValueTask}<{method.Response.TypeName}>({call})" : call;
     }
 }

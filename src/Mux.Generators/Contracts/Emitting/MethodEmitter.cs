@@ -1,7 +1,10 @@
 using Microsoft.CodeAnalysis.CSharp;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Messages.Emitting;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the struct that is all there is to know about one method, and the message of its arguments.</summary>
 internal static class MethodEmitter
@@ -29,7 +32,7 @@ internal static class MethodEmitter
         var choices = string.Join(", ", ChoicesOf(method));
         var end = choices.Length == 0 ? ";" : string.Empty;
         writer.Line("private static readonly MethodDescriptor s_descriptor = new MethodDescriptor(");
-        writer.Indented($"{names}, MethodShape.{method.Shape}, global::Mux.MuxDispatch.{method.Choices.Dispatch}, takesToken: {takesToken}){end}");
+        writer.Indented($"{names}, MethodShape.{method.Shape}, global::Mux.MuxDispatchMode.{method.Choices.Dispatch}, takesToken: {takesToken}){end}");
         if (choices.Length > 0) writer.Indented($"{{ {choices} }};");
         writer.Line();
         writer.Line("public static MethodDescriptor Descriptor => s_descriptor;");
@@ -40,9 +43,9 @@ internal static class MethodEmitter
     {
         var choices = method.Choices;
         if (method.Find(ParameterRole.Options) is not null) yield return "TakesOptions = true";
-        if (choices.DeadlineMilliseconds > 0) yield return $"Deadline = global::System.TimeSpan.FromMilliseconds({choices.DeadlineMilliseconds})";
-        if (choices.Priority != "Normal") yield return $"Priority = global::Mux.CallPriority.{choices.Priority}";
-        if (choices.IsIdempotent) yield return "IsIdempotent = true";
+        if (choices.TimeoutMilliseconds > 0) yield return $"Timeout = global::System.TimeSpan.FromMilliseconds({choices.TimeoutMilliseconds})";
+        if (choices.Priority != "Normal") yield return $"Priority = global::Mux.MuxCallPriority.{choices.Priority}";
+        if (choices.Idempotent) yield return "Idempotent = true";
         if (choices.Format != ChoicesModel.Protobuf) yield return $"Format = \"{choices.Format}\"";
         if (choices.MaxMessageBytes > 0) yield return $"MaxMessageBytes = {choices.MaxMessageBytes}";
         if (choices.Authorization is { } authorization) yield return $"Authorization = {AuthorizationOf(authorization)}";

@@ -1,6 +1,6 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>The names by which the runtime knows methods of one shape.</summary>
 /// <param name="Interface">What the method's struct implements.</param>

@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the two methods by which a payload becomes bytes and comes back.</summary>
 internal static class PayloadEmitter

@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the class by which a client calls the methods of a contract.</summary>
 internal static class ProxyEmitter
@@ -43,8 +44,6 @@ internal static class ProxyEmitter
         // An explicit implementation cannot clash with anything that is generated here, and "this" keeps parameters from doing so.
         writer.Line($"{ReturnType(method)} {method.DeclaringInterface ?? service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})");
         writer.Open();
-        if (method.Find(ParameterRole.Stream) is { } stream)
-            writer.Line($"global::System.ArgumentNullException.ThrowIfNull({stream.Name}, \"{stream.PlainName}\");");
         writer.Line($"return {Call(method)};");
         writer.Close();
     }

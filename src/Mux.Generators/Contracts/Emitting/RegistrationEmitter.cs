@@ -1,7 +1,8 @@
 using Microsoft.CodeAnalysis.Text;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the module initializer by which the contracts of an assembly become known.</summary>
 internal static class RegistrationEmitter

@@ -1,7 +1,8 @@
 using Microsoft.CodeAnalysis.Text;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>Emits the class that holds all that is generated for one contract: its methods, its proxy, its description.</summary>
 internal static class ServiceEmitter

@@ -1,6 +1,6 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Contracts.Emitting;
 
 /// <summary>The C# that turns the streams of a contract into those of the runtime, and the other way.</summary>
 internal static class StreamAdapter
@@ -8,11 +8,13 @@ internal static class StreamAdapter
     private const string ValueTask = "global::System.Threading.Tasks.ValueTask";
     private const string Task = "global::System.Threading.Tasks.Task";
 
-    /// <summary>In the proxy: the items of the argument that is the request stream.</summary>
+    /// <summary>
+    /// In the proxy: the items of the argument that is the request stream; null if that is null, of which the runtime makes the failure of the call.
+    /// </summary>
     public static string ItemsOf(StreamForm form, string argument) => form switch
     {
         StreamForm.Items => argument,
-        StreamForm.Channel => $"{argument}.ReadAllAsync()",
+        StreamForm.Channel => $"{argument}?.ReadAllAsync()",
         _ => $"ByteStreams.From({argument})",
     };
 

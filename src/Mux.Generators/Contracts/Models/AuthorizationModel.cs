@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>Who may call a method, resolved from method and contract.</summary>
 /// <param name="AllowsAnonymous">Everybody.</param>

@@ -1,4 +1,7 @@
-namespace Mux.Generators.Models;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Models;
+
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>All that was found from one contract interface.</summary>
 /// <param name="Service">Null if there are errors.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>What a message is for that the generator makes around values.</summary>
 internal enum EnvelopeForm

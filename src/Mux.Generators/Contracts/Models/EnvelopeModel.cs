@@ -1,6 +1,7 @@
+using Mux.Generators.Messages.Models;
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>A message that the generator makes around values: a struct beside the codec of the message that has the member, with a codec of its own.</summary>
 /// <param name="TypeName">The C# type of what is in it, as the member or the collection holds it.</param>
@@ -9,7 +10,8 @@ namespace Mux.Generators.Models;
 /// <param name="IsGroup">Whether it is written between two tags instead of behind a length. Both are read.</param>
 /// <param name="IsNullable">Whether null is a value of the C# type that is not written at all.</param>
 /// <param name="Size">Bytes that an entry takes until it is put into its map.</param>
-internal sealed record EnvelopeModel(string TypeName, EnvelopeForm Form, MessageModel Message, bool IsGroup, bool IsNullable, int Size = 0) : ValueModel(TypeName)
+internal sealed record EnvelopeModel(string TypeName, EnvelopeForm Form, MessageModel Message, bool IsGroup, bool IsNullable, int Size = 0)
+    : ValueModel(TypeName)
 {
     public override string Kind => IsGroup ? "group" : "message";
 

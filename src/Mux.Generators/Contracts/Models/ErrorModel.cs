@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>A message that may come with a failure.</summary>
 /// <param name="Number">By which it is known on the wire.</param>

@@ -1,4 +1,6 @@
-namespace Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>A contract method.</summary>
 /// <param name="Name">The C# name, escaped where it is a keyword.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>A parameter of a contract method.</summary>
 /// <param name="Name">The C# name, escaped where it is a keyword.</param>

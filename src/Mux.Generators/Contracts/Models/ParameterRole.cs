@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>What a parameter of a contract method is for.</summary>
 internal enum ParameterRole

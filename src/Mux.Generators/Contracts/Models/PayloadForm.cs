@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>How the C# type of a payload stands to what is written.</summary>
 internal enum PayloadForm

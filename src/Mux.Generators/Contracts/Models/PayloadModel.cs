@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>What travels in one direction of a method, or one item of it.</summary>
 /// <param name="TypeName">The C# type the runtime sees.</param>
@@ -9,4 +9,5 @@ namespace Mux.Generators.Models;
 /// <param name="Form">How the type stands to what is written.</param>
 /// <param name="Serialized">By which serializer it travels; null for the codec.</param>
 internal sealed record PayloadModel(
-    string TypeName, string? Codec, string DisplayName, string Initial, bool RefusesNull, PayloadForm Form = PayloadForm.Value, SerializedModel? Serialized = null);
+    string TypeName, string? Codec, string DisplayName, string Initial, bool RefusesNull, PayloadForm Form = PayloadForm.Value,
+        SerializedModel? Serialized = null);

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>What the registration of a contract says.</summary>
 /// <param name="InterfaceName">The C# interface, fully qualified.</param>

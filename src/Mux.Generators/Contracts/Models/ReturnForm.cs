@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>The return type of a contract method, its result aside.</summary>
 internal enum ReturnForm

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>What travels by a serializer that the contract names.</summary>
 /// <param name="Serializer">The C# type of the serializer, fully qualified.</param>

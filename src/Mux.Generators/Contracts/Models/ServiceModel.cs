@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>A service contract without errors.</summary>
 /// <param name="InterfaceName">The C# interface, fully qualified.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Contracts.Models;
 
 /// <summary>The C# type by which a contract declares a stream.</summary>
 internal enum StreamForm

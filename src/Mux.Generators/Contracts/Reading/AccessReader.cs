@@ -1,8 +1,11 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Finds out how generated code can read and write members, whatever their accessibility.</summary>
 internal sealed class AccessReader(Compilation compilation, Findings findings)
@@ -79,7 +82,7 @@ internal sealed class AccessReader(Compilation compilation, Findings findings)
         _ => false,
     };
 
-    // What is private elsewhere is in the source, but not in the reference assembly that a build sees: refused in both.
+    // An editor sees private members of another project in its source, and a build does not: refused in both.
     private bool IsHere(ISymbol symbol) => SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, compilation.Assembly);
 
     private static bool HasSetMethod(IPropertySymbol property, INamedTypeSymbol type)

@@ -1,14 +1,15 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Reads who may call the methods of one contract.</summary>
 internal static class AuthorizationReader
 {
     /// <summary>
-    /// What stands nearest to the method decides whether everybody may call it; what is asked for adds up from the contract, the interfaces between it and the one that declares the method,
-    /// that one, and the method itself.
+    /// What stands nearest to the method decides whether everybody may call it; what is asked for adds up from the contract, the interfaces between it and the
+    /// one that declares the method, that one, and the method itself.
     /// </summary>
     /// <returns>Null if nothing is said.</returns>
     public static AuthorizationModel? Read(INamedTypeSymbol contract, IMethodSymbol method)
@@ -41,7 +42,12 @@ internal static class AuthorizationReader
         {
             // Whoever inherits more is further away from the method. Of two that are equally far, what opens comes first, and what closes has the last word.
             var between = contract.AllInterfaces.Where(type => type.AllInterfaces.Contains(method.ContainingType, SymbolEqualityComparer.Default));
-            foreach (var type in between.OrderByDescending(type => type.AllInterfaces.Length).ThenBy(type => !type.HasAttribute(WellKnownNames.MuxAllowAnonymous))) yield return type;
+            foreach (var type in between.OrderByDescending(type => type.AllInterfaces.Length)
+                .ThenBy(type => !type.HasAttribute(WellKnownNames.MuxAllowAnonymous)))
+            {
+                yield return type;
+            }
+
             yield return method.ContainingType;
         }
 

@@ -1,14 +1,15 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Reads how the methods of one contract run and travel: a method's choice, else its service's.</summary>
 internal sealed class ChoiceReader
 {
     private const string DispatchOption = "Dispatch";
-    private const string DeadlineOption = "DeadlineMilliseconds";
+    private const string TimeoutOption = "TimeoutMilliseconds";
     private const string PriorityOption = "Priority";
     private const string IdempotentOption = "Idempotent";
     private const string MaxMessageOption = "MaxMessageBytes";
@@ -35,7 +36,7 @@ internal sealed class ChoiceReader
         int dispatch = own?.Number(DispatchOption) is > 0 and var chosen ? chosen : _service.Number(DispatchOption) ?? 0;
         return new ChoicesModel(
             NameOf(s_dispatches, dispatch),
-            NumberOf(own, DeadlineOption),
+            NumberOf(own, TimeoutOption),
             NameOf(s_priorities, NumberOf(own, PriorityOption)),
             own?.Argument(IdempotentOption) as bool? ?? _service.Flag(IdempotentOption),
             NumberOf(own, MaxMessageOption));
@@ -49,10 +50,10 @@ internal sealed class ChoiceReader
     private void Check(ISymbol symbol, AttributeData attribute)
     {
         const string positive = "it takes 1 to 2147483647; leave it out for what holds otherwise";
-        CheckRange(symbol, attribute, DeadlineOption, 1, int.MaxValue, positive);
+        CheckRange(symbol, attribute, TimeoutOption, 1, int.MaxValue, positive);
         CheckRange(symbol, attribute, MaxMessageOption, 1, int.MaxValue, positive);
-        CheckRange(symbol, attribute, DispatchOption, 0, s_dispatches.Length - 1, "it takes the members of MuxDispatch");
-        CheckRange(symbol, attribute, PriorityOption, 0, s_priorities.Length - 1, "it takes the members of CallPriority");
+        CheckRange(symbol, attribute, DispatchOption, 0, s_dispatches.Length - 1, "it takes the members of MuxDispatchMode");
+        CheckRange(symbol, attribute, PriorityOption, 0, s_priorities.Length - 1, "it takes the members of MuxCallPriority");
     }
 
     private void CheckRange(ISymbol symbol, AttributeData attribute, string option, int from, int to, string reason)

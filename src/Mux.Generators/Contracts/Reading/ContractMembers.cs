@@ -1,7 +1,9 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
 /// Finds the methods of a contract that are called from afar, among its members and those of the interfaces it inherits. What has a body of its own
@@ -45,12 +47,18 @@ internal sealed class ContractMembers(INamedTypeSymbol contract, Compilation com
     private string? ProblemOf(IMethodSymbol method)
     {
         bool isNamed = method.HasAttribute(WellKnownNames.MuxMethod);
-        if (isNamed && !method.IsAbstract && !method.IsVirtual) return "a method with a body that nothing can replace, so [MuxMethod] has no effect; remove the attribute, or what seals the method";
+        if (isNamed && !method.IsAbstract && !method.IsVirtual)
+        {
+            return "a method with a body that nothing can replace, so [MuxMethod] has no effect; remove the attribute, or what seals the method";
+        }
+
         bool isHidden = !compilation.IsReachable(method) && compilation.IsReachable(method.ContainingType);
         return isHidden && IsRemote(method) ? "hidden from the code that is generated for it; make it public or internal, or give it a body" : null;
     }
 
-    /// <summary>A method that has no body, in whichever of the interfaces, or one whose attribute says that its body is only what servers do that have no other.</summary>
+    /// <summary>
+    /// A method that has no body, in whichever of the interfaces, or one whose attribute says that its body is only what servers do that have no other.
+    /// </summary>
     private bool IsRemote(IMethodSymbol method)
     {
         if (method.MethodKind != MethodKind.Ordinary || method.IsStatic) return false;

@@ -1,8 +1,11 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Puts values into messages that no user has declared: entries of maps, and what tells null from nothing.</summary>
 /// <param name="findings">Receives what cannot be sent.</param>
@@ -15,8 +18,17 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
     /// </summary>
     public static bool IsMap(CollectionType map, ValueOptions options)
     {
-        if (options.Map.IsDisabled || map.Item is IArrayTypeSymbol { ElementType.SpecialType: not SpecialType.System_Byte } || CollectionTypes.Of(map.Item) is not null) return false;
-        if (map.Key is INamedTypeSymbol key && key.ToFullName() == "System.Guid") return options.Level >= CompatibilityLevel.Level300 && options.Map.KeyFormat != DataFormat.FixedSize;
+        if (options.Map.IsDisabled || map.Item is IArrayTypeSymbol { ElementType.SpecialType: not SpecialType.System_Byte }
+            || CollectionTypes.Of(map.Item) is not null)
+        {
+            return false;
+        }
+
+        if (map.Key is INamedTypeSymbol key && key.ToFullName() == "System.Guid")
+        {
+            return options.Level >= CompatibilityLevel.Level300 && options.Map.KeyFormat != DataFormat.FixedSize;
+        }
+
         return map.Key!.TypeKind == TypeKind.Enum || map.Key.SpecialType
             is SpecialType.System_String or SpecialType.System_SByte or SpecialType.System_Byte or SpecialType.System_Int16 or SpecialType.System_UInt16
             or SpecialType.System_Int32 or SpecialType.System_UInt32 or SpecialType.System_Int64 or SpecialType.System_UInt64;
@@ -31,7 +43,8 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         if (key is null || value is null) return null;
         if (key.Container != Container.Single)
         {
-            findings.Report(MuxDiagnostics.UnsupportedType, owner, owner.ToDisplay(), type.ToDisplay(), "the key of a map is a single value that cannot be null");
+            findings.Report(MuxDiagnostics.UnsupportedType, owner, owner.ToDisplay(), type.ToDisplay(),
+                "the key of a map is a single value that cannot be null");
             return null;
         }
 
@@ -41,7 +54,8 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         if (valueMember is null) return null;
         var keyMember = key.ToMember(1, "Key", ReadAccess.Direct, WriteAccess.Direct) with { Default = key.Value.ZeroInEntry };
         var entry = $"global::System.Collections.Generic.KeyValuePair<{map.Key!.ToBareCode()}, {map.Item.ToBareCode()}>";
-        return new EnvelopeModel(entry, EnvelopeForm.Entry, Message(display, keyMember, valueMember), options.Format == DataFormat.Group, IsNullable: false, size);
+        return new EnvelopeModel(
+            entry, EnvelopeForm.Entry, Message(display, keyMember, valueMember), options.Format == DataFormat.Group, IsNullable: false, size);
     }
 
     /// <summary>The value in the messages that the member asks for; null if there can be none, which is then in the findings.</summary>
@@ -64,7 +78,8 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         var display = DisplayOf(owner, type);
         var items = value.ToMember(1, "Items", ReadAccess.Direct, WriteAccess.Direct);
         bool isNullable = value.Collection?.Source != ItemSource.Span;
-        return new MemberValue(value.TypeName, new EnvelopeModel(value.TypeName, EnvelopeForm.Items, Message(display, items), nulls.CollectionIsGroup, isNullable), Container.Single);
+        return new MemberValue(value.TypeName, new EnvelopeModel(
+            value.TypeName, EnvelopeForm.Items, Message(display, items), nulls.CollectionIsGroup, isNullable), Container.Single);
     }
 
     // A member has a name of its own; an argument or result is called by its type, so that all that are alike share one codec.
@@ -73,7 +88,8 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
     private static MessageModel Message(string display, params MemberModel[] members)
     {
         return new MessageModel(
-            string.Empty, display, string.Empty, IsStruct: true, ChecksType: false, Construction.Default, EquatableArray<int>.Empty, ConstructorNeedsAccessor: false,
+            string.Empty, display, string.Empty, IsStruct: true, ChecksType: false, Construction.Default, EquatableArray<int>.Empty,
+                ConstructorNeedsAccessor: false,
             new EquatableArray<MemberModel>([.. members]));
     }
 
@@ -113,12 +129,14 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         var problem = value switch
         {
             { Value: NestedModel } => "it is a message, which may be null anyway",
-            { Value: FrameworkModel { Form: not (FrameworkForm.GuidText or FrameworkForm.DecimalText or FrameworkForm.DateOnly or FrameworkForm.TimeOnly) } } => "it is written as a message already",
+            { Value: FrameworkModel { Form: not (FrameworkForm.GuidText or FrameworkForm.DecimalText or FrameworkForm.DateOnly or FrameworkForm.TimeOnly) } } =>
+                "it is written as a message already",
             { Container: not Container.Nullable, Value.CanBeNull: false } => "it cannot be null",
             _ => null,
         };
         if (problem is not null) findings.Report(MuxDiagnostics.NullWrapping, owner, owner.ToDisplay(), "NullWrappedValue", problem);
         var member = value.ToMember(1, "Value", ReadAccess.Direct, WriteAccess.Direct) with { Default = value.Value.ZeroInEntry };
-        return new MemberValue(value.TypeName, new EnvelopeModel(value.TypeName, EnvelopeForm.Value, Message(display, member), isGroup, IsNullable: true), Container.Single);
+        return new MemberValue(value.TypeName, new EnvelopeModel(value.TypeName, EnvelopeForm.Value, Message(display, member), isGroup, IsNullable: true),
+            Container.Single);
     }
 }

@@ -1,11 +1,17 @@
 using System.Globalization;
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Reads what may come with failures of the methods of one contract: what a method declares, what its service does, and what the interface does that it is inherited from.</summary>
+/// <summary>
+/// Reads what may come with failures of the methods of one contract: what a method declares, what its service does, and what the interface does that it is
+/// inherited from.
+/// </summary>
 internal sealed class ErrorReader
 {
     private const int MaxNumber = 65535;
@@ -82,7 +88,8 @@ internal sealed class ErrorReader
         else if (known.Any(error => error.TypeName == typeName))
             _findings.Report(MuxDiagnostics.DuplicateError, symbol, symbol.ToDisplay(), $"the type '{type.ToDisplay()}'");
         else if (_serializer is { } serializer)
-            return _serialized.Read(symbol, type, serializer, $"{symbol.ToDisplay()}, error {text}") is { } model ? new ErrorModel(number, typeName, null, model) : null;
+            return _serialized.Read(symbol, type, serializer, $"{symbol.ToDisplay()}, error {text}") is { } model
+                ? new ErrorModel(number, typeName, null, model) : null;
         else if (_messages.ReadValue(symbol, type) is { Container: Container.Single, Value: NestedModel message })
             return new ErrorModel(number, typeName, message.Codec);
         return null;

@@ -1,8 +1,10 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Reads the methods of one contract.</summary>
 internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData service, MessageCatalog messages, Findings findings, Compilation compilation)
@@ -32,7 +34,9 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
         if (!_serializers.TryRead(method, attribute, out var serializer)) return null;
 
         _payloads.Serializer = serializer;
-        var choices = _choices.Read(method, attribute) with { Format = serializer?.Format ?? ChoicesModel.Protobuf, Authorization = AuthorizationReader.Read(contract, method) };
+        var choices = _choices.Read(
+            method, attribute) with
+        { Format = serializer?.Format ?? ChoicesModel.Protobuf, Authorization = AuthorizationReader.Read(contract, method) };
         var errors = _errors.Read(method, serializer);
         var identifier = Identify(WireName.OfMethod(method.Name));
         var subject = $"{contract.ToDisplay()}.{method.Name}";

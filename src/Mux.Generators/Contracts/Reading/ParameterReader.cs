@@ -1,8 +1,9 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Finds out what each parameter of a method is for.</summary>
 internal sealed class ParameterReader(Findings findings)
@@ -43,7 +44,7 @@ internal sealed class ParameterReader(Findings findings)
     private static ParameterRole RoleOf(IParameterSymbol parameter) => (parameter.Type as INamedTypeSymbol)?.ToFullName() switch
     {
         WellKnownNames.CancellationToken => ParameterRole.Token,
-        WellKnownNames.CallOptions => ParameterRole.Options,
+        WellKnownNames.MuxCallOptions => ParameterRole.Options,
         _ when StreamTypes.FormOf(parameter.Type) is not null => ParameterRole.Stream,
         _ => ParameterRole.Argument,
     };

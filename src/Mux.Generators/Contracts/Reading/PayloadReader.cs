@@ -1,8 +1,11 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
 /// Decides what arguments and results travel as: nothing as nothing, a message as itself, any other single value as field 1 of a
@@ -11,7 +14,7 @@ namespace Mux.Generators.Reading;
 /// </summary>
 internal sealed class PayloadReader(MessageCatalog messages, Findings findings, SerializedPayloads serialized)
 {
-    private const string UnitType = "global::Mux.Contracts.Unit";
+    private const string UnitType = "global::Mux.MuxUnit";
     private const string BytesType = "global::Mux.Contracts.ByteChunk";
 
     private readonly CompatibilityLevelReader _levels = new(findings);
@@ -68,7 +71,7 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         if (!returned.IsResult) return ReadSingle(method, result, subject);
 
         var value = ((INamedTypeSymbol)result).TypeArguments[0];
-        bool isUnit = value is INamedTypeSymbol named && named.ToFullName() == WellKnownNames.Unit;
+        bool isUnit = value is INamedTypeSymbol named && named.ToFullName() == WellKnownNames.MuxUnit;
         var payload = isUnit ? Nothing(subject) : ReadSingle(method, value, subject);
         return payload is null ? null : payload with { TypeName = result.ToCode(), Form = PayloadForm.Result };
     }

@@ -1,7 +1,8 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>What a method returns.</summary>
 /// <param name="Form">What stands around the result.</param>
@@ -19,5 +20,6 @@ internal sealed record ReturnValue(ReturnForm Form, ITypeSymbol? Result)
         ? IsResultType(StreamTypes.ItemOf(Result!))
         : IsResult && StreamTypes.FormOf(((INamedTypeSymbol)Result!).TypeArguments[0]) is not null;
 
-    private static bool IsResultType(ITypeSymbol? type) => type is INamedTypeSymbol { TypeArguments.Length: 1 } named && named.ToFullName() == WellKnownNames.Result;
+    private static bool IsResultType(ITypeSymbol? type) =>
+        type is INamedTypeSymbol { TypeArguments.Length: 1 } named && named.ToFullName() == WellKnownNames.MuxResult;
 }

@@ -1,8 +1,10 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Reads what travels by a serializer that the contract names: any type that it takes, as it is declared.</summary>
 internal sealed class SerializedPayloads(Compilation compilation, Findings findings)
@@ -31,7 +33,8 @@ internal sealed class SerializedPayloads(Compilation compilation, Findings findi
         if (type is IPointerTypeSymbol or IFunctionPointerTypeSymbol) return "pointers mean nothing elsewhere, declare what it points to";
         if (IsDynamic(type)) return "dynamic is no type that it could be read as, declare object or better";
         if (serializer.Types.IsEmpty || serializer.Types.Any(taken => IsOfType(type, taken))) return null;
-        return $"'{serializer.Type.ToDisplay()}' sends {string.Join(", ", serializer.Types.Select(static taken => taken.ToDisplay()))} and what derives from or implements them, declare one of these or name another serializer";
+        return $"'{serializer.Type.ToDisplay()}' sends {string.Join(", ", serializer.Types.Select(static taken => taken.ToDisplay()))} and what derives " +
+            $"from or implements them, declare one of these or name another serializer";
     }
 
     private static bool IsDynamic(ITypeSymbol type) => type switch

@@ -1,8 +1,10 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>Finds the serializers that the methods of one contract name: a method's choice, else its service's.</summary>
 internal sealed class SerializerReader(INamedTypeSymbol contract, AttributeData service, Compilation compilation, Findings findings)
@@ -27,13 +29,18 @@ internal sealed class SerializerReader(INamedTypeSymbol contract, AttributeData 
         var format = named.FindAttribute(WellKnownNames.PayloadFormat);
         var name = format?.Argument("name") as string;
         if (format is null) return Refuse(owner, type, "has no [PayloadFormat]; say with it what its bytes are called");
-        if (name is null || !WireName.IsValid(name)) return Refuse(owner, type, "has a [PayloadFormat] whose name is not 1 to 127 characters of letters, digits, '.', '_' and '-'");
+        if (name is null || !WireName.IsValid(name))
+        {
+            return Refuse(owner, type, "has a [PayloadFormat] whose name is not 1 to 127 characters of letters, digits, '.', '_' and '-'");
+        }
+
         serializer = new Serializer(named, name, TypesOf(format));
         return true;
     }
 
     private static ImmutableArray<ITypeSymbol> TypesOf(AttributeData format) =>
-        format.Argument("types") is ImmutableArray<TypedConstant> { IsDefault: false } types ? [.. types.Select(static type => type.Value).OfType<ITypeSymbol>()] : [];
+        format.Argument("types") is ImmutableArray<TypedConstant> { IsDefault: false } types
+            ? [.. types.Select(static type => type.Value).OfType<ITypeSymbol>()] : [];
 
     private string? ProblemOf(INamedTypeSymbol type)
     {

@@ -1,11 +1,12 @@
 using System.Text;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Messages.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
-/// Makes of the messages of a method the two numbers by which its two sides see whether they mean the same bytes: of field numbers, kinds of values and what is inside what, and of no
-/// name that C# has for them.
+/// Makes of the messages of a method the two numbers by which its two sides see whether they mean the same bytes: of field numbers, kinds of values and what is
+/// inside what, and of no name that C# has for them.
 /// </summary>
 /// <remarks>The text that is hashed must stay as it is for what exists: sides that were built by different versions of the generator compare it.</remarks>
 internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
@@ -68,7 +69,12 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
     // A surrogate stands for its message, and the first of the classes that inherit each other for all of them.
     private MessageModel WrittenFor(MessageModel message)
     {
-        while ((message.Surrogate?.Codec ?? message.Hierarchy?.RootCodec) is { } codec && codec != message.Codec && _byCodec.TryGetValue(codec, out var written)) message = written;
+        while ((message.Surrogate?.Codec ?? message.Hierarchy?.RootCodec) is { } codec && codec != message.Codec
+            && _byCodec.TryGetValue(codec, out var written))
+        {
+            message = written;
+        }
+
         return message;
     }
 

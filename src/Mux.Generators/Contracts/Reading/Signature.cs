@@ -1,7 +1,7 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>The parameters of a method.</summary>
 /// <param name="All">In declaration order.</param>

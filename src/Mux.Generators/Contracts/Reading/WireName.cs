@@ -1,4 +1,4 @@
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>The names by which both sides of a connection know services and methods.</summary>
 internal static class WireName

@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the declarations through which inaccessible members and constructors are called, without reflection.</summary>
 internal static class AccessorEmitter
@@ -56,7 +57,11 @@ internal static class AccessorEmitter
             var member = members[i];
             bool isWritten = message.Construction != Construction.Parameters || !message.Parameters.Contains(i);
             if (member.Read == ReadAccess.Accessor) yield return Method($"get_{member.Name}", $"{TypeOf(member)} {member.Name}_Get({owner})");
-            if (isWritten && member.Write == WriteAccess.Accessor) yield return Method($"set_{member.Name}", $"void {member.Name}_Set({owner}, {TypeOf(member)} value)");
+            if (isWritten && member.Write == WriteAccess.Accessor)
+            {
+                yield return Method($"set_{member.Name}", $"void {member.Name}_Set({owner}, {TypeOf(member)} value)");
+            }
+
             if (member.Read == ReadAccess.Field || (isWritten && member.Write == WriteAccess.Field))
                 yield return ($"{Kind}.Field, Name = \"{member.BackingField}\"", $"ref {TypeOf(member)} {member.Name}_Field({owner})");
         }
@@ -69,7 +74,11 @@ internal static class AccessorEmitter
         {
             if (member.Condition is not { } condition) continue;
             var owner = OwnerOf(message, condition.OwnerType);
-            if (condition.NeedsAccessor) yield return Method(condition.IsMethod ? condition.Name : $"get_{condition.Name}", $"bool {member.Name}_IsWritten({owner})");
+            if (condition.NeedsAccessor)
+            {
+                yield return Method(condition.IsMethod ? condition.Name : $"get_{condition.Name}", $"bool {member.Name}_IsWritten({owner})");
+            }
+
             if (condition.SetNeedsAccessor) yield return Method($"set_{condition.Name}", $"void {member.Name}_NoteRead({owner}, bool value)");
         }
     }

@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the calls of a message's own methods around reading and writing.</summary>
 internal static class CallbackEmitter

@@ -1,7 +1,9 @@
 using Microsoft.CodeAnalysis.Text;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Emitting;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the class that reads and writes one message.</summary>
 internal static class CodecEmitter
@@ -26,7 +28,8 @@ internal static class CodecEmitter
             return;
         }
 
-        var fields = message.Members.Select(static member => (member.Number, member.Name)).Concat(message.Includes.Select(static include => (include.Number, include.Name)));
+        var fields = message.Members.Select(static member => (member.Number, member.Name))
+            .Concat(message.Includes.Select(static include => (include.Number, include.Name)));
         var names = string.Join(", ", fields.OrderBy(static field => field.Number).Select(static field => $"{field.Number} {field.Name}"));
         var schema = message.Hierarchy is { IsRoot: false } ? HierarchyEmitter.PartSchema : "Schema";
         writer.Line($"internal const string {schema} = \"{message.DisplayName}({names})\";");

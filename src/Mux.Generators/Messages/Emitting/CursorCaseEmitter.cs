@@ -1,10 +1,11 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
-/// Emits the cases of a loop of the cursor, each of which goes straight to the one of the member behind it. A case that cannot read its field goes to the default,
-/// which the caller emits; the cursor has not moved then.
+/// Emits the cases of a loop of the cursor, each of which goes straight to the one of the member behind it. A case that cannot read its field goes to the
+/// default, which the caller emits; the cursor has not moved then.
 /// </summary>
 /// <param name="writer">Receives the code.</param>
 /// <param name="access">How members are read and written.</param>

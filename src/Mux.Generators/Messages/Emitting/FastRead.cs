@@ -1,8 +1,10 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>How a member is read by the cursor, which sees short tags, numbers in the declared wire type, texts and values of the framework; other members have none.</summary>
+/// <summary>
+/// How a member is read by the cursor, which sees short tags, numbers in the declared wire type, texts and values of the framework; other members have none.
+/// </summary>
 /// <param name="Method">The method that tries it.</param>
 /// <param name="Type">What the method gives.</param>
 /// <param name="IsBoolean">Whether it gives a number where the member is a bool.</param>

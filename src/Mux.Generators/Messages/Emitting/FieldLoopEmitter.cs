@@ -1,7 +1,9 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 using Mux.Serialization;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
 /// Emits the loop that reads fields into a target: first by the cursor, which knows the fields that come as they should and goes from each
@@ -88,9 +90,11 @@ internal sealed class FieldLoopEmitter(
         writer.Close();
     }
 
-    // What other wire types there may be is known where the value is read. Flat messages come here that the cursor leaves, beside the loop: their reader would be cleared whenever the loop begins.
+    // What other wire types there may be is known where the value is read. Flat messages come here that the cursor leaves, beside the loop: their reader would
+    // be cleared whenever the loop begins.
     private static bool IsReadByTag(MemberModel member) =>
-        member.Value is NestedModel { IsReadInPlace: true } or ScalarModel or FrameworkModel or ConvertedModel { Surrogate: ScalarModel or FrameworkModel } || member is { IsRepeated: false, Value: TextModel };
+        member.Value is NestedModel { IsReadInPlace: true } or ScalarModel or FrameworkModel or ConvertedModel { Surrogate: ScalarModel or FrameworkModel }
+            || member is { IsRepeated: false, Value: TextModel };
 
     private void EmitReaderLoop()
     {

@@ -1,6 +1,6 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
 /// Finds the flat messages, those of numbers and texts alone, and tells the members that hold them: they are written in the run of fields that is open around
@@ -12,7 +12,8 @@ internal static class FlatMessages
 
     /// <summary>Whether a message is read by a cursor as far as its fields come as they should.</summary>
     public static bool IsReadByCursor(MessageModel message) =>
-        IsPlain(message) && message is { IsStruct: false, Construction: Construction.New } && message.Members.All(static member => FastRead.Of(member) is not null);
+        IsPlain(message) && message is { IsStruct: false, Construction: Construction.New }
+            && message.Members.All(static member => FastRead.Of(member) is not null);
 
     /// <summary>The most bytes that a flat message takes, if its length always fits into one byte; else 0.</summary>
     public static int ShortSizeOf(MessageModel message)
@@ -30,7 +31,8 @@ internal static class FlatMessages
         var written = new HashSet<string>(StringComparer.Ordinal);
         var read = new HashSet<string>(StringComparer.Ordinal);
         var marked = messages.Select(message => message with { Members = new([.. message.Members.Select(MarkMember)]) }).ToList();
-        return new([.. marked.Select(message => message with { IsWrittenInRuns = written.Contains(message.Codec), IsReadInPlace = read.Contains(message.Codec) })]);
+        return new([.. marked.Select(message =>
+            message with { IsWrittenInRuns = written.Contains(message.Codec), IsReadInPlace = read.Contains(message.Codec) })]);
 
         MemberModel MarkMember(MemberModel member)
         {
@@ -43,7 +45,8 @@ internal static class FlatMessages
         }
     }
 
-    private static HashSet<string> CodecsOf(IEnumerable<MessageModel> messages) => new(messages.Select(static message => message.Codec), StringComparer.Ordinal);
+    private static HashSet<string> CodecsOf(IEnumerable<MessageModel> messages) =>
+        new(messages.Select(static message => message.Codec), StringComparer.Ordinal);
 
     private static bool IsWritable(MessageModel message) =>
         IsPlain(message) && message.Members.All(static member => !member.IsRepeated && (member.Value is TextModel || member.Value.MaxSize > 0));
@@ -52,5 +55,6 @@ internal static class FlatMessages
         message is { IsWrapper: false, Members.Count: > 0, Hierarchy: null, Surrogate: null, Callbacks.Count: 0, KeepsUnknown: false };
 
     private static bool CanHoldInPlace(MemberModel member) =>
-        member is { Overwrites: false, Container: Container.Single or Container.List or Container.Array } && member.Write != WriteAccess.InPlace && FastRead.IsSeen(member);
+        member is { Overwrites: false, Container: Container.Single or Container.List or Container.Array } && member.Write != WriteAccess.InPlace
+            && FastRead.IsSeen(member);
 }

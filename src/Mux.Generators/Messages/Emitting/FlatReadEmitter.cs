@@ -1,10 +1,11 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
-/// Emits what reads a flat message by a cursor: as far as its fields come as they should there is no reader for it, whether it stands alone or in another message.
-/// What comes otherwise is read by a reader that begins where the cursor has stopped.
+/// Emits what reads a flat message by a cursor: as far as its fields come as they should there is no reader for it, whether it stands alone or in another
+/// message. What comes otherwise is read by a reader that begins where the cursor has stopped.
 /// </summary>
 /// <param name="writer">Receives the code.</param>
 /// <param name="message">The message.</param>
@@ -23,7 +24,8 @@ internal sealed class FlatReadEmitter(SourceWriter writer, MessageModel message,
         EmitWhole();
         EmitFields();
         if (message.IsReadInPlace) EmitRestInPlace();
-        new FieldLoopEmitter(writer, message, [.. message.Members], access, "value", message.TypeName, isByReference: false, "ReadOther", keepsUnknown: false).EmitOther(passedOver: null);
+        new FieldLoopEmitter(writer, message, [.. message.Members], access, "value", message.TypeName, isByReference: false, "ReadOther", keepsUnknown: false)
+            .EmitOther(passedOver: null);
     }
 
     private void EmitRead()
@@ -80,7 +82,8 @@ internal sealed class FlatReadEmitter(SourceWriter writer, MessageModel message,
     {
         writer.Line();
         writer.NotInlined();
-        writer.Open($"internal static FieldCursor {Rest}(ref MessageReader reader, scoped FieldCursor at, scoped FieldCursor content, {message.TypeName} value)");
+        writer.Open($"internal static FieldCursor {Rest}(ref MessageReader reader, scoped FieldCursor at, scoped FieldCursor content, " +
+            $"{message.TypeName} value)");
         writer.Line("var child = reader.Enter(reader.ReadTag(at), Schema);");
         writer.Line("child.MoveTo(content);");
         writer.Line("Read(ref child, value);");

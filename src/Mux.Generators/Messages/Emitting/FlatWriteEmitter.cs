@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits what writes flat messages into the run of fields that the message around them has open.</summary>
 internal static class FlatWriteEmitter
@@ -23,9 +24,13 @@ internal static class FlatWriteEmitter
         writer.Line();
     }
 
-    /// <summary>The beginning of the method that writes the fields to a run, and gives it back. Where they are short the run has room for all of them, and no writer is needed.</summary>
+    /// <summary>
+    /// The beginning of the method that writes the fields to a run, and gives it back. Where they are short the run has room for all of them, and no writer is
+    /// needed.
+    /// </summary>
     public static string Signature(MessageModel message) =>
-        $"internal static FieldRun {Fields}({(FlatMessages.ShortSizeOf(message) > 0 ? string.Empty : "scoped ref MessageWriter writer, ")}FieldRun run, {message.TypeName} value)";
+        $"internal static FieldRun {Fields}({(FlatMessages.ShortSizeOf(message) > 0 ? string.Empty : "scoped ref MessageWriter writer, ")}FieldRun run, " +
+            $"{message.TypeName} value)";
 
     /// <summary>Emits the statements that write a message, in a block of the caller's.</summary>
     /// <param name="writer">Receives the code.</param>

@@ -1,7 +1,8 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 using Mux.Serialization;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
 /// Emits what classes need that are written as one message. Each has a codec for its own part, and the part of a derived class is a field
@@ -95,7 +96,8 @@ internal static class HierarchyEmitter
             writer.Line();
         }
 
-        writer.Line(message.ChecksType ? $"EncodeFault.ThrowDerived(\"{message.DisplayName}\", value);" : "// of a class that nothing includes: cut to this one");
+        writer.Line(message.ChecksType ? $"EncodeFault.ThrowDerived(\"{message.DisplayName}\", value);"
+            : "// of a class that nothing includes: cut to this one");
         writer.Close();
         writer.Line();
     }

@@ -1,7 +1,8 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 using Mux.Serialization;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the statements that write the items of one member, whatever holds them.</summary>
 /// <param name="writer">Receives the code.</param>

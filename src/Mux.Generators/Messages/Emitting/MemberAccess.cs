@@ -1,7 +1,7 @@
-using Mux.Generators.Models;
-using Mux.Generators.Reading;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>The C# by which members of one message are read and written.</summary>
 /// <param name="message">The message.</param>

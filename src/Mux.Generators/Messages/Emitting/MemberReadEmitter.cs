@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the statements under a case label that read one member.</summary>
 internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
@@ -55,14 +56,16 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     public static string PartsOf(MemberModel member) => $"{Parts}.{FieldOf(member)}";
 
     // What comes before the parts: an array, or what can be made a span.
-    private string Before(MemberModel member) => member.Value is BytesModel bytes && !member.IsRepeated ? Place(member).Existing + bytes.ToSpan : access.Get(member);
+    private string Before(MemberModel member) =>
+        member.Value is BytesModel bytes && !member.IsRepeated ? Place(member).Existing + bytes.ToSpan : access.Get(member);
 
     // A wrapped collection without a setter is filled like any other.
     private string Set(MemberModel member, string value)
     {
         if (member.Write != WriteAccess.InPlace) return access.Set(member, value);
         var reason = $"{message.DisplayName}.{member.Name} has no setter and holds no collection that can be filled.";
-        return $"if (!ReferenceEquals({value}, {access.Get(member)})) throw new global::System.InvalidOperationException(\"{reason}\"); {access.NoteRead(member)}".TrimEnd();
+        string check = $"if (!ReferenceEquals({value}, {access.Get(member)})) throw new global::System.InvalidOperationException(\"{reason}\");";
+        return $"{check} {access.NoteRead(member)}".TrimEnd();
     }
 
     private ReadPlace Place(MemberModel member)

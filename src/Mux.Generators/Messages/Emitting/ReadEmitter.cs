@@ -1,7 +1,8 @@
-using Mux.Generators.Models;
-using Mux.Generators.Reading;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the method that reads a message, into an object that is there already if there is one: the same field may come twice.</summary>
 internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)

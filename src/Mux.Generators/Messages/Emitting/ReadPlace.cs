@@ -1,4 +1,4 @@
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>What there is where a value is read to: the same field may come twice.</summary>
 /// <param name="Existing">The C# of the value that is there, into which a message is read.</param>

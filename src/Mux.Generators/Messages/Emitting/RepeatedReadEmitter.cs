@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the statements that read the items of one member into what holds them.</summary>
 internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
@@ -68,16 +69,20 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         }
 
         EmitItems(member, "ref items");
-        if (member.Value is ScalarModel) writer.Line($"if (items.IsEmpty) {access.Set(member, $"{access.Get(member)} ?? {member.Empty}")}"); // no item in a block
+        // no item in a block
+        if (member.Value is ScalarModel) writer.Line($"if (items.IsEmpty) {access.Set(member, $"{access.Get(member)} ?? {member.Empty}")}");
     }
 
     private void EmitCollection(MemberModel member, CollectionModel collection)
     {
-        writer.Line(member.IsJoined ? $"ref var items = ref {MemberReadEmitter.PartsOf(member)};" : $"var items = default({MemberReadEmitter.BufferOf(member)});");
+        writer.Line(member.IsJoined ? $"ref var items = ref {MemberReadEmitter.PartsOf(member)};"
+            : $"var items = default({MemberReadEmitter.BufferOf(member)});");
         if (member.Overwrites) EmitClear(member, collection);
         EmitItems(member, "ref items");
         if (!member.IsJoined) EmitFill(member, collection, "items");
-        else if (member.Value is ScalarModel && member.Write != WriteAccess.InPlace) writer.Line($"if (items.IsEmpty) {access.Set(member, OrEmpty(member, collection))}"); // no item in a block
+        // no item in a block
+        else if (member.Value is ScalarModel && member.Write != WriteAccess.InPlace) writer
+            .Line($"if (items.IsEmpty) {access.Set(member, OrEmpty(member, collection))}");
     }
 
     private void EmitClear(MemberModel member, CollectionModel collection)
@@ -85,7 +90,8 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         if (member.IsJoined) writer.Line("items.Clear();");
         if (collection.Target is { } target)
         {
-            writer.Line(collection.IsTable ? $"ClearedTable.Clear(ref reader, ({target}){access.Get(member)});" : $"(({target}){access.Get(member)})?.Clear();");
+            writer.Line(collection.IsTable ? $"ClearedTable.Clear(ref reader, ({target}){access.Get(member)});"
+                : $"(({target}){access.Get(member)})?.Clear();");
         }
         else writer.Line(access.Set(member, collection.MadeFor("reader")));
     }
@@ -112,13 +118,15 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
 
         writer.Line($"var target{member.Number} = {Filled(member)};");
         var reason = $"{message.DisplayName}.{member.Name} has no setter and holds a collection that nothing can be added to.";
-        writer.Line($"if (!ReferenceEquals({items}.AppendTo(ref reader, {member.Tag}, target{member.Number}{unique}), target{member.Number})) throw new global::System.InvalidOperationException(\"{reason}\");");
+        writer.Line($"if (!ReferenceEquals({items}.AppendTo(ref reader, {member.Tag}, target{member.Number}{unique}), target{member.Number})) throw new " +
+            $"global::System.InvalidOperationException(\"{reason}\");");
     }
 
     private string OrEmpty(MemberModel member, CollectionModel collection)
     {
         var existing = access.Get(member);
-        return collection.Source == ItemSource.Span ? $"{existing}.IsDefault ? {collection.Empty} : {existing}" : existing + " ?? " + collection.MadeFor("reader");
+        return collection.Source == ItemSource.Span ? $"{existing}.IsDefault ? {collection.Empty} : {existing}"
+            : existing + " ?? " + collection.MadeFor("reader");
     }
 
     // A collection without a setter: what it holds is what there is.

@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the codec of a message that is written as another type: conversions there and back, and the other's codec between them.</summary>
 internal static class SurrogateEmitter
@@ -74,6 +75,9 @@ internal static class SurrogateEmitter
 
     private static void EmitAccessor(SourceWriter writer, ConversionModel conversion, string name, string source, string target)
     {
-        if (conversion.NeedsAccessor) AccessorEmitter.EmitStatic(writer, conversion.Method!, $"{target} Call{name}({conversion.OwnerType} owner, {source} value)");
+        if (conversion.NeedsAccessor)
+        {
+            AccessorEmitter.EmitStatic(writer, conversion.Method!, $"{target} Call{name}({conversion.OwnerType} owner, {source} value)");
+        }
     }
 }

@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits what keeps the fields that a message does not know, and writes them again behind all that it knows.</summary>
 internal static class UnknownEmitter

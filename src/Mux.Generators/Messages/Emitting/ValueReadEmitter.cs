@@ -1,6 +1,9 @@
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Emitting;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the statements that read one value behind its tag, whatever will hold it.</summary>
 internal sealed class ValueReadEmitter(SourceWriter writer)

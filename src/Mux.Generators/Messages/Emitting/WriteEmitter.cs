@@ -1,6 +1,7 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Text;
 
-namespace Mux.Generators.Emitting;
+namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>Emits the method that writes a message: its fields by number, numbers and texts in runs that keep their place in registers.</summary>
 internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)

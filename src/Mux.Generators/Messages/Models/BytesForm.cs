@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>The C# type that holds bytes.</summary>
 internal enum BytesForm

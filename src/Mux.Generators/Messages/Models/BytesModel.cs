@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A byte array, or memory of bytes, which is written even if it is empty.</summary>
 internal sealed record BytesModel(string TypeName, BytesForm Form = BytesForm.Array) : ValueModel(TypeName)

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A method of a message that is called around reading or writing.</summary>
 /// <param name="Moment">When.</param>
@@ -9,7 +9,10 @@ namespace Mux.Generators.Models;
 internal sealed record CallbackModel(
     CallbackMoment Moment, string Name, EquatableArray<string> ParameterTypes, EquatableArray<string> Arguments, bool NeedsAccessor)
 {
-    /// <summary>The argument for a SerializationContext: one for all messages of a codec, as protobuf-net has one for all of which nobody set any, and refuses changes to it.</summary>
+    /// <summary>
+    /// The argument for a SerializationContext: one for all messages of a codec, as protobuf-net has one for all of which nobody set any, and refuses changes
+    /// to it.
+    /// </summary>
     public const string Context = "s_context";
 
     /// <summary>The C# type of the context; null if the callback takes none.</summary>

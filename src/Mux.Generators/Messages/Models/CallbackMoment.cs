@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>When a method of a message is called.</summary>
 internal enum CallbackMoment

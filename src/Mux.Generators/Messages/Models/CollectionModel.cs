@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A collection or map that is neither List nor array.</summary>
 /// <param name="Target">The C# type as which it is filled; null if what was read makes a new one.</param>
@@ -11,7 +11,8 @@ namespace Mux.Generators.Models;
 /// <param name="IsTable">Whether it is, or may be, a hash table, which looks at every place that it ever had when it is cleared.</param>
 /// <param name="IsUnique">Whether an entry whose key is there already is refused; else it replaces the other.</param>
 internal sealed record CollectionModel(
-    string? Target, string Empty, int Size, ItemSource Source, bool IsInterface = false, bool IsStack = false, bool IsMap = false, bool IsTable = false, bool IsUnique = false)
+    string? Target, string Empty, int Size, ItemSource Source, bool IsInterface = false, bool IsStack = false, bool IsMap = false, bool IsTable = false,
+        bool IsUnique = false)
 {
     /// <summary>Whether items can be read into one that cannot be replaced.</summary>
     public bool CanBeFilled => Target is not null || IsInterface;

@@ -1,6 +1,8 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
-/// <summary>What says whether a member is written, zero or not: a method ShouldSerializeX, or a property XSpecified, which is set when the member was read.</summary>
+/// <summary>
+/// What says whether a member is written, zero or not: a method ShouldSerializeX, or a property XSpecified, which is set when the member was read.
+/// </summary>
 /// <param name="Name">The name of the method or property.</param>
 /// <param name="OwnerType">The class that declares it.</param>
 /// <param name="IsMethod">Whether it is a method.</param>

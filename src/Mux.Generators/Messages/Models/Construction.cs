@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>How an object is made before its members are read.</summary>
 internal enum Construction

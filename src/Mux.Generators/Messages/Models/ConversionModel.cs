@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A conversion between a message and its surrogate.</summary>
 /// <param name="OwnerType">The type that declares it.</param>

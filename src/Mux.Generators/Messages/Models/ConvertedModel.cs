@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A value that is written as another one, which is no message: its surrogate.</summary>
 /// <param name="TypeName">As in the base.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>Where an object of a type that implements protobuf-net's interface keeps the fields that are not known.</summary>
 /// <param name="InterfaceName">The interface, fully qualified.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>How a value of the framework that is neither number nor text is written. The names are those of the runtime's methods.</summary>
 internal enum FrameworkForm

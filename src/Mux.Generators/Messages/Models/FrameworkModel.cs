@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A Guid, a decimal, a date, a time or a span.</summary>
 /// <param name="TypeName">As in the base.</param>

@@ -1,6 +1,8 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
-/// <summary>The place of a class in a chain of messages that inherit each other: written from the first of them, each part nested in the one of its base.</summary>
+/// <summary>
+/// The place of a class in a chain of messages that inherit each other: written from the first of them, each part nested in the one of its base.
+/// </summary>
 /// <param name="RootType">The class with which writing starts.</param>
 /// <param name="RootCodec">Its codec, which reads and writes objects of every class below.</param>
 /// <param name="IsRoot">Whether this is it.</param>

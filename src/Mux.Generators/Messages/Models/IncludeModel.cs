@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>The field of a class that holds the part of a class derived from it.</summary>
 /// <param name="Number">The field number.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>How generated code takes the items out of a collection, and how it learns their number.</summary>
 internal enum ItemSource

@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>The fields that a message does not know, kept in a member of the type UnknownFields. They have no tag of their own.</summary>
 internal sealed record KeptFieldsModel(string TypeName) : ValueModel(TypeName)

@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>One field of a message.</summary>
 /// <param name="Number">The field number, 1 to 536,870,911.</param>
@@ -38,7 +38,8 @@ internal sealed record MemberModel(
     public ConditionModel? Condition { get; init; }
 
     /// <summary>Whether the member is an array, of items or of bytes, or a collection, whose parts are joined behind the last field of the message.</summary>
-    public bool IsJoined => Container == Container.Array || Collection is { IsStack: false } || (Container is Container.Single or Container.Nullable && Value is BytesModel && !Overwrites);
+    public bool IsJoined => Container == Container.Array || Collection is { IsStack: false }
+        || (Container is Container.Single or Container.Nullable && Value is BytesModel && !Overwrites);
 
     public bool IsRepeated => Container is Container.List or Container.Array or Container.Collection;
 

@@ -1,4 +1,6 @@
-namespace Mux.Generators.Models;
+using Mux.Generators.Symbols;
+
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A message, whether a type of the user's, the arguments of a method, or a single value that is sent as field 1.</summary>
 /// <param name="TypeName">The C# type, fully qualified and without annotations: the identity of the message.</param>

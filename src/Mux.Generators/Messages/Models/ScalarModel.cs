@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A number, a bool, a char or an enum.</summary>
 /// <param name="TypeName">As in the base.</param>

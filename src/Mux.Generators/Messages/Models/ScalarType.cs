@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>The C# types that are one number on the wire. The names are those of the runtime's reading methods.</summary>
 internal enum ScalarType

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>The type that is read and written in place of a message.</summary>
 /// <param name="TypeName">The surrogate, fully qualified.</param>

@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A string.</summary>
 internal sealed record TextModel(string TypeName) : ValueModel(TypeName)

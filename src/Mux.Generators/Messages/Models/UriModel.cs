@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>A URI, written as the text that it was made from.</summary>
 internal sealed record UriModel(string TypeName) : ValueModel(TypeName)

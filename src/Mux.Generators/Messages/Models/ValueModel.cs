@@ -1,6 +1,6 @@
 using Mux.Serialization;
 
-namespace Mux.Generators.Models;
+namespace Mux.Generators.Messages.Models;
 
 /// <summary>One value as it stands behind a tag: a member that is no list, or an item of one.</summary>
 /// <param name="TypeName">The C# type, fully qualified, with nullable annotations inside.</param>

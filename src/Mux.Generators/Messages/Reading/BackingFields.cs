@@ -1,6 +1,6 @@
 using Microsoft.CodeAnalysis;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Finds the fields that the compiler puts behind properties.</summary>
 internal static class BackingFields

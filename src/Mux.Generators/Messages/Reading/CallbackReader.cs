@@ -1,8 +1,9 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Finds the methods of a message that are called around reading and writing: those protobuf-net calls.</summary>
 internal sealed class CallbackReader(Compilation compilation, Findings findings)

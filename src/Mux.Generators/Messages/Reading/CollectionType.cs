@@ -1,7 +1,7 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>A C# type that protobuf-net takes as a collection or map.</summary>
 /// <param name="Item">The type of its items; for a map the type of its values.</param>

@@ -1,7 +1,8 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
 /// Recognizes collections and maps, in the order in which protobuf-net does: what is immutable, what is concurrent, dictionaries, queues,
@@ -17,7 +18,12 @@ internal static class CollectionTypes
     public static CollectionType? Of(ITypeSymbol type)
     {
         // Numbers and texts first: they implement dozens of interfaces, and all of them would be looked at.
-        if (type is not INamedTypeSymbol { SpecialType: < SpecialType.System_Boolean or > SpecialType.System_UIntPtr, TypeKind: not TypeKind.Enum } named || !UnsupportedTypes.IsEnumerable(named)) return null;
+        if (type is not INamedTypeSymbol { SpecialType: < SpecialType.System_Boolean or > SpecialType.System_UIntPtr, TypeKind: not TypeKind.Enum } named
+            || !UnsupportedTypes.IsEnumerable(named))
+        {
+            return null;
+        }
+
         if (IsMessage(named) || UnsupportedTypes.IsBytes(named) || ItemOf(named) is not { } item) return null;
         return OfImmutable(named) ?? OfMap(named) ?? OfMutable(named, item);
     }
@@ -28,10 +34,14 @@ internal static class CollectionTypes
         return MessageContract.Of(type) is { } contract && (contract.IgnoresListHandling || type.GetMembers().Any(MessageTypeReader.IsContractMember));
     }
 
+    /// <summary>Whether a type would be a collection if it were not a message.</summary>
+    public static bool HasItems(INamedTypeSymbol type) => ItemOf(type) is not null;
+
     // What is enumerated in two ways is no collection.
     private static ITypeSymbol? ItemOf(INamedTypeSymbol type)
     {
-        var found = type.AllInterfaces.Append(type).Where(static candidate => candidate.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T).ToList();
+        var found = type.AllInterfaces.Append(type)
+            .Where(static candidate => candidate.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T).ToList();
         return found.Count == 1 ? found[0].TypeArguments[0] : null;
     }
 
@@ -59,7 +69,8 @@ internal static class CollectionTypes
         var arguments = string.Join(", ", type.TypeArguments.Select(SymbolText.ToCode));
         bool isMap = type.TypeArguments.Length == 2;
         var model = new CollectionModel(
-            Target: null, $"global::{Immutable}{implementation}<{arguments}>.Empty", 0, known, IsStack: kind.EndsWith("Stack", StringComparison.Ordinal), IsMap: isMap);
+            Target: null, $"global::{Immutable}{implementation}<{arguments}>.Empty", 0, known, IsStack: kind.EndsWith("Stack", StringComparison.Ordinal),
+                IsMap: isMap);
         return isMap ? new CollectionType(type.TypeArguments[1], type.TypeArguments[0], model) : new CollectionType(type.TypeArguments[0], null, model);
     }
 
@@ -73,12 +84,14 @@ internal static class CollectionTypes
         {
             var empty = $"new global::{Generic}Dictionary<{key.ToCode()}, {value.ToCode()}>()";
             bool isKnown = name is Generic + "IReadOnlyDictionary" or Generic + "IDictionary";
-            return isKnown ? new CollectionType(value, key, new CollectionModel(null, empty, ObjectSizes.Table, ItemSource.HeldEntries, IsInterface: true, IsMap: true)) : Other(value, key);
+            return isKnown ? new CollectionType(
+                value, key, new CollectionModel(null, empty, ObjectSizes.Table, ItemSource.HeldEntries, IsInterface: true, IsMap: true)) : Other(value, key);
         }
 
         var table = Derived(type, Generic + "Dictionary");
         bool isPlain = name is Generic + "Dictionary" or Generic + "SortedDictionary" or Generic + "SortedList";
-        int size = table is not null ? ObjectSizes.Table : Derived(type, Concurrent + "ConcurrentDictionary") is not null ? ObjectSizes.ConcurrentTable : ObjectSizes.List;
+        int size = table is not null ? ObjectSizes.Table : Derived(type, Concurrent + "ConcurrentDictionary") is not null ? ObjectSizes.ConcurrentTable
+            : ObjectSizes.List;
         return Class(type, value, key, (table ?? map).ToBareCode(), size, isPlain ? ItemSource.Counted : ItemSource.HeldEntries, isMap: true, isTable: true);
     }
 
@@ -88,15 +101,18 @@ internal static class CollectionTypes
         if (type.TypeKind == TypeKind.Interface)
         {
             bool isSet = name is Generic + "ISet" or Generic + "IReadOnlySet";
-            bool isKnown = isSet || name is Generic + "IEnumerable" or Generic + "ICollection" or Generic + "IList" or Generic + "IReadOnlyCollection" or Generic + "IReadOnlyList";
+            bool isKnown = isSet || name is Generic + "IEnumerable" or Generic + "ICollection" or Generic + "IList" or Generic + "IReadOnlyCollection"
+                or Generic + "IReadOnlyList";
             var empty = $"new global::{Generic}{(isSet ? "HashSet" : "List")}<{item.ToCode()}>()";
-            return isKnown ? new CollectionType(item, null, new CollectionModel(null, empty, isSet ? ObjectSizes.Table : ObjectSizes.List, ItemSource.Held, IsInterface: true)) : Other(item, null);
+            return isKnown ? new CollectionType(item, null,
+                new CollectionModel(null, empty, isSet ? ObjectSizes.Table : ObjectSizes.List, ItemSource.Held, IsInterface: true)) : Other(item, null);
         }
 
         foreach (var kind in (string[])["ConcurrentBag", "ConcurrentQueue", "ConcurrentStack"])
         {
             if (Derived(type, Concurrent + kind) is { } concurrent)
-                return Class(type, item, null, concurrent.ToBareCode(), kind == "ConcurrentStack" ? ObjectSizes.List : ObjectSizes.Concurrent, ItemSource.Held, isStack: kind == "ConcurrentStack");
+                return Class(type, item, null, concurrent.ToBareCode(), kind == "ConcurrentStack" ? ObjectSizes.List
+                    : ObjectSizes.Concurrent, ItemSource.Held, isStack: kind == "ConcurrentStack");
         }
 
         if (Derived(type, Generic + "List") is { } list) return Class(type, item, null, list.ToBareCode(), ObjectSizes.List, ItemSource.List);
@@ -105,24 +121,31 @@ internal static class CollectionTypes
         if (Derived(type, Generic + "Queue") is { } queue) return Class(type, item, null, queue.ToBareCode(), ObjectSizes.List, source);
         if (Derived(type, Generic + "Stack") is { } stack) return Class(type, item, null, stack.ToBareCode(), ObjectSizes.List, source, isStack: true);
         if (Derived(type, Generic + "HashSet") is { } set) return Class(type, item, null, set.ToBareCode(), ObjectSizes.Table, source, isTable: true);
-        if (Implemented(type, Generic + "ICollection") is { } collection) return Class(type, item, null, collection.ToBareCode(), ObjectSizes.List, source, isTable: true);
+        if (Implemented(type, Generic + "ICollection") is { } collection)
+        {
+            return Class(type, item, null, collection.ToBareCode(), ObjectSizes.List, source, isTable: true);
+        }
+
         return new CollectionType(item, null, null, "a collection must implement ICollection<T>: nothing can be added to others");
     }
 
     private static CollectionType Class(
-        INamedTypeSymbol type, ITypeSymbol item, ITypeSymbol? key, string target, int size, ItemSource source, bool isStack = false, bool isMap = false, bool isTable = false)
+        INamedTypeSymbol type, ITypeSymbol item, ITypeSymbol? key, string target, int size, ItemSource source, bool isStack = false, bool isMap = false,
+            bool isTable = false)
     {
         var problem = type switch
         {
             { TypeKind: not TypeKind.Class } => "a collection of one's own must be a class",
             { IsAbstract: true } => "it is abstract, so that none can be made",
             _ when ReadOnlyProblem(type) is { } readOnly => readOnly,
-            _ when !type.InstanceConstructors.Any(static constructor => constructor is { Parameters.IsEmpty: true, DeclaredAccessibility: Accessibility.Public }) => "it has no public constructor without parameters",
+            _ when !type.InstanceConstructors.Any(static constructor =>
+                constructor is { Parameters.IsEmpty: true, DeclaredAccessibility: Accessibility.Public }) => "it has no public constructor without parameters",
             _ when ConstructionReader.HasRequiredMembers(type) => "it has required members, which nothing sets",
             _ => null,
         };
         if (problem is not null) return new CollectionType(item, key, null, problem);
-        return new CollectionType(item, key, new CollectionModel(target, $"new {type.ToBareCode()}()", size, source, IsStack: isStack, IsMap: isMap, IsTable: isTable));
+        return new CollectionType(
+            item, key, new CollectionModel(target, $"new {type.ToBareCode()}()", size, source, IsStack: isStack, IsMap: isMap, IsTable: isTable));
     }
 
     private static string? ReadOnlyProblem(INamedTypeSymbol type)
@@ -136,7 +159,8 @@ internal static class CollectionTypes
     private static CollectionType Other(ITypeSymbol item, ITypeSymbol? key) =>
         new(item, key, null, "which class implements the interface is not known, declare a class or one of the interfaces of the framework");
 
-    private static INamedTypeSymbol? Implemented(INamedTypeSymbol type, string name) => type.AllInterfaces.Append(type).FirstOrDefault(candidate => candidate.ToFullName() == name);
+    private static INamedTypeSymbol? Implemented(INamedTypeSymbol type, string name) =>
+        type.AllInterfaces.Append(type).FirstOrDefault(candidate => candidate.ToFullName() == name);
 
     private static INamedTypeSymbol? Derived(INamedTypeSymbol type, string name)
     {

@@ -1,10 +1,13 @@
 using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Finds the level at which dates, spans, Guid and decimal are written: that of the member, else of its type, else of the module, else of the assembly.</summary>
+/// <summary>
+/// Finds the level at which dates, spans, Guid and decimal are written: that of the member, else of its type, else of the module, else of the assembly.
+/// </summary>
 internal sealed class CompatibilityLevelReader(Findings findings)
 {
     // It is asked for every member, and goes through the attributes of base classes, module and assembly.
@@ -16,7 +19,8 @@ internal sealed class CompatibilityLevelReader(Findings findings)
     public CompatibilityLevel Of(ISymbol member, INamedTypeSymbol type)
     {
         var attribute = member.FindAttribute(WellKnownNames.CompatibilityLevel);
-        for (var overridden = (member as IPropertySymbol)?.OverriddenProperty; attribute is null && overridden is not null; overridden = overridden.OverriddenProperty)
+        for (var overridden = (member as IPropertySymbol)?.OverriddenProperty; attribute is null
+            && overridden is not null; overridden = overridden.OverriddenProperty)
             attribute = overridden.FindAttribute(WellKnownNames.CompatibilityLevel);
         return LevelOf(attribute, member) ?? Of(type);
     }

@@ -1,8 +1,9 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Finds what says whether a member is written, by its name and also in base classes, as protobuf-net does.</summary>
 internal sealed class ConditionReader(Compilation compilation, Findings findings)
@@ -29,7 +30,8 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
         if (ReferenceEquals(_type, type)) return _hasConditions;
         (_type, _hasConditions) = (type, false);
         for (var declaring = type; declaring is not null && !_hasConditions; declaring = declaring.BaseType)
-            _hasConditions = declaring.MemberNames.Any(static name => name.EndsWith(Suffix, StringComparison.Ordinal) || name.StartsWith(Prefix, StringComparison.Ordinal));
+            _hasConditions = declaring.MemberNames.Any(
+                static name => name.EndsWith(Suffix, StringComparison.Ordinal) || name.StartsWith(Prefix, StringComparison.Ordinal));
         return _hasConditions;
     }
 
@@ -69,14 +71,16 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
 
     private static bool IsOwn(ISymbol condition, INamedTypeSymbol type) => SymbolEqualityComparer.Default.Equals(condition.ContainingType, type);
 
-    private static string OwnerOf(ISymbol condition, INamedTypeSymbol type) => (IsOwn(condition, type) ? type.OriginalDefinition : condition.ContainingType).ToBareCode();
+    private static string OwnerOf(ISymbol condition, INamedTypeSymbol type) =>
+        (IsOwn(condition, type) ? type.OriginalDefinition : condition.ContainingType).ToBareCode();
 
     private bool CanAccess(ISymbol condition, ISymbol member, INamedTypeSymbol type, bool needsAccessor)
     {
         if (!needsAccessor) return true;
         bool isHere = SymbolEqualityComparer.Default.Equals(condition.ContainingAssembly, compilation.Assembly);
         var problem = !isHere ? "cannot be reached in its assembly"
-            : condition.ContainingType.IsGenericType && !IsOwn(condition, type) ? "must be public or internal, because it stands in a generic base class" : null;
+            : condition.ContainingType.IsGenericType
+                && !IsOwn(condition, type) ? "must be public or internal, because it stands in a generic base class" : null;
         if (problem is null) return true;
         Refuse(condition, member, problem);
         return false;

@@ -1,8 +1,9 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
 /// Finds out how objects of a message type are made: as protobuf-net does, by the parameterless constructor or by none, and where
@@ -17,7 +18,8 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
     {
         if (type.IsAbstract && hierarchy is null)
         {
-            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), "it is abstract, and no [ProtoInclude] says what it may be; name what derives from it, or make it a class of which objects can be made");
+            findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(),
+                "it is abstract, and no [ProtoInclude] says what it may be; name what derives from it, or make it a class of which objects can be made");
             return null;
         }
 
@@ -29,7 +31,9 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
         if (construction is null)
         {
             const string none = "it has no parameterless constructor, or none that can be seen from this assembly, and ";
-            var reason = hierarchy is null ? "none whose parameters are its members by name and type; add one without parameters, which may be private, or name its parameters after the members" : "inherits or is inherited; [ProtoContract(SkipConstructor = true)] makes it without one";
+            var reason = hierarchy is null
+                ? "none whose parameters are its members by name and type; add one without parameters, which may be private, or name its parameters after " +
+                "the members" : "inherits or is inherited; [ProtoContract(SkipConstructor = true)] makes it without one";
             findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), none + reason);
             return null;
         }
@@ -105,7 +109,8 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
             var member = members[i];
             bool isParameter = construction.Parameters.Contains(i);
             if (isParameter && member.Condition is { IsSet: true } condition)
-                findings.Report(MuxDiagnostics.Conditional, type, $"{type.ToDisplay()}.{condition.Name}", member.Name, "would be set when the member is read, but a constructor takes the member");
+                findings.Report(MuxDiagnostics.Conditional, type, $"{type.ToDisplay()}.{condition.Name}", member.Name,
+                    "would be set when the member is read, but a constructor takes the member");
             if (ProblemOf(member, isParameter) is not { } problem) continue;
             var symbol = type.GetMembers(member.Name).FirstOrDefault() ?? type;
             findings.Report(MuxDiagnostics.HiddenMember, symbol, $"{type.ToDisplay()}.{member.Name}", problem);

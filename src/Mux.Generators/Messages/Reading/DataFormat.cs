@@ -1,4 +1,4 @@
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>The values of ProtoBuf.DataFormat, which is matched by its numbers.</summary>
 internal enum DataFormat

@@ -1,8 +1,9 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Finds out whether a message keeps fields that it does not know through an interface of protobuf-net.</summary>
 internal sealed class ExtensionReader(Findings findings)

@@ -1,7 +1,8 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
 /// Finds the fields of a message type and their numbers by the rules of protobuf-net: [ProtoMember] at the member, then [ProtoPartialMember] at
@@ -81,12 +82,17 @@ internal sealed class FieldNumbering(Compilation compilation, Findings findings)
     {
         bool isField = contract.Implicit switch
         {
-            ImplicitFields.AllPublic => symbol is IFieldSymbol { DeclaredAccessibility: Accessibility.Public } or IPropertySymbol { GetMethod.DeclaredAccessibility: Accessibility.Public },
+            ImplicitFields.AllPublic => symbol is IFieldSymbol { DeclaredAccessibility: Accessibility.Public }
+                or IPropertySymbol { GetMethod.DeclaredAccessibility: Accessibility.Public },
             ImplicitFields.AllFields => symbol is IFieldSymbol,
             _ => false,
         };
         var type = symbol is IPropertySymbol property ? property.Type : ((IFieldSymbol)symbol).Type;
-        if (!isField || type.TypeKind == TypeKind.Delegate || symbol.HasAttribute(WellKnownNames.NonSerialized) || MemberReader.IsKeptFields(symbol)) return null;
+        if (!isField || type.TypeKind == TypeKind.Delegate || symbol.HasAttribute(WellKnownNames.NonSerialized) || MemberReader.IsKeptFields(symbol))
+        {
+            return null;
+        }
+
         return new NumberedMember(symbol, Unnumbered, Attribute: null, IsPinned: false);
     }
 

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Turns [DefaultValue] into a C# expression of a Guid, decimal, date or span: from a text, and for decimal from a number.</summary>
 internal static class FrameworkDefault
@@ -18,7 +18,8 @@ internal static class FrameworkDefault
 
     private static string? ToGuid(string? text)
     {
-        return Guid.TryParse(text, out var value) ? $"new global::System.Guid({value.ToString("X").Replace("{", string.Empty).Replace("}", string.Empty)})" : null;
+        return Guid.TryParse(text, out var value) ? $"new global::System.Guid({value.ToString("X").Replace("{", string.Empty).Replace("}", string.Empty)})"
+            : null;
     }
 
     private static string? ToDecimal(object constant)
@@ -41,7 +42,8 @@ internal static class FrameworkDefault
     {
         var invariant = CultureInfo.InvariantCulture;
         if (!DateTime.TryParse(text, invariant, DateTimeStyles.NoCurrentDateDefault, out var value) || value.Kind != DateTimeKind.Unspecified) return null;
-        return DateTime.TryParse(text, invariant, DateTimeStyles.None, out var today) && today == value ? $"new global::System.DateTime({Ticks(value.Ticks)})" : null;
+        return DateTime.TryParse(text, invariant, DateTimeStyles.None, out var today)
+            && today == value ? $"new global::System.DateTime({Ticks(value.Ticks)})" : null;
     }
 
     private static string? ToTimeSpan(string? text)

@@ -1,8 +1,9 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 using Mux.Serialization;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>The types of the framework that are neither numbers nor texts, and how protobuf-net writes them.</summary>
 internal static class FrameworkTypes
@@ -22,7 +23,8 @@ internal static class FrameworkTypes
             case "System.Guid":
                 return ReadGuid(name, options);
             case "System.Decimal":
-                return new FrameworkModel(name, options.EffectiveLevel < CompatibilityLevel.Level300 ? FrameworkForm.BclDecimal : FrameworkForm.DecimalText, WireType.Bytes);
+                return new FrameworkModel(name, options.EffectiveLevel < CompatibilityLevel.Level300 ? FrameworkForm.BclDecimal
+                    : FrameworkForm.DecimalText, WireType.Bytes);
             case "System.DateTime":
                 isFitting = TryReadTime(name, options, FrameworkForm.BclDateTime, FrameworkForm.Timestamp, out var date);
                 return date;
@@ -47,7 +49,8 @@ internal static class FrameworkTypes
     // Of memory only that of bytes.
     private static string? KindOf(ITypeSymbol type) => type switch
     {
-        INamedTypeSymbol { TypeArguments.Length: 0, ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } } plain => plain.ToFullName(),
+        INamedTypeSymbol { TypeArguments.Length: 0, ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } } plain =>
+            plain.ToFullName(),
         INamedTypeSymbol { TypeArguments.Length: 1 } generic when generic.TypeArguments[0].SpecialType == SpecialType.System_Byte => generic.ToFullName(),
         _ => null,
     };

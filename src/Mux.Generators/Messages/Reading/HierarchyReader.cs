@@ -1,9 +1,10 @@
 using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Reads which classes are written as one message: those that [ProtoInclude] of a base class names.</summary>
 /// <param name="compilation">Says what generated code may reach, and which class a name means.</param>
@@ -24,7 +25,8 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
 
         foreach (var parent in bases) reached(new MessageKey(parent));
         if (BasesOf(type).Skip(1).FirstOrDefault() is { } second)
-            findings.Report(MuxDiagnostics.Inheritance, type, type.ToDisplay(), $"is included by '{bases[bases.Count - 1].ToDisplay()}' and by '{second.ToDisplay()}', and stands in one place only");
+            findings.Report(MuxDiagnostics.Inheritance, type, type.ToDisplay(),
+                $"is included by '{bases[bases.Count - 1].ToDisplay()}' and by '{second.ToDisplay()}', and stands in one place only");
 
         var root = bases.Count == 0 ? type : bases[0];
         return new HierarchyModel(
@@ -92,7 +94,8 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
 
         reached(new MessageKey(derived!));
         bool isGroup = (DataFormat)(attribute.Number("DataFormat") ?? 0) == DataFormat.Group;
-        return new IncludeModel(number, derived!.Name, derived.ToIdentity(), new MessageKey(derived).Codec, derived.ToDisplay(), isGroup, sizes.Of(derived) - sizes.Of(type));
+        return new IncludeModel(
+            number, derived!.Name, derived.ToIdentity(), new MessageKey(derived).Codec, derived.ToDisplay(), isGroup, sizes.Of(derived) - sizes.Of(type));
     }
 
     private static string? ProblemOf(INamedTypeSymbol type, INamedTypeSymbol? derived)

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>The values of ProtoBuf.ImplicitFields, which is matched by its numbers.</summary>
 internal enum ImplicitFields

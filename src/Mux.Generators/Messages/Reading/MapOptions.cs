@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>What a member says about the entries of its map.</summary>
 /// <param name="IsMember">Whether there is a member: what stands alone says nothing, and the last entry of a key counts.</param>

@@ -1,8 +1,11 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Contracts.Reading;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Reads the members of message types that are fields: what they hold, when it is left out and how it is reached.</summary>
 internal sealed class MemberReader(Compilation compilation, Findings findings, ValueReader values)
@@ -26,22 +29,23 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         // [ProtoMember] or [ProtoPartialMember]; the others have none of these options.
         var proto = field.IsPinned ? field.Attribute : null;
         var memberType = symbol is IPropertySymbol property ? property.Type : ((IFieldSymbol)symbol).Type;
+        var flags = MemberOptions.Of(field.Attribute);
         var options = new ValueOptions((DataFormat)(proto?.Number("DataFormat") ?? 0), _levels.Of(symbol, type))
         {
-            IsPacked = proto?.Flag("IsPacked") == true,
-            Overwrites = proto?.Flag("OverwriteList") == true,
+            IsPacked = flags.IsPacked,
+            Overwrites = flags.Overwrites,
             Map = MapOptions.Of(symbol),
             Nulls = NullOptions.Of(symbol),
         };
         if (values.Read(symbol, memberType, options) is not { } value) return null;
 
         var condition = _conditions.Read(symbol, type);
-        bool isRequired = field.Attribute?.Flag("IsRequired") == true;
-        CheckWrapping(symbol, value, isRequired, options);
+        CheckWrapping(symbol, value, flags.IsRequired, options);
         CheckMap(symbol, memberType, options);
+        var omitted = ReadDefault(symbol, value);
         var member = value.ToMember(number, NameOf(symbol), ReadAccess.Direct, WriteAccess.Direct) with
         {
-            Default = isRequired || condition is not null ? null : ReadDefault(symbol, value),
+            Default = flags.IsRequired || condition is not null ? null : omitted,
             Condition = condition,
         };
         return _access.Complete(member, symbol, type);
@@ -52,11 +56,16 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
     {
         var found = type.GetMembers().Where(static symbol => !symbol.IsStatic && !symbol.IsImplicitlyDeclared && IsKeptFields(symbol)).ToList();
         if (found.Count == 0) return null;
-        if (found.Count > 1) findings.Report(MuxDiagnostics.Extension, found[1], type.ToDisplay(), $"has the members '{found[0].Name}' and '{found[1].Name}' for unknown fields");
+        if (found.Count > 1)
+        {
+            findings.Report(MuxDiagnostics.Extension, found[1], type.ToDisplay(),
+                $"has the members '{found[0].Name}' and '{found[1].Name}' for unknown fields");
+        }
 
         var typeName = "global::" + WellKnownNames.UnknownFields;
         var member = new MemberModel(
-            0, NameOf(found[0]), typeName, new KeptFieldsModel(typeName), Container.Single, IsPacked: false, Default: null, ReadAccess.Direct, WriteAccess.Direct);
+            0, NameOf(found[0]), typeName, new KeptFieldsModel(typeName), Container.Single, IsPacked: false, Default: null, ReadAccess.Direct,
+                WriteAccess.Direct);
         return _access.Complete(member, found[0], type);
     }
 
@@ -71,8 +80,11 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
 
     private string? ReadDefault(ISymbol symbol, MemberValue value)
     {
-        if (symbol.FindAttribute(WellKnownNames.DefaultValue) is not { } attribute || value.IsRepeated || value.Value is EnvelopeModel) return value.Zero;
-        if (DefaultValueReader.TryRead(attribute, value.Value, out var literal)) return literal;
+        if (symbol.FindAttribute(WellKnownNames.DefaultValue) is not { } attribute) return value.Zero;
+        if (value.Value is EnvelopeModel { Form: EnvelopeForm.Value }) return value.Zero; // is in the findings
+        var type = (symbol as IPropertySymbol)?.Type ?? ((IFieldSymbol)symbol).Type;
+        bool isSingle = !value.IsRepeated && value.Value is not EnvelopeModel;
+        if (DefaultValueReader.TryRead(attribute, type, isSingle ? value.Value : null, out var literal)) return literal;
         findings.Report(MuxDiagnostics.DefaultValue, symbol, symbol.ToDisplay(), value.TypeName.Replace("global::", string.Empty));
         return null;
     }

@@ -1,6 +1,6 @@
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>What the type of a member, argument or result says, before anything is known about its place in a message.</summary>
 internal sealed record MemberValue(string TypeName, ValueModel Value, Container Container)

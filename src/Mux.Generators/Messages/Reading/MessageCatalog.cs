@@ -1,7 +1,9 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>The messages that one contract reaches. Each is read once, also when messages contain each other in a circle.</summary>
 internal sealed class MessageCatalog

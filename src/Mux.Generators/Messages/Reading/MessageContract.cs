@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>What the attributes of a message type say about the type as a whole.</summary>
 /// <param name="ReadsDataMembers">Whether [DataMember] counts besides [ProtoMember], which always does.</param>

@@ -1,8 +1,10 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Reading;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Reads message types.</summary>
 internal sealed class MessageTypeReader(Compilation compilation, Findings findings, ValueReader values, Action<MessageKey> reached, TypeSizes sizes)
@@ -24,14 +26,17 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         if (attributed is null && TupleReader.ConstructorOf(type) is { } constructor)
         {
             _callbacks.Read(type, "its type has no attributes and is taken as a tuple");
+            IdleAttributes.CheckTuple(type, findings);
             return _tuples.Read(key, constructor);
         }
 
+        if (!ReferenceAssemblies.CheckWhole(type, compilation, findings)) return null;
         var contract = attributed ?? MessageContract.Bare;
         if (contract.Surrogate is { } surrogate)
         {
             OptionChecks.CheckType(type, findings);
             _callbacks.Read(type, "its type is written by a surrogate");
+            IdleAttributes.CheckReplaced(type, surrogate, findings);
             return _surrogates.Read(type, surrogate);
         }
 
@@ -80,19 +85,31 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         HiddenMembers.Check(type, compilation, findings);
         if (type.TypeKind is TypeKind.Class or TypeKind.Struct && (contract.IgnoresListHandling || !UnsupportedTypes.IsEnumerable(type))) return true;
 
-        var reason = type.TypeKind is TypeKind.Class or TypeKind.Struct
-            ? "a message that can be enumerated would be written as a list, mark it [ProtoContract(IgnoreListHandling = true)]"
-            : "a message is a class, a struct or a record";
+        var reason = type switch
+        {
+            { TypeKind: not (TypeKind.Class or TypeKind.Struct) } => "a message is a class, a struct or a record",
+            _ when !CollectionTypes.HasItems(type) =>
+                "a message that can be enumerated would be written as a list, mark it [ProtoContract(IgnoreListHandling = true)]",
+            _ => $"it is a list and has numbered members, and only one of them can be sent: to send its items, as protobuf-net does, remove " +
+                $"[{ContractNameOf(type)}]; "
+                + "to send its members, mark it [ProtoContract(IgnoreListHandling = true)], which drops the items; to send both, declare a message with the " +
+                    "members and a list",
+        };
         findings.Report(MuxDiagnostics.UnsupportedType, type, type.Name, type.ToDisplay(), reason);
         return false;
     }
+
+    private static string ContractNameOf(INamedTypeSymbol type) =>
+        type.HasAttribute(WellKnownNames.ProtoContract) ? "ProtoContract" : type.HasAttribute(WellKnownNames.DataContract) ? "DataContract" : "XmlType";
 
     private List<MemberModel> ReadMembers(INamedTypeSymbol type, MessageContract contract, EquatableArray<IncludeModel> includes)
     {
         var taken = new Dictionary<int, (ISymbol Place, string? Include)>();
         var members = new SortedDictionary<int, MemberModel>();
         foreach (var include in includes) Take(include.Number, type, $"[ProtoInclude] {include.DisplayName}");
-        foreach (var field in _numbering.Read(type, contract))
+        var fields = _numbering.Read(type, contract);
+        IdleAttributes.CheckMessage(type, fields, findings);
+        foreach (var field in fields)
         {
             if (_members.Read(field, type) is { } member && Take(member.Number, field.Symbol, include: null)) members.Add(member.Number, member);
         }
@@ -118,7 +135,8 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     }
 
     private static bool IsPublicData(ISymbol member) =>
-        member is { DeclaredAccessibility: Accessibility.Public, IsStatic: false } and (IPropertySymbol { IsIndexer: false, SetMethod: not null } or IFieldSymbol { IsConst: false })
+        member is { DeclaredAccessibility: Accessibility.Public, IsStatic: false }
+            and (IPropertySymbol { IsIndexer: false, SetMethod: not null } or IFieldSymbol { IsConst: false })
         && !MemberReader.IsKeptFields(member);
 
     // protobuf-net does not look at a base class that does not include this one. It is harmless as long as nothing of it was meant to be sent.

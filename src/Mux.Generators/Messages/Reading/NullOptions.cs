@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>What a member says about null.</summary>
 /// <param name="WrapsValues">Whether a value or an item is in a message of its own, so that it may be null.</param>

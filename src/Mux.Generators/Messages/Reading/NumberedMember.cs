@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>A member of a message type that is a field.</summary>
 /// <param name="Symbol">The property or field.</param>

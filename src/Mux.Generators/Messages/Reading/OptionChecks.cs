@@ -1,7 +1,8 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
 /// Refuses whatever protobuf-net's attributes can say that would change bytes and is not taken. Works by lists of what is harmless, so
@@ -16,7 +17,8 @@ internal static class OptionChecks
         "ImplicitFirstTag", "ImplicitFields", "InferTagFromName", "DataMemberOffset", "Surrogate",
     };
 
-    private static readonly HashSet<string> s_memberOptions = new(StringComparer.Ordinal) { "Tag", "Name", "DataFormat", "IsPacked", "IsRequired", "OverwriteList" };
+    private static readonly HashSet<string> s_memberOptions =
+        new(StringComparer.Ordinal) { "Tag", "Name", "DataFormat", "IsPacked", "IsRequired", "OverwriteList", "Options" };
 
     private static readonly HashSet<string> s_typeAttributes = new(StringComparer.Ordinal)
     {
@@ -26,7 +28,8 @@ internal static class OptionChecks
 
     private static readonly HashSet<string> s_memberAttributes = new(StringComparer.Ordinal)
     {
-        WellKnownNames.ProtoMember, WellKnownNames.CompatibilityLevel, WellKnownNames.ProtoMap, WellKnownNames.NullWrappedValue, WellKnownNames.NullWrappedCollection,
+        WellKnownNames.ProtoMember, WellKnownNames.CompatibilityLevel, WellKnownNames.ProtoMap, WellKnownNames.NullWrappedValue,
+            WellKnownNames.NullWrappedCollection,
     };
 
     public static void CheckType(INamedTypeSymbol type, Findings findings)
@@ -41,7 +44,12 @@ internal static class OptionChecks
     public static void CheckMember(ISymbol member, AttributeData? attribute, Findings findings)
     {
         bool isProto = attribute?.FullName() is WellKnownNames.ProtoMember or WellKnownNames.ProtoPartialMember;
-        if (isProto) CheckOptions(member, attribute!, s_memberOptions, findings);
+        if (isProto)
+        {
+            CheckOptions(member, attribute!, s_memberOptions, findings);
+            CheckFlags(member, attribute!, findings);
+        }
+
         CheckAttributes(member, s_memberAttributes, findings);
     }
 
@@ -55,6 +63,12 @@ internal static class OptionChecks
         }
     }
 
+    private static void CheckFlags(ISymbol member, AttributeData attribute, Findings findings)
+    {
+        if (MemberOptions.Of(attribute) is not { Refused: not 0 } options || !attribute.NamedArguments.Any(static option => option.Key == "Options")) return;
+        findings.Report(MuxDiagnostics.Option, member, member.ToDisplay(), $"{ShortName(attribute)}.Options with {options.RefusedNames()}");
+    }
+
     private static void CheckAttributes(ISymbol symbol, HashSet<string> allowed, Findings findings)
     {
         foreach (var attribute in symbol.GetAttributes())
@@ -65,7 +79,8 @@ internal static class OptionChecks
         }
     }
 
-    private static string ShortName(AttributeData attribute)
+    /// <summary>As it is written in code.</summary>
+    public static string ShortName(AttributeData attribute)
     {
         const string suffix = "Attribute";
         var name = attribute.AttributeClass?.Name ?? string.Empty;

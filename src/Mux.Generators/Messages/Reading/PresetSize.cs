@@ -1,13 +1,13 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// About how much memory the objects take that initializers and the parameterless constructor make beside an object of a class: what they say with new, or as a collection between brackets. What methods
-/// make that they call is not seen, and neither is what other assemblies contain.
+/// About how much memory the objects take that initializers and the parameterless constructor make beside an object of a class: what they say with new, or as a
+/// collection between brackets. What methods make that they call is not seen, and neither is what other assemblies contain.
 /// </summary>
 internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int depth)
 {
@@ -59,11 +59,13 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
             var (code, next) = constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() switch
             {
                 ConstructorDeclarationSyntax declared => ((SyntaxNode?)declared, (SyntaxNode?)declared.Initializer),
-                TypeDeclarationSyntax { BaseList: { } bases } when bases.Types.FirstOrDefault() is PrimaryConstructorBaseTypeSyntax passing => (passing.ArgumentList, passing),
+                TypeDeclarationSyntax { BaseList: { } bases } when bases.Types.FirstOrDefault() is PrimaryConstructorBaseTypeSyntax passing =>
+                    (passing.ArgumentList, passing),
                 _ => (null, null),
             };
             if (code is not null) size += OfCode(code);
-            constructor = next is not null && compilation.ContainsSyntaxTree(next.SyntaxTree) ? ModelOf(next).GetSymbolInfo(next).Symbol as IMethodSymbol : BaseOf(constructor);
+            constructor = next is not null && compilation.ContainsSyntaxTree(next.SyntaxTree) ? ModelOf(next).GetSymbolInfo(next).Symbol as IMethodSymbol
+                : BaseOf(constructor);
         }
 
         return size;
@@ -78,8 +80,11 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
     private long OfCode(SyntaxNode code, ITypeSymbol? target = null)
     {
         if (!compilation.ContainsSyntaxTree(code.SyntaxTree)) return 0;
-        var made = code.DescendantNodesAndSelf(static node => node is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax)).Where(IsCreation).ToList();
-        return made.Count == 0 ? 0 : made.Sum(node => OfCreation(ModelOf(node), node, node == code && node is (ImplicitObjectCreationExpressionSyntax or CollectionExpressionSyntax) ? target : null));
+        var made = code.DescendantNodesAndSelf(static node => node is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax)).Where(IsCreation)
+            .ToList();
+        return made.Count == 0 ? 0
+            : made.Sum(node => OfCreation(ModelOf(node), node, node == code
+            && node is (ImplicitObjectCreationExpressionSyntax or CollectionExpressionSyntax) ? target : null));
     }
 
     private static bool IsCreation(SyntaxNode node) =>
@@ -101,7 +106,11 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
 
     private long OfObject(INamedTypeSymbol type)
     {
-        if (type.ContainingNamespace?.ToDisplayString() is not { } space || !space.StartsWith("System.Collections.", StringComparison.Ordinal)) return sizes.Of(type, depth + 1);
+        if (type.ContainingNamespace?.ToDisplayString() is not { } space || !space.StartsWith("System.Collections.", StringComparison.Ordinal))
+        {
+            return sizes.Of(type, depth + 1);
+        }
+
         return type.Name switch
         {
             "ConcurrentDictionary" => ObjectSizes.ConcurrentTable,
@@ -126,7 +135,8 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
         InitializerExpressionSyntax initializer => initializer.Expressions.Count,
         ImplicitArrayCreationExpressionSyntax array => array.Initializer.Expressions.Count,
         ArrayCreationExpressionSyntax { Initializer: { } initializer } => initializer.Expressions.Count,
-        ArrayCreationExpressionSyntax array => array.Type.RankSpecifiers[0].Sizes.Aggregate(1L, (count, size) => model.GetConstantValue(size).Value is int known ? count * known : 0),
+        ArrayCreationExpressionSyntax array => array.Type.RankSpecifiers[0].Sizes
+            .Aggregate(1L, (count, size) => model.GetConstantValue(size).Value is int known ? count * known : 0),
         _ => 0,
     };
 }

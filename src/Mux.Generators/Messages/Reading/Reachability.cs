@@ -1,6 +1,6 @@
 using Microsoft.CodeAnalysis;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>What generated code, which stands in the same assembly but in types of its own, may name and call.</summary>
 internal static class Reachability

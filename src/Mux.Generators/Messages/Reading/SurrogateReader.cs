@@ -1,8 +1,9 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Reads types that are written as another type, their surrogate, and finds the conversions between the two.</summary>
 internal sealed class SurrogateReader(Compilation compilation, Findings findings, ValueReader values)
@@ -64,7 +65,8 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
         if (methods.Count > 0) return ToModel(methods[0], methods);
         findings.Report(
             MuxDiagnostics.Surrogate, type, type.ToDisplay(), surrogate.ToDisplay(),
-            $"there is no conversion operator from '{from.ToDisplay()}' to '{to.ToDisplay()}' in either, and no static method with [ProtoConverter] that can be seen from this assembly");
+            $"there is no conversion operator from '{from.ToDisplay()}' to '{to.ToDisplay()}' in either, and no static method with [ProtoConverter] that " +
+                $"can be seen from this assembly");
         return null;
     }
 
@@ -90,7 +92,8 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
         bool needsAccessor = IsOperator(method) || !isReachable; // two operators make a cast ambiguous, and neither can be called by its name
         if (!needsAccessor || !owner.IsGenericType) return new ConversionModel(owner.ToIdentity(), method.Name, needsAccessor);
         findings.Report(
-            MuxDiagnostics.Surrogate, owner, all[0].Parameters[0].Type.ToDisplay(), method.ReturnType.ToDisplay(), $"'{method.ToDisplay()}' must be public and the only one, because its class is generic");
+            MuxDiagnostics.Surrogate, owner, all[0].Parameters[0].Type.ToDisplay(), method.ReturnType.ToDisplay(),
+                $"'{method.ToDisplay()}' must be public and the only one, because its class is generic");
         return null;
     }
 }

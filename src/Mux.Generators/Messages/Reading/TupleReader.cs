@@ -1,7 +1,9 @@
 using Microsoft.CodeAnalysis;
-using Mux.Generators.Models;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
 /// Reads types without attributes that look like a tuple, by the rule of protobuf-net: one constructor takes exactly the public members, and
@@ -19,7 +21,8 @@ internal sealed class TupleReader(Findings findings, ValueReader values)
         var members = MembersOf(type).ToList();
         if (members.Count == 0 || !members.All(member => IsTaken(member, mayChange))) return null;
 
-        var found = type.InstanceConstructors.Where(constructor => constructor.DeclaredAccessibility == Accessibility.Public && Match(constructor, members) is not null).ToList();
+        var found = type.InstanceConstructors.Where(
+            constructor => constructor.DeclaredAccessibility == Accessibility.Public && Match(constructor, members) is not null).ToList();
         return found.Count == 1 ? found[0] : null;
     }
 
@@ -51,7 +54,10 @@ internal sealed class TupleReader(Findings findings, ValueReader values)
             foreach (var member in declaring.GetMembers())
             {
                 bool isData = member is IPropertySymbol or IFieldSymbol;
-                if (isData && !member.IsStatic && member.DeclaredAccessibility == Accessibility.Public && IsStored(member, type) && names.Add(member.Name)) yield return member;
+                if (isData && !member.IsStatic && member.DeclaredAccessibility == Accessibility.Public && IsStored(member, type) && names.Add(member.Name))
+                {
+                    yield return member;
+                }
             }
         }
     }

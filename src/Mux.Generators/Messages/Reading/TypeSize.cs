@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>About how much memory objects take: what decoding counts. Padding and what cannot be seen is left out.</summary>
 internal static class TypeSize
@@ -44,7 +45,8 @@ internal static class TypeSize
     private static int OfStruct(INamedTypeSymbol type, int depth)
     {
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T) return 2 * OfSlot(type.TypeArguments[0], depth + 1);
-        return type.ToFullName() is "System.Guid" or "System.DateTimeOffset" ? 16 : Repeat(Math.Max(1, OfFields(type, depth + 1)), type.FindAttribute(WellKnownNames.InlineArray)?.Number("length") ?? 1);
+        return type.ToFullName() is "System.Guid" or "System.DateTimeOffset" ? 16
+            : Repeat(Math.Max(1, OfFields(type, depth + 1)), type.FindAttribute(WellKnownNames.InlineArray)?.Number("length") ?? 1);
     }
 
     private static int Repeat(int size, int count) => (int)Math.Min((long)size * Math.Max(1, count), MaxInline);
@@ -59,7 +61,8 @@ internal static class TypeSize
             size += member switch
             {
                 { IsStatic: true } => 0,
-                IFieldSymbol { IsFixedSizeBuffer: true, Type: IPointerTypeSymbol pointer } buffer => Repeat(OfSlot(pointer.PointedAtType, depth), buffer.FixedSize),
+                IFieldSymbol { IsFixedSizeBuffer: true, Type: IPointerTypeSymbol pointer } buffer =>
+                    Repeat(OfSlot(pointer.PointedAtType, depth), buffer.FixedSize),
                 IFieldSymbol field => OfSlot(field.Type, depth),
                 IPropertySymbol { IsIndexer: false } property when !isSource => OfSlot(property.Type, depth),
                 _ => 0,

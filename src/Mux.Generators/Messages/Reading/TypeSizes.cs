@@ -1,10 +1,10 @@
 using Microsoft.CodeAnalysis;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// The sizes of the types that one contract mentions. What initializers make is found by binding them, which takes long: each type is measured once at every depth,
-/// however many members have it or objects make it. For one thread.
+/// The sizes of the types that one contract mentions. What initializers make is found by binding them, which takes long: each type is measured once at every
+/// depth, however many members have it or objects make it. For one thread.
 /// </summary>
 internal sealed class TypeSizes(Compilation compilation)
 {

@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Why common types are refused, and what to use instead. Whatever is not named here is simply no message.</summary>
 internal static class UnsupportedTypes
@@ -34,7 +35,8 @@ internal static class UnsupportedTypes
     };
 
     /// <summary>Whether protobuf-net takes the type, which can be enumerated, as bytes.</summary>
-    public static bool IsBytes(INamedTypeSymbol type) => type.ToFullName() == "System.ArraySegment" && type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
+    public static bool IsBytes(INamedTypeSymbol type) =>
+        type.ToFullName() == "System.ArraySegment" && type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
 
     /// <summary>Whether protobuf-net would treat the type as a list, whatever its attributes say.</summary>
     public static bool IsEnumerable(INamedTypeSymbol type)
@@ -60,11 +62,11 @@ internal static class UnsupportedTypes
                 return "of channels ChannelReader<T> is supported: the side that sends keeps the writer";
             case "System.IO.Pipelines.Pipe" or "System.IO.Pipelines.PipeWriter" or "System.IO.Pipelines.IDuplexPipe":
                 return "of pipes PipeReader is supported: the side that sends keeps the writer";
-            case WellKnownNames.Result:
-                return "a Result is what a method returns, ValueTask<Result<T>>, and nothing else";
-            case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.CallOptions" or "Grpc.Core.ServerCallContext":
-                return "gRPC's options do not travel: remove it, or take Mux.CallOptions and a CancellationToken instead";
-            case WellKnownNames.CallOptions:
+            case WellKnownNames.MuxResult:
+                return "a Result is what a method returns, ValueTask<MuxResult<T>>, and nothing else";
+            case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.MuxCallOptions" or "Grpc.Core.ServerCallContext":
+                return "gRPC's options do not travel: remove it, or take Mux.MuxCallOptions and a CancellationToken instead";
+            case WellKnownNames.MuxCallOptions:
                 return "options are a parameter of their own and do not travel";
         }
 

@@ -1,4 +1,4 @@
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>What the place of a value says about its bytes.</summary>
 /// <param name="Format">As the member declares it.</param>
@@ -38,5 +38,6 @@ internal readonly record struct ValueOptions(DataFormat Format, CompatibilityLev
     public NullOptions Nulls { get; init; }
 
     /// <summary>The same for a value inside, such as the key of an entry: what concerns the whole does not concern it.</summary>
-    public ValueOptions Inside(DataFormat format) => this with { Format = format, IsItem = true, IsPacked = false, Overwrites = false, Map = default, Nulls = default };
+    public ValueOptions Inside(DataFormat format) =>
+        this with { Format = format, IsItem = true, IsPacked = false, Overwrites = false, Map = default, Nulls = default };
 }

@@ -1,8 +1,10 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Contracts.Reading;
 using Mux.Generators.Diagnostics;
-using Mux.Generators.Models;
+using Mux.Generators.Messages.Models;
+using Mux.Generators.Symbols;
 
-namespace Mux.Generators.Reading;
+namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Finds out how values of a C# type travel.</summary>
 /// <param name="compilation">Says what generated code may reach.</param>
@@ -15,6 +17,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
 
     private readonly CompatibilityLevelReader _levels = new(findings);
     private readonly MentionedTypes _types = new();
+    private readonly HashSet<ITypeSymbol> _enums = new(SymbolEqualityComparer.Default);
 
     /// <summary>What a value of this type travels as; null if it cannot, which is then in the findings.</summary>
     public MemberValue? Read(ISymbol owner, ITypeSymbol type, ValueOptions options)
@@ -97,7 +100,11 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         if (!model.IsMap) return ReadItems(owner, type, collection.Item, Container.Collection, options) is { } items ? items with { Collection = model } : null;
         if (new EnvelopeReader(findings, this).ReadEntry(owner, type, collection, options) is not { } entry) return null;
         bool isUnique = options.Map.IsMember && !EnvelopeReader.IsMap(collection, options);
-        return new MemberValue(type.ToBareCode(), entry, Container.Collection) { Collection = model with { IsUnique = isUnique }, Overwrites = options.Overwrites };
+        return new MemberValue(type.ToBareCode(), entry, Container.Collection)
+        {
+            Collection = model with { IsUnique = isUnique },
+            Overwrites = options.Overwrites
+        };
     }
 
     private ValueModel? ReadSingle(ISymbol owner, ITypeSymbol type, ValueOptions options)
@@ -137,6 +144,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
     // An enum is a varint whatever the member says.
     private ScalarModel? ReadEnum(ISymbol owner, ITypeSymbol type, INamedTypeSymbol underlying)
     {
+        if (_enums.Add(type)) IdleAttributes.CheckEnum((INamedTypeSymbol)type, findings);
         if (compilation.IsReachable(type)) return new ScalarModel(type.ToBareCode(), ScalarOf(underlying)!.Value, ScalarFormat.Varint, underlying.ToIdentity());
         findings.Report(MuxDiagnostics.HiddenMessage, owner, owner.ToDisplay(), type.ToDisplay());
         return null;
@@ -172,7 +180,11 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         var key = KeyOf((INamedTypeSymbol)named.WithNullableAnnotation(NullableAnnotation.NotAnnotated), mentioned.IsTuple, options);
         reached(key);
         bool isGroup = options.Format == DataFormat.Group || (options.Format == DataFormat.Default && contract.IsGroup);
-        if (contract.Surrogate is not { } surrogate) return new NestedModel(named.ToBareCode(), key.Codec, named.ToDisplay(), named.IsValueType, isGroup) { Size = SizeOf(named) };
+        if (contract.Surrogate is not { } surrogate)
+        {
+            return new NestedModel(named.ToBareCode(), key.Codec, named.ToDisplay(), named.IsValueType, isGroup) { Size = SizeOf(named) };
+        }
+
         return ReadSurrogate(named, key.Codec, surrogate, options);
     }
 
@@ -187,7 +199,11 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
     private ValueModel? ReadSurrogate(INamedTypeSymbol type, string codec, INamedTypeSymbol surrogate, ValueOptions options)
     {
         var value = SurrogateReader.ProblemOf(type, surrogate) is null ? ReadSingle(type, surrogate, SurrogateOptions(type)) : null;
-        if (value is not NestedModel nested) return value is null ? null : new ConvertedModel(type.ToBareCode(), codec, type.IsValueType, value) { Size = SizeOf(type) };
+        if (value is not NestedModel nested)
+        {
+            return value is null ? null : new ConvertedModel(type.ToBareCode(), codec, type.IsValueType, value) { Size = SizeOf(type) };
+        }
+
         bool isGroup = options.Format == DataFormat.Group || (options.Format == DataFormat.Default && nested.IsGroup);
         return new NestedModel(type.ToBareCode(), codec, type.ToDisplay(), type.IsValueType, isGroup) { Size = SizeOf(type) + nested.Size };
     }
