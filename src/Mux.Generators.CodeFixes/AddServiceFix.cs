@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Mux.Generators.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
@@ -20,13 +20,18 @@ public sealed class AddServiceFix : SingleFix
     {
         var model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
         if (model is null || ContractAt(model, node, context.CancellationToken) is not { IsGenericType: false } contract) return;
-        if (contract.DeclaringSyntaxReferences.FirstOrDefault() is not { } reference || context.Document.Project.Solution.GetDocument(reference.SyntaxTree) is not { } document) return;
+        if (contract.DeclaringSyntaxReferences.FirstOrDefault() is not { } reference
+            || context.Document.Project.Solution.GetDocument(reference.SyntaxTree) is not { } document)
+        {
+            return;
+        }
 
         var compilation = await document.Project.GetCompilationAsync(context.CancellationToken).ConfigureAwait(false);
         if (compilation?.GetTypeByMetadataName(WellKnownNames.MuxService) is null) return; // a project without Mux does not know the attribute
 
         var title = $"Mark '{contract.Name}' with [MuxService(\"{NameOf(contract)}\")]";
-        context.RegisterCodeFix(CodeAction.Create(title, cancellationToken => MarkAsync(document, reference, NameOf(contract), cancellationToken), title), diagnostic);
+        context.RegisterCodeFix(
+            CodeAction.Create(title, cancellationToken => MarkAsync(document, reference, NameOf(contract), cancellationToken), title), diagnostic);
     }
 
     private static INamedTypeSymbol? ContractAt(SemanticModel model, SyntaxNode node, CancellationToken cancellationToken)
@@ -41,7 +46,8 @@ public sealed class AddServiceFix : SingleFix
         var root = await document.GetSyntaxRootAsync(cancellationToken).ConfigureAwait(false);
         var declaration = await reference.GetSyntaxAsync(cancellationToken).ConfigureAwait(false);
         var attribute = MemberSyntax.Attribute(WellKnownNames.MuxService, SymbolDisplay.FormatLiteral(name, quote: true));
-        return document.WithSyntaxRoot(root!.ReplaceNode(declaration, MemberSyntax.WithAttribute((InterfaceDeclarationSyntax)declaration, attribute))).Project.Solution;
+        return document.WithSyntaxRoot(
+            root!.ReplaceNode(declaration, MemberSyntax.WithAttribute((InterfaceDeclarationSyntax)declaration, attribute))).Project.Solution;
     }
 
     // Hr.IDirectory is Hr.Directory: a name that both sides can agree on and that no other contract is likely to have.

@@ -23,12 +23,18 @@ public sealed class AddTokenFix : SingleFix
         if (node.FirstAncestorOrSelf<MethodDeclarationSyntax>() is not { } method) return Task.CompletedTask;
 
         // Nothing may stand behind a params parameter, and what has the name needs another one first.
-        if (method.ParameterList.Parameters.Any(static parameter => parameter.Modifiers.Any(SyntaxKind.ParamsKeyword) || parameter.Identifier.ValueText == Name)) return Task.CompletedTask;
+        if (method.ParameterList.Parameters.Any(
+            static parameter => parameter.Modifiers.Any(SyntaxKind.ParamsKeyword) || parameter.Identifier.ValueText == Name))
+        {
+            return Task.CompletedTask;
+        }
+
         var type = SyntaxFactory.ParseTypeName("global::System.Threading.CancellationToken").WithAdditionalAnnotations(Simplifier.Annotation);
         var parameter = SyntaxFactory.Parameter(SyntaxFactory.Identifier(Name)).WithType(type)
             .WithDefault(SyntaxFactory.EqualsValueClause(SyntaxFactory.LiteralExpression(SyntaxKind.DefaultLiteralExpression)))
             .WithAdditionalAnnotations(Formatter.Annotation);
-        RegisterReplacement(context, diagnostic, $"Add 'CancellationToken {Name} = default'", method.ParameterList, method.ParameterList.AddParameters(parameter));
+        RegisterReplacement(context, diagnostic, $"Add 'CancellationToken {Name} = default'", method.ParameterList,
+            method.ParameterList.AddParameters(parameter));
         return Task.CompletedTask;
     }
 }

@@ -23,7 +23,8 @@ public sealed class AwaitCallFix : SingleFix
         ExpressionSyntax replacement = blocking.Parent is ExpressionStatementSyntax or EqualsValueClauseSyntax or ArgumentSyntax or ReturnStatementSyntax
             ? awaited
             : SyntaxFactory.ParenthesizedExpression(awaited).WithAdditionalAnnotations(Simplifier.Annotation);
-        RegisterReplacement(context, diagnostic, "Await the call", blocking, replacement.WithTriviaFrom(blocking).WithAdditionalAnnotations(Formatter.Annotation));
+        RegisterReplacement(context, diagnostic, "Await the call", blocking,
+            replacement.WithTriviaFrom(blocking).WithAdditionalAnnotations(Formatter.Annotation));
         return Task.CompletedTask;
     }
 
@@ -31,8 +32,16 @@ public sealed class AwaitCallFix : SingleFix
     private static ExpressionSyntax? CallIn(ExpressionSyntax blocking) => blocking switch
     {
         MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Result" } result => result.Expression,
-        InvocationExpressionSyntax { ArgumentList.Arguments.Count: 0, Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Wait" } wait } => wait.Expression,
-        InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "GetResult", Expression: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax getAwaiter } } } => getAwaiter.Expression,
+        InvocationExpressionSyntax { ArgumentList.Arguments.Count: 0, Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Wait" } wait } =>
+            wait.Expression,
+        InvocationExpressionSyntax
+        {
+            Expression: MemberAccessExpressionSyntax
+            {
+                Name.Identifier.ValueText: "GetResult",
+                Expression: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax getAwaiter }
+            }
+        } => getAwaiter.Expression,
         _ => null,
     };
 
@@ -42,7 +51,8 @@ public sealed class AwaitCallFix : SingleFix
         {
             switch (ancestor)
             {
-                case ConditionalAccessExpressionSyntax conditional when conditional.WhenNotNull.Span.Contains(node.Span): return false; // x?.Call().Wait() begins in the middle
+                // x?.Call().Wait() begins in the middle
+                case ConditionalAccessExpressionSyntax conditional when conditional.WhenNotNull.Span.Contains(node.Span): return false;
                 case AnonymousFunctionExpressionSyntax function: return function.Modifiers.Any(SyntaxKind.AsyncKeyword);
                 case LocalFunctionStatementSyntax function: return function.Modifiers.Any(SyntaxKind.AsyncKeyword);
                 case MethodDeclarationSyntax method: return method.Modifiers.Any(SyntaxKind.AsyncKeyword);

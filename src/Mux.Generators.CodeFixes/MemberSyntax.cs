@@ -3,17 +3,21 @@ using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Formatting;
 using Microsoft.CodeAnalysis.Simplification;
-using Mux.Generators.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
 /// <summary>Attributes of declarations, as syntax.</summary>
 internal static class MemberSyntax
 {
-    /// <summary>What carries the attributes of the member that is declared at a node: for a field the whole declaration, for a property of a positional record its parameter.</summary>
+    /// <summary>
+    /// What carries the attributes of the member that is declared at a node: for a field the whole declaration, for a property of a positional record its
+    /// parameter.
+    /// </summary>
     public static SyntaxNode? DeclarationAt(SyntaxNode node)
     {
-        return node.AncestorsAndSelf().FirstOrDefault(static candidate => candidate is PropertyDeclarationSyntax or FieldDeclarationSyntax or ParameterSyntax { Parent.Parent: RecordDeclarationSyntax });
+        return node.AncestorsAndSelf().FirstOrDefault(
+            static candidate => candidate is PropertyDeclarationSyntax or FieldDeclarationSyntax or ParameterSyntax { Parent.Parent: RecordDeclarationSyntax });
     }
 
     /// <summary>The syntax of an attribute of a symbol, if it is declared in this tree.</summary>
@@ -29,7 +33,8 @@ internal static class MemberSyntax
     public static AttributeSyntax Attribute(string fullName, params string[] arguments)
     {
         const string suffix = "Attribute";
-        var name = SyntaxFactory.ParseName("global::" + fullName.Substring(0, fullName.Length - suffix.Length)).WithAdditionalAnnotations(Simplifier.Annotation);
+        var name = SyntaxFactory.ParseName("global::" + fullName.Substring(0, fullName.Length - suffix.Length))
+            .WithAdditionalAnnotations(Simplifier.Annotation);
         var list = arguments.Length == 0 ? null : SyntaxFactory.ParseAttributeArgumentList($"({string.Join(", ", arguments)})");
         return SyntaxFactory.Attribute(name, list);
     }

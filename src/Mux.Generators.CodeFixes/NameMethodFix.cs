@@ -4,7 +4,8 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Mux.Generators.Reading;
+using Mux.Generators.Contracts.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
@@ -36,13 +37,16 @@ public sealed class NameMethodFix : SingleFix
     private static string FreeName(IMethodSymbol method)
     {
         var contract = method.ContainingType;
-        var taken = new HashSet<string>(contract.AllInterfaces.Add(contract).SelectMany(static type => type.GetMembers()).OfType<IMethodSymbol>().Select(NameOf), StringComparer.Ordinal);
+        var taken = new HashSet<string>(
+            contract.AllInterfaces.Add(contract).SelectMany(static type => type.GetMembers()).OfType<IMethodSymbol>().Select(NameOf), StringComparer.Ordinal);
         var plain = WireName.OfMethod(method.Name);
-        var argument = method.Parameters.FirstOrDefault(static parameter => (parameter.Type as INamedTypeSymbol)?.ToFullName() is not (WellKnownNames.CancellationToken or WellKnownNames.CallOptions));
+        var argument = method.Parameters.FirstOrDefault(
+            static parameter => (parameter.Type as INamedTypeSymbol)?.ToFullName() is not (WellKnownNames.CancellationToken or WellKnownNames.MuxCallOptions));
         var name = argument is null ? plain : $"{plain}By{char.ToUpperInvariant(argument.Name[0])}{argument.Name.Substring(1)}";
         for (int i = 2; taken.Contains(name) || !WireName.IsValid(name); i++) name = plain + i;
         return name;
     }
 
-    private static string NameOf(IMethodSymbol method) => method.FindAttribute(WellKnownNames.MuxMethod)?.Argument("name") as string ?? WireName.OfMethod(method.Name);
+    private static string NameOf(IMethodSymbol method) =>
+        method.FindAttribute(WellKnownNames.MuxMethod)?.Argument("name") as string ?? WireName.OfMethod(method.Name);
 }

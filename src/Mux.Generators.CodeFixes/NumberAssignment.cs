@@ -2,7 +2,8 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Mux.Generators.Analysis;
-using Mux.Generators.Reading;
+using Mux.Generators.Messages.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
@@ -20,7 +21,9 @@ internal sealed class NumberAssignment(SemanticModel model, CancellationToken ca
         if (MemberSyntax.DeclarationAt(node) is { } declaration) Number(declaration, model.GetDeclaredSymbol(node, cancellationToken));
     }
 
-    /// <summary>Numbers the member that is declared at a node if its number is reserved. Where it is the name, another number would lose the field and keep the mistake.</summary>
+    /// <summary>
+    /// Numbers the member that is declared at a node if its number is reserved. Where it is the name, another number would lose the field and keep the mistake.
+    /// </summary>
     public void NumberReserved(SyntaxNode node)
     {
         if (MemberSyntax.DeclarationAt(node) is not { } declaration || MemberOf(model.GetDeclaredSymbol(node, cancellationToken)) is not { } member) return;
@@ -35,14 +38,18 @@ internal sealed class NumberAssignment(SemanticModel model, CancellationToken ca
         foreach (var member in symbol.GetMembers().Where(member => NumbersOf(symbol).IsForgotten(member)))
         {
             var reference = member.DeclaringSyntaxReferences[0];
-            if (reference.SyntaxTree == type.SyntaxTree && MemberSyntax.DeclarationAt(reference.GetSyntax(cancellationToken)) is { } declaration) Number(declaration, member);
+            if (reference.SyntaxTree == type.SyntaxTree && MemberSyntax.DeclarationAt(reference.GetSyntax(cancellationToken)) is { } declaration)
+            {
+                Number(declaration, member);
+            }
         }
     }
 
     // A parameter of a positional record stands for its property.
     private static ISymbol? MemberOf(ISymbol? symbol)
     {
-        var member = symbol is IParameterSymbol parameter ? parameter.ContainingType.GetMembers(parameter.Name).FirstOrDefault(static found => found is IPropertySymbol) : symbol;
+        var member = symbol is IParameterSymbol parameter
+            ? parameter.ContainingType.GetMembers(parameter.Name).FirstOrDefault(static found => found is IPropertySymbol) : symbol;
         return member is IPropertySymbol or IFieldSymbol ? member : null;
     }
 
@@ -68,7 +75,8 @@ internal sealed class NumberAssignment(SemanticModel model, CancellationToken ca
         else
         {
             bool isProto = member.ContainingType.HasAttribute(WellKnownNames.ProtoContract);
-            var attribute = isProto ? MemberSyntax.Attribute(WellKnownNames.ProtoMember, $"{numbers.TakeNext()}") : MemberSyntax.Attribute(WellKnownNames.DataMember, $"Order = {numbers.TakeNext() - contract.DataMemberOffset}");
+            var attribute = isProto ? MemberSyntax.Attribute(WellKnownNames.ProtoMember, $"{numbers.TakeNext()}")
+                : MemberSyntax.Attribute(WellKnownNames.DataMember, $"Order = {numbers.TakeNext() - contract.DataMemberOffset}");
             Changes[declaration] = MemberSyntax.WithAttribute(declaration, attribute);
         }
     }

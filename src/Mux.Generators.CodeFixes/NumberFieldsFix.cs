@@ -20,8 +20,8 @@ public sealed class NumberFieldsFix : CodeFixProvider
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = ["MUX0018", "MUX0019", "MUX0027", NothingNumbered, Reserved, "MUX0053"];
 
     /// <summary>
-    /// All of a document at once: two members must not get the same number. No more than one document: each is fixed as if the others stayed as they are, and two parts
-    /// of one class would give the same number.
+    /// All of a document at once: two members must not get the same number. No more than one document: each is fixed as if the others stayed as they are, and
+    /// two parts of one class would give the same number.
     /// </summary>
     public override FixAllProvider GetFixAllProvider() => FixAllProvider.Create(
         static async (context, document, diagnostics) => await ApplyAsync(document, diagnostics, context.CancellationToken).ConfigureAwait(false),

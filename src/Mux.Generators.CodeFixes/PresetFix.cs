@@ -3,7 +3,7 @@ using System.Composition;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Mux.Generators.Analysis;
-using Mux.Generators.Reading;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
@@ -23,14 +23,19 @@ public sealed class PresetFix : SingleFix
         var model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
         if (MemberSyntax.DeclarationAt(place) is not { } declaration || model?.GetDeclaredSymbol(place, context.CancellationToken) is not { } member) return;
 
-        var field = MemberSyntax.Find(member, WellKnownNames.ProtoMember, tree, context.CancellationToken) ?? MemberSyntax.Find(member, WellKnownNames.DataMember, tree, context.CancellationToken);
-        if (field is not null) RegisterReplacement(context, diagnostic, "Write it always (IsRequired = true)", field, MemberSyntax.WithArgument(field, "IsRequired", "true"));
+        var field = MemberSyntax.Find(member, WellKnownNames.ProtoMember, tree, context.CancellationToken)
+            ?? MemberSyntax.Find(member, WellKnownNames.DataMember, tree, context.CancellationToken);
+        if (field is not null)
+        {
+            RegisterReplacement(context, diagnostic, "Write it always (IsRequired = true)", field, MemberSyntax.WithArgument(field, "IsRequired", "true"));
+        }
 
         if (!diagnostic.Properties.TryGetValue(PresetMemberAnalyzer.PresetProperty, out var preset) || preset is null) return;
         var title = $"Leave out {preset} instead ([DefaultValue({preset})])";
         if (MemberSyntax.Find(member, WellKnownNames.DefaultValue, tree, context.CancellationToken) is { } present)
             RegisterReplacement(context, diagnostic, title, present, MemberSyntax.WithArgument(present, null, preset));
         else
-            RegisterReplacement(context, diagnostic, title, declaration, MemberSyntax.WithAttribute(declaration, MemberSyntax.Attribute(WellKnownNames.DefaultValue, preset)));
+            RegisterReplacement(context, diagnostic, title, declaration,
+                MemberSyntax.WithAttribute(declaration, MemberSyntax.Attribute(WellKnownNames.DefaultValue, preset)));
     }
 }

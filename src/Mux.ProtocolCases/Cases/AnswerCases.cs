@@ -23,6 +23,9 @@ internal static class AnswerCases
 
         Wrong("A_FAIL_of_0_bytes", Raw.Frame(FrameKind.Fail, s_open), "carries 0 bytes"),
         Wrong("A_FAIL_of_7_bytes", Raw.Frame(FrameKind.Fail, s_open, new byte[7]), "carries 7 bytes"),
+        Wrong("A_FAIL_of_7_bytes_to_a_cancelled_call", Raw.Frame(FrameKind.Fail, s_cancelled, new byte[7]), "carries 7 bytes"),
+        new("A_late_FAIL_with_the_status_0", Raw.Frame(FrameKind.Fail, s_cancelled, [0, 2, 0, 0, 0, 0, 0, 0]), Reaction.Nothing),
+        new("A_late_FAIL_with_a_time_to_retry", Raw.Frame(FrameKind.Fail, s_cancelled, [8, 0, 0xE8, 3, 0, 0, 0, 0]), Reaction.Nothing),
         Wrong("A_FAIL_of_16385_bytes", Raw.Frame(FrameKind.Fail, s_open, new byte[16_385]), "16385"),
         Wrong("A_FAIL_whose_text_is_longer_than_it", Raw.Frame(FrameKind.Fail, s_open, [5, 2, 0, 0, 0, 0, 3, 0, 65, 66]), "announces 3 bytes"),
         Wrong("A_FAIL_with_an_undefined_execution", Raw.Frame(FrameKind.Fail, s_open, [5, 3, 0, 0, 0, 0, 0, 0]), "execution 3"),

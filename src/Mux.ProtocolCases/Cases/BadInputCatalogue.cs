@@ -16,7 +16,8 @@ internal static class BadInputCatalogue
     /// <summary>The same with another method that answers with what it is sent.</summary>
     public static IReadOnlyList<BadInputCase> For(string echo) =>
     [
-        .. PrefaceCases.All, .. HelloCases.All, .. AuthCases.All, .. HeaderCases.All, .. RequestCases.For(echo), .. AnswerCases.All, .. ControlCases.All, .. StreamCases.All, .. FragmentCases.All, .. MetadataCases.All,
+        .. PrefaceCases.All, .. HelloCases.All, .. AuthCases.All, .. HeaderCases.All, .. RequestCases.For(echo), .. AnswerCases.All, .. ControlCases.All,
+            .. StreamCases.All, .. FragmentCases.All, .. MetadataCases.All,
     ];
 
     public static BadInputCase Find(string name) => s_byName[name];

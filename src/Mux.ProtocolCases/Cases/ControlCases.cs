@@ -15,6 +15,7 @@ internal static class ControlCases
         Wrong("A_CANCEL_of_a_call_to_come", Cancel(new(1, 2)), "not the last of its slot"),
         Wrong("A_CANCEL_of_a_call_before_the_last", Cancel(new(2, 0)), "not the last of its slot"),
         new("A_CANCEL_of_an_answered_call", Cancel(s_answered), Reaction.Nothing),
+        Wrong("A_CANCEL_of_2_bytes_of_an_answered_call", Raw.Frame(FrameKind.Cancel, s_answered, [0, 0]), "carries 2 bytes"),
         new("A_CANCEL_that_comes_twice", [.. Cancel(s_open), .. Cancel(s_open)], Reaction.Nothing),
         new("A_CANCEL_with_an_unknown_reason", Raw.Frame(FrameKind.Cancel, s_open, [77]), Reaction.Nothing),
 

@@ -1,9 +1,14 @@
-using Mux.Connections;
+using Mux.Sessions.Setup;
 
 namespace Mux.ProtocolCases.Cases;
 
 /// <summary>Shows the same to whoever asks.</summary>
 internal sealed class FixedCredentials : ICredentialProvider
 {
-    public Task<byte[]> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending) => Task.FromResult<byte[]>([5, .. "probe"u8, 1, 2, 3]);
+    public string? WhyNotUnasked => null;
+
+    public string? WhyWithheld(string remoteAddress, bool isEncrypted) => null;
+
+    public Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending) =>
+        Task.FromResult(new ShownCredential([5, .. "probe"u8, 1, 2, 3], []));
 }

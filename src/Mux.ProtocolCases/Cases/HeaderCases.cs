@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Setup;
 using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
@@ -64,13 +64,16 @@ internal static class HeaderCases
         .. s_kinds.SelectMany(kind => new[] { FrameFlags.More, FrameFlags.Meta, FrameFlags.Compressed }
             .Where(flag => (kind.Allowed & flag) == 0)
             .Select(flag => Wrong($"A_{kind.Kind}_with_the_flag_{(int)flag}", Raw.Frame(kind.Kind, kind.Id, new byte[kind.Length], flag), "flags"))),
-        new("A_compressed_REQUEST", Raw.Frame(FrameKind.Request, new(3, 1), new byte[4], FrameFlags.Compressed), Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
-        new("A_compressed_RESPONSE", Raw.Frame(FrameKind.Response, s_call, [], FrameFlags.Compressed), Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
+        new("A_compressed_REQUEST", Raw.Frame(FrameKind.Request, new(3, 1), new byte[4], FrameFlags.Compressed),
+            Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
+        new("A_compressed_RESPONSE", Raw.Frame(FrameKind.Response, s_call, [], FrameFlags.Compressed),
+            Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
 
         .. s_kinds.Where(kind => kind.Id == default).SelectMany(kind => new[] { new CallId(1, 1), new CallId(0, 1) }
             .Select(id => Wrong($"A_{kind.Kind}_with_the_id_{id.Slot}_{id.Generation}", Raw.Frame(kind.Kind, id, new byte[kind.Length]), "id is 0"))),
         .. s_kinds.Where(kind => kind.Id != default).SelectMany(kind => new[] { new CallId(0, 0), new CallId(0, 1) }
-            .Select(id => Wrong($"A_{kind.Kind}_with_the_id_{id.Slot}_{id.Generation}", Raw.Frame(kind.Kind, id, new byte[kind.Length]), "slot is at least 1"))),
+            .Select(id => Wrong($"A_{kind.Kind}_with_the_id_{id.Slot}_{id.Generation}", Raw.Frame(kind.Kind, id, new byte[kind.Length]),
+                "slot is at least 1"))),
     ];
 
     private static BadInputCase Wrong(string name, byte[] bytes, params string[] says) => new(name, bytes, Reaction.GoAway(ConnectionCode.ProtocolError, says));

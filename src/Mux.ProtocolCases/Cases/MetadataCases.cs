@@ -15,7 +15,8 @@ internal static class MetadataCases
         Lives("Metadata_with_any_bytes", Request(Block(1, "a-key", "\r\n\0\u007F"u8.ToArray())), Answer.Response(s_new)),
         Lives("Metadata_without_entries", Request(Raw.U16(0)), Answer.Response(s_new)),
         Lives("Metadata_above_the_limit_of_a_request_in_fragments",
-            [.. Raw.Frame(FrameKind.Request, s_new, [0, 0, 0, 0, .. Raw.U32(10), .. Block(65, "k", [])], FrameFlags.More | FrameFlags.Meta), .. Raw.Frame(FrameKind.Request, s_new, new byte[10])],
+            [.. Raw.Frame(FrameKind.Request, s_new, [0, 0, 0, 0, .. Raw.U32(10), .. Block(65, "k", [])], FrameFlags.More | FrameFlags.Meta),
+                .. Raw.Frame(FrameKind.Request, s_new, new byte[10])],
             Answer.Fail(s_new, MuxStatus.ResourceExhausted)),
         Wrong("A_metadata_block_beyond_the_payload", Request([.. Raw.U16(10), 1]), "announces 10 bytes"),
         Wrong("A_metadata_block_that_is_cut_short", Request([1]), "bytes for its length"),
@@ -23,8 +24,10 @@ internal static class MetadataCases
         Wrong("A_metadata_key_in_capitals", Request(Block(1, "Key", [1])), "key in entry number 1"),
         Wrong("A_metadata_key_of_0_bytes", Request(Block(1, string.Empty, [1])), "key in entry number 1"),
         new("Metadata_above_the_limit_of_a_late_reply", Raw.Frame(FrameKind.Response, s_ownCancelled, Block(65, "k", []), FrameFlags.Meta), Reaction.Nothing),
-        Wrong("Metadata_above_the_limit_of_a_reply_to_a_call_that_was_never_made", Raw.Frame(FrameKind.Response, new(CallId.MaxSlot, 1), Block(65, "k", []), FrameFlags.Meta), "not open"),
-        Wrong("A_metadata_entry_of_a_reply_beyond_its_block", Raw.Frame(FrameKind.Response, s_ownCancelled, [.. Raw.U16(1), 9], FrameFlags.Meta), "inside entry number 1"),
+        Wrong("Metadata_above_the_limit_of_a_reply_to_a_call_that_was_never_made",
+            Raw.Frame(FrameKind.Response, new(CallId.MaxSlot, 1), Block(65, "k", []), FrameFlags.Meta), "not open"),
+        Wrong("A_metadata_entry_of_a_reply_beyond_its_block", Raw.Frame(FrameKind.Response, s_ownCancelled, [.. Raw.U16(1), 9], FrameFlags.Meta),
+            "inside entry number 1"),
     ];
 
     private static byte[] Block(int count, string key, byte[] value)

@@ -3,8 +3,8 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Cases;
 
 /// <summary>
-/// Bodies that are no message, or a strange one, for a method that reads protobuf: a string in field 1, a number of 16 bits in field 2, numbers of 64 bits in field 3, a message like it in field 4. What reads
-/// them is not the connection's, so these are for servers as a whole.
+/// Bodies that are no message, or a strange one, for a method that reads protobuf: a string in field 1, a number of 16 bits in field 2, numbers of 64 bits in
+/// field 3, a message like it in field 4. What reads them is not the connection's, so these are for servers as a whole.
 /// </summary>
 internal static class PayloadCases
 {
@@ -36,9 +36,11 @@ internal static class PayloadCases
 
     private static BadInputCase Taken(string name, byte[] body) => new(name, Call(body), Reaction.Answered(Answer.Response(s_new))) { Accepting = true };
 
-    private static BadInputCase Refused(string name, byte[] body) => new(name, Call(body), Reaction.Answered(Answer.Fail(s_new, MuxStatus.InvalidArgument))) { Accepting = true };
+    private static BadInputCase Refused(string name, byte[] body) =>
+        new(name, Call(body), Reaction.Answered(Answer.Fail(s_new, MuxStatus.InvalidArgument))) { Accepting = true };
 
-    private static byte[] Call(byte[] body) => [.. Raw.Define(2, 0, SpecMethods.Decode), .. Raw.Request(s_new.Slot, s_new.Generation, 2, RequestOptions.None, body)];
+    private static byte[] Call(byte[] body) =>
+        [.. Raw.Define(2, 0, SpecMethods.Decode), .. Raw.Request(s_new.Slot, s_new.Generation, 2, RequestOptions.None, body)];
 
     /// <summary>The same in every run.</summary>
     private static byte[] RandomBytes()

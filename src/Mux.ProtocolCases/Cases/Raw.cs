@@ -38,9 +38,11 @@ internal static class Raw
     public static byte[] DefineWith(ushort ordinal, string name, params byte[] fingerprint) => DefineWith(ordinal, Encoding.UTF8.GetBytes(name), fingerprint);
 
     /// <summary>The answer to a definition.</summary>
-    public static byte[] DefineAnswer(ushort ordinal, int length = 8) => Frame(FrameKind.Define, default, [.. U16(ordinal), .. new byte[length]], FrameFlags.Answer);
+    public static byte[] DefineAnswer(ushort ordinal, int length = 8) =>
+        Frame(FrameKind.Define, default, [.. U16(ordinal), .. new byte[length]], FrameFlags.Answer);
 
-    public static byte[] Hello(byte min, byte max, params byte[][] settings) => [.. Preface.Bytes, .. Frame(FrameKind.Hello, default, [min, max, 0, 0, .. settings.SelectMany(setting => setting)])];
+    public static byte[] Hello(byte min, byte max, params byte[][] settings) =>
+        [.. Preface.Bytes, .. Frame(FrameKind.Hello, default, [min, max, 0, 0, .. settings.SelectMany(setting => setting)])];
 
     public static byte[] Setting(SettingKey key, params byte[] value) => [.. U16((ushort)key), .. U16((ushort)value.Length), .. value];
 

@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
@@ -22,7 +22,7 @@ internal sealed record Reaction(CloseReason? End, ConnectionCode? Code, Answer[]
     public static Reaction Silence { get; } = new(CloseReason.NotMux, null, []);
 
     /// <summary>The connection ends with GOAWAY.</summary>
-    public static Reaction GoAway(ConnectionCode code, params string[] says) => new(CloseReason.ProtocolError, code, []) { Says = says };
+    public static Reaction GoAway(ConnectionCode code, params string[] says) => new(ConnectionEnd.ReasonOf(code), code, []) { Says = says };
 
     /// <summary>The connection lives and answers.</summary>
     public static Reaction Answered(params Answer[] answers) => new(null, null, answers);

@@ -11,7 +11,8 @@ internal static class RequestCases
     /// <param name="echo">The name of a method that answers with what it is sent.</param>
     public static IEnumerable<BadInputCase> For(string echo) =>
     [
-        .. Enumerable.Range(0, 4).Select(length => Wrong($"A_REQUEST_of_{length}_bytes", Raw.Frame(FrameKind.Request, s_new, new byte[length]), $"carries {length} bytes")),
+        .. Enumerable.Range(0, 4).Select(length =>
+            Wrong($"A_REQUEST_of_{length}_bytes", Raw.Frame(FrameKind.Request, s_new, new byte[length]), $"carries {length} bytes")),
         Wrong("An_undefined_option_bit", Raw.Request(3, 1, 0, (RequestOptions)0x100), "0x0100"),
         Wrong("The_highest_option_bit", Raw.Request(3, 1, 0, (RequestOptions)0x8000), "0x8000"),
         Wrong("Priority_3", Raw.Request(3, 1, 0, RequestOptions.PriorityMask), "priority 3"),
@@ -35,7 +36,8 @@ internal static class RequestCases
         Lives("A_request_with_a_trace_context", Raw.Request(3, 1, 0, RequestOptions.Trace, new byte[25]), Answer.Response(s_new)),
         Lives("A_request_that_expired_on_its_way", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(0)), Answer.Fail(s_new, MuxStatus.DeadlineExceeded)),
         Lives("A_request_with_the_longest_deadline", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(uint.MaxValue)), Answer.Response(s_new)),
-        Lives("A_request_of_an_unknown_method", [.. Raw.Define(2, 0, SpecMethods.Nowhere), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_request_of_an_unknown_method", [.. Raw.Define(2, 0, SpecMethods.Nowhere), .. Raw.Request(3, 1, 2)],
+            Answer.Fail(s_new, MuxStatus.Unimplemented)),
         Lives("A_request_of_a_method_with_another_shape", [.. Raw.Define(2, 4, echo), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
         Lives("A_request_of_a_streaming_method", [.. Raw.Define(2, 3, echo), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
         Lives("A_method_name_that_is_no_UTF_8", [.. Raw.Define(2, 0, [0xFF, 0xC0]), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
@@ -47,20 +49,25 @@ internal static class RequestCases
         Wrong("A_method_name_of_257_bytes", Raw.Define(2, 0, new byte[257]), "257"),
         Wrong("An_undefined_shape", Raw.Define(2, 16, echo), "shape 16"),
         Wrong("An_undefined_shape_beside_a_fingerprint", Raw.Define(2, 0x88, "a name of some length"u8), "shape 136"),
-        Lives("A_definition_with_another_fingerprint", [.. Raw.DefineWith(2, echo), .. Raw.Request(3, 1, 2)], new Answer(FrameKind.Define, default), Answer.Response(s_new)),
+        Lives("A_definition_with_another_fingerprint", [.. Raw.DefineWith(2, echo), .. Raw.Request(3, 1, 2)], new Answer(FrameKind.Define, default),
+            Answer.Response(s_new)),
         Lives("A_definition_with_a_fingerprint_of_zeros", [.. Raw.DefineWith(2, echo, new byte[8]), .. Raw.Request(3, 1, 2)], Answer.Response(s_new)),
-        Lives("A_definition_of_an_unknown_method_with_a_fingerprint", [.. Raw.DefineWith(2, SpecMethods.Nowhere), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
-        Lives("A_definition_of_256_bytes_of_name_with_a_fingerprint", [.. Raw.DefineWith(2, new byte[256]), .. Raw.Request(3, 1, 2)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_definition_of_an_unknown_method_with_a_fingerprint", [.. Raw.DefineWith(2, SpecMethods.Nowhere), .. Raw.Request(3, 1, 2)],
+            Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Lives("A_definition_of_256_bytes_of_name_with_a_fingerprint", [.. Raw.DefineWith(2, new byte[256]), .. Raw.Request(3, 1, 2)],
+            Answer.Fail(s_new, MuxStatus.Unimplemented)),
         Wrong("A_fingerprint_that_is_not_there", Raw.DefineWith(2, [], [1]), "in 0 bytes"),
         Wrong("A_fingerprint_of_7_bytes", Raw.DefineWith(2, [], new byte[7]), "in 0 bytes"),
         Wrong("A_fingerprint_without_a_name", Raw.DefineWith(2, []), "in 0 bytes"),
         Wrong("A_name_of_257_bytes_behind_a_fingerprint", Raw.DefineWith(2, new byte[257]), "in 257 bytes"),
-        .. s_wrongFingerprints.Select(length => Wrong($"An_answer_to_DEFINE_with_a_fingerprint_of_{length}_bytes", Raw.DefineAnswer(0, length), $"carries {length + 2} bytes")),
+        .. s_wrongFingerprints.Select(length =>
+            Wrong($"An_answer_to_DEFINE_with_a_fingerprint_of_{length}_bytes", Raw.DefineAnswer(0, length), $"carries {length + 2} bytes")),
         Wrong("An_answer_to_a_DEFINE_that_was_sent_without_a_fingerprint", Raw.DefineAnswer(0), "ordinal 0"),
         Wrong("An_answer_to_a_DEFINE_that_was_not_sent", Raw.DefineAnswer(ushort.MaxValue), "ordinal 65535"),
         Wrong("A_definition_that_leaves_a_gap", Raw.Define(3, 0, echo), "the next is 2"),
         Wrong("A_redefinition", Raw.Define(0, 0, echo), "the next is 2"),
-        new("One_definition_more_than_taken", Raw.Define(2, 0, echo), Reaction.GoAway(ConnectionCode.ExcessiveLoad, "at most 2")) { Options = new() { Local = new() { MaxOrdinals = 2 } } },
+        new("One_definition_more_than_taken", Raw.Define(2, 0, echo),
+            Reaction.GoAway(ConnectionCode.ExcessiveLoad, "at most 2")) { Options = new() { Local = new() { MaxOrdinals = 2 } } },
     ];
 
     private static BadInputCase Wrong(string name, byte[] bytes, params string[] says) => new(name, bytes, Reaction.GoAway(ConnectionCode.ProtocolError, says));

@@ -1,23 +1,27 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Setup;
 using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>Items, their end and credit. A call of the peer that streams is opened by the case itself, in slot 3; one of this side is open in slot 3, generation 2, where the case says so.</summary>
+/// <summary>
+/// Items, their end and credit. A call of the peer that streams is opened by the case itself, in slot 3; one of this side is open in slot 3, generation 2,
+/// where the case says so.
+/// </summary>
 internal static class StreamCases
 {
     private static readonly CallId s_open = new(1, 1), s_answered = new(2, 1), s_new = new(3, 1);
     private static readonly CallId s_own = new(1, 1), s_ownCancelled = new(2, 1), s_ownStream = new(3, 2);
-    private static readonly byte[] s_up = Open(MethodShape.RequestStream, SpecMethods.Up), s_down = Open(MethodShape.ResponseStream, SpecMethods.Down), s_both = Open(MethodShape.Duplex, SpecMethods.Both);
+    private static readonly byte[] s_up = Open(MethodShape.RequestStream, SpecMethods.Up), s_down = Open(MethodShape.ResponseStream, SpecMethods.Down),
+        s_both = Open(MethodShape.Duplex, SpecMethods.Both);
     private static readonly ConnectionOptions s_littleCredit = new() { Local = new() { StreamCredit = 100 } };
     private static readonly byte[] s_most = Raw.U32(int.MaxValue);
 
     public static IEnumerable<BadInputCase> All { get; } =
     [
         new("Items_and_their_end", [.. s_up, .. Item(s_new, 0), .. Item(s_new, 300), .. End(s_new)], Reaction.Nothing),
-        Wrong("A_REQUEST_ITEM_behind_REQUEST_END", [.. s_up, .. End(s_new), .. Item(s_new, 3)], "has ended"),
-        Wrong("A_second_REQUEST_END", [.. s_up, .. End(s_new), .. End(s_new)], "has ended"),
+        Wrong("A_REQUEST_ITEM_behind_REQUEST_END", [.. s_up, .. End(s_new), .. Item(s_new, 3)], "has ended") with { CrossesAnswer = true },
+        Wrong("A_second_REQUEST_END", [.. s_up, .. End(s_new), .. End(s_new)], "has ended") with { CrossesAnswer = true },
         Wrong("A_REQUEST_END_inside_an_item", [.. s_up, .. FragmentCases.First(FrameKind.RequestItem, s_new, 100), .. End(s_new)], "inside an item"),
         Wrong("A_REQUEST_END_of_1_byte", [.. s_up, .. Raw.Frame(FrameKind.RequestEnd, s_new, [0])], "carries 1 bytes"),
         Wrong("A_REQUEST_ITEM_of_a_call_without_a_stream", Item(s_open, 3), "no such stream"),
@@ -34,9 +38,12 @@ internal static class StreamCases
         new("A_RESPONSE_CREDIT_of_an_answered_call", Credit(FrameKind.ResponseCredit, s_answered, 1), Reaction.Nothing),
         new("Items_behind_CANCEL", [.. s_up, .. Cancel(s_new), .. Item(s_new, 3), .. End(s_new), .. End(s_new), .. Item(s_new, 3)], Reaction.Nothing),
         new("A_CANCEL_inside_an_item_and_more_of_it",
-            [.. s_up, .. FragmentCases.First(FrameKind.RequestItem, s_new, 100), .. Cancel(s_new), .. Raw.Frame(FrameKind.RequestItem, s_new, new byte[50], FrameFlags.More), .. Item(s_new, 50)], Reaction.Nothing),
-        Answered("A_stream_that_its_request_does_not_announce", [.. Raw.Define(2, 1, SpecMethods.Up), .. Raw.Request(3, 1, 2), .. Item(s_new, 3), .. End(s_new)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
-        Answered("A_stream_that_its_method_does_not_have", [.. Raw.Request(3, 1, 0, RequestOptions.Stream), .. Item(s_new, 3)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+            [.. s_up, .. FragmentCases.First(FrameKind.RequestItem, s_new, 100), .. Cancel(s_new),
+                .. Raw.Frame(FrameKind.RequestItem, s_new, new byte[50], FrameFlags.More), .. Item(s_new, 50)], Reaction.Nothing),
+        Answered("A_stream_that_its_request_does_not_announce",
+            [.. Raw.Define(2, 1, SpecMethods.Up), .. Raw.Request(3, 1, 2), .. Item(s_new, 3), .. End(s_new)], Answer.Fail(s_new, MuxStatus.Unimplemented)),
+        Answered("A_stream_that_its_method_does_not_have", [.. Raw.Request(3, 1, 0, RequestOptions.Stream), .. Item(s_new, 3)],
+            Answer.Fail(s_new, MuxStatus.Unimplemented)),
 
         Flow("An_item_without_credit", [.. s_up, .. Item(s_new, 92), .. Item(s_new, 0)], "without credit") with { Options = s_littleCredit },
         Flow("A_RESPONSE_CREDIT_of_0", [.. s_down, .. Credit(FrameKind.ResponseCredit, s_new, 0)], "grants 0"),
@@ -48,12 +55,24 @@ internal static class StreamCases
         Wrong("A_CREDIT_of_3_bytes", Raw.Frame(FrameKind.Credit, default, new byte[3]), "carries 3 bytes"),
         Wrong("A_RESPONSE_CREDIT_of_5_bytes", [.. s_down, .. Raw.Frame(FrameKind.ResponseCredit, s_new, new byte[5])], "carries 5 bytes"),
 
+        Wrong("A_RESPONSE_CREDIT_of_5_bytes_of_an_answered_call", Raw.Frame(FrameKind.ResponseCredit, s_answered, new byte[5]), "carries 5 bytes"),
+        Wrong("A_REQUEST_END_of_1_byte_of_an_answered_call", Raw.Frame(FrameKind.RequestEnd, s_answered, [0]), "carries 1 bytes"),
+        new("A_RESPONSE_CREDIT_inside_an_item",
+            [.. s_both, .. FragmentCases.First(FrameKind.RequestItem, s_new, 100), .. Credit(FrameKind.ResponseCredit, s_new, 1), .. Item(s_new, 100)],
+            Reaction.Nothing),
+
         Own("Items_of_a_reply", [.. Reply(s_ownStream, 0), .. Reply(s_ownStream, 300)], Reaction.Nothing),
-        Own("A_RESPONSE_inside_an_item", [.. FragmentCases.First(FrameKind.ResponseItem, s_ownStream, 100), .. Raw.Frame(FrameKind.Response, s_ownStream)], Ends("inside an item")),
+        Own("A_RESPONSE_inside_an_item", [.. FragmentCases.First(FrameKind.ResponseItem, s_ownStream, 100), .. Raw.Frame(FrameKind.Response, s_ownStream)],
+            Ends("inside an item")),
         Own("A_RESPONSE_in_fragments_for_a_stream", FragmentCases.First(FrameKind.Response, s_ownStream, 100), Ends("is a stream")),
-        Own("An_item_of_a_reply_without_credit", [.. Reply(s_ownStream, 92), .. Reply(s_ownStream, 0)], Reaction.GoAway(ConnectionCode.FlowControlError, "without credit")) with { Options = s_littleCredit },
+        Own("An_item_of_a_reply_without_credit", [.. Reply(s_ownStream, 92), .. Reply(s_ownStream, 0)],
+            Reaction.GoAway(ConnectionCode.FlowControlError, "without credit")) with { Options = s_littleCredit },
+        Own("A_REQUEST_CREDIT_inside_an_item_of_a_reply",
+            [.. FragmentCases.First(FrameKind.ResponseItem, s_ownStream, 100), .. Credit(FrameKind.RequestCredit, s_ownStream, 1), .. Reply(s_ownStream, 100)],
+            Reaction.Nothing),
         Own("A_REQUEST_CREDIT_of_0", Credit(FrameKind.RequestCredit, s_ownStream, 0), Reaction.GoAway(ConnectionCode.FlowControlError, "grants 0")),
-        Own("A_REQUEST_CREDIT_beyond_all", Raw.Frame(FrameKind.RequestCredit, s_ownStream, s_most), Reaction.GoAway(ConnectionCode.FlowControlError, "it may be")),
+        Own("A_REQUEST_CREDIT_beyond_all", Raw.Frame(FrameKind.RequestCredit, s_ownStream, s_most),
+            Reaction.GoAway(ConnectionCode.FlowControlError, "it may be")),
         Wrong("A_RESPONSE_ITEM_of_a_call_without_a_stream", Reply(s_own, 3), "no stream"),
         Wrong("A_RESPONSE_ITEM_of_a_call_that_was_never_made", Reply(new(4, 1), 3), "not open"),
         Wrong("A_RESPONSE_ITEM_with_another_generation", Reply(new(1, 2), 3), "not open"),
@@ -80,7 +99,8 @@ internal static class StreamCases
 
     private static BadInputCase Wrong(string name, byte[] bytes, params string[] says) => new(name, bytes, Ends(says));
 
-    private static BadInputCase Flow(string name, byte[] bytes, params string[] says) => new(name, bytes, Reaction.GoAway(ConnectionCode.FlowControlError, says));
+    private static BadInputCase Flow(string name, byte[] bytes, params string[] says) =>
+        new(name, bytes, Reaction.GoAway(ConnectionCode.FlowControlError, says));
 
     private static BadInputCase Answered(string name, byte[] bytes, Answer answer) => new(name, bytes, Reaction.Answered(answer));
 

@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Setup;
 
 namespace Mux.ProtocolCases.Cases;
 
@@ -9,5 +9,6 @@ internal sealed class UndecidedAdmission : IAdmission
 
     public bool TakesIdentityOfLink => false;
 
-    public Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending) => new TaskCompletionSource<Admittance>(TaskCreationOptions.RunContinuationsAsynchronously).Task.WaitAsync(ending);
+    public Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending) =>
+        new TaskCompletionSource<Admittance>(TaskCreationOptions.RunContinuationsAsynchronously).Task.WaitAsync(ending);
 }

@@ -16,7 +16,7 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
 
     private async Task<string> CheckSilenceAsync()
     {
-        scene.Doing = "the peer to close the connection";
+        scene.Await("the peer to close the connection");
         while (await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false) is { } frame)
         {
             if (scene.Target.IsAccepting || frame.Kind != FrameKind.Hello) throw new SpecFailure($"{frame}");
@@ -29,35 +29,64 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
 
     private async Task<string> CheckGoAwayAsync(ConnectionCode code)
     {
-        scene.Doing = $"GOAWAY {code}";
+        scene.Await($"GOAWAY {code}");
         var frame = await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false);
-        while (frame is not null && IsBeside(frame)) frame = await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false);
+        while (frame is not null && IsBeside(frame))
+        {
+            if (KeepsTheRule(frame)) return await CheckKeptAsync(frame).ConfigureAwait(false);
+            frame = await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false);
+        }
+
         if (frame is null) throw new SpecFailure(scene.DescribeEnd());
-        if (frame.Kind != FrameKind.GoAway || frame.Has(FrameFlags.Answer) || !GoAwayFrame.TryRead(frame.Payload, out var goAway, out _) || goAway.Code != code) throw new SpecFailure($"{frame}");
-        if (scene.Target.HasOurTexts && _expected.Tells is { } text && goAway.Text != text) throw new SpecFailure($"{frame}, whose text is not '{text}': {goAway.Text}");
-        if (scene.Target.HasOurTexts && _expected.Tells is null && _expected.Says.FirstOrDefault(words => !goAway.Text.Contains(words, StringComparison.OrdinalIgnoreCase)) is { } missing)
+        if (frame.Kind != FrameKind.GoAway || frame.Has(FrameFlags.Answer) || !GoAwayFrame.TryRead(frame.Payload, out var goAway, out _) || goAway.Code != code)
+        {
+            throw new SpecFailure($"{frame}");
+        }
+
+        if (scene.Target.HasOurTexts && _expected.Tells is { } text && goAway.Text != text)
+        {
+            throw new SpecFailure($"{frame}, whose text is not '{text}': {goAway.Text}");
+        }
+
+        if (scene.Target.HasOurTexts && _expected.Tells is null
+            && _expected.Says.FirstOrDefault(words => !goAway.Text.Contains(words, StringComparison.OrdinalIgnoreCase)) is { } missing)
             throw new SpecFailure($"{frame}, whose text does not say '{missing}': {goAway.Text}");
 
-        scene.Doing = $"the peer to close the connection behind {frame}";
+        scene.Begin($"the peer to close the connection after {frame}", "the end of this side's stream");
         scene.Wire.ShutdownSend();
         if (await scene.Wire.ReadAsync(scene.Deadline).ConfigureAwait(false) is { } more) throw new SpecFailure($"{frame}, and then {more}");
         await scene.Wire.EndAsync(scene.Deadline).ConfigureAwait(false);
         return $"{frame}, closed";
     }
 
+    /// <summary>What the peer did before the input was whole makes it one that breaks no rule.</summary>
+    private bool KeepsTheRule(SpecFrame frame) =>
+        (badInput.CrossesAnswer && frame.Id == s_new && SpecScene.IsTerminal(frame))
+            || (!scene.Target.TakesOptions && _expected.Code == ConnectionCode.FlowControlError && badInput.HasOwnStream
+            && frame.Kind == FrameKind.ResponseCredit && frame.Id == s_ownStream);
+
+    private async Task<string> CheckKeptAsync(SpecFrame frame)
+    {
+        await scene.PingAsync().ConfigureAwait(false);
+        return $"{frame} before the input was whole, goes on";
+    }
+
     private async Task<string> CheckLifeAsync()
     {
         var frames = await scene.PingAsync().ConfigureAwait(false);
-        scene.Doing = "the answer to the input";
+        scene.Begin("the answer to the input");
         while (Answers(frames).Count < _expected.Answers.Length) frames.AddRange(await scene.ReadUntilAsync(_ => true).ConfigureAwait(false));
 
-        scene.Doing = "the reply to a good call behind the input";
-        await SendAsync(Raw.Request(s_next.Slot, s_next.Generation, 0)).ConfigureAwait(false);
-        frames.AddRange(await scene.ReadUntilAsync(frame => frame.Id == s_next && SpecScene.IsTerminal(frame)).ConfigureAwait(false));
+        if (scene.Target.HoldsCalls)
+        {
+            scene.Begin("the reply to a good call after the input", "REQUEST of a good call");
+            await SendAsync(Raw.Request(s_next.Slot, s_next.Generation, 0)).ConfigureAwait(false);
+            frames.AddRange(await scene.ReadUntilAsync(frame => frame.Id == s_next && SpecScene.IsTerminal(frame)).ConfigureAwait(false));
+        }
 
         if (!scene.IsWaitingOver)
         {
-            scene.Doing = "the end of a call that is cancelled";
+            scene.Begin("the end of the call that is cancelled", "CANCEL");
             await SendAsync(Raw.Frame(FrameKind.Cancel, SpecScene.Waiting, [0])).ConfigureAwait(false);
             frames.AddRange(await scene.ReadUntilAsync(frame => frame.Id == SpecScene.Waiting && SpecScene.IsTerminal(frame)).ConfigureAwait(false));
         }
@@ -65,6 +94,7 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         if (scene.Target.MakesCalls) await SendAsync(Raw.Frame(FrameKind.Response, s_own, [42])).ConfigureAwait(false);
         if (scene.Target.MakesCalls && badInput.HasOwnStream) await SendAsync(Raw.Frame(FrameKind.Response, s_ownStream)).ConfigureAwait(false);
         frames.AddRange(await scene.PingAsync().ConfigureAwait(false));
+        scene.Await(SpecText.Expected(badInput));
         var answers = Answers(frames);
         var got = answers.Count == 0 ? "no answer, goes on" : $"{string.Join(", ", answers.Select(answer => answer.Frame.ToString()))}, goes on";
         return answers.Select(answer => answer.Answer).SequenceEqual(_expected.Answers) ? got : throw new SpecFailure(got);
@@ -108,6 +138,7 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         FrameKind.Hello => badInput.Stage == BadInputStage.Connected && !scene.Target.IsAccepting,
         FrameKind.Define or FrameKind.Request or FrameKind.RequestItem or FrameKind.RequestEnd or FrameKind.Cancel => true,
         FrameKind.Credit or FrameKind.RequestCredit or FrameKind.ResponseCredit => true,
+        FrameKind.Response or FrameKind.Fail => badInput.CrossesAnswer && frame.Id == s_new,
         _ => false,
     };
 }

@@ -1,5 +1,6 @@
-using Mux.Connections;
+using System.Security.Cryptography;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Setup;
 using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
@@ -12,25 +13,38 @@ internal sealed class SpecLogin(SpecScene scene, ICredentialProvider? credential
     /// <exception cref="SpecFailure">The peer does not take it.</exception>
     public async Task PassAsync()
     {
-        scene.Doing = "the peer's challenge";
+        scene.Begin("the peer's challenge");
         var frame = (await scene.ReadUntilAsync(frame => frame.Kind == FrameKind.Auth).ConfigureAwait(false))[^1];
         if (frame.Has(FrameFlags.Answer)) throw new SpecFailure("an answer to AUTH that was not sent");
-        if (!AuthChallenge.TryRead(frame.Payload, out var challenge, out var violation)) throw new SpecFailure($"a challenge that breaks a rule: {violation!.Text}");
-        scene.Doing = "the peer to take the credential";
-        await scene.Wire.SendAsync(Raw.Frame(FrameKind.Auth, default, await MakeAsync(challenge!).ConfigureAwait(false)), scene.Deadline).ConfigureAwait(false);
+        if (!AuthChallenge.TryRead(frame.Payload, out var challenge, out var violation))
+        {
+            throw new SpecFailure($"a challenge that breaks a rule: {violation!.Text}");
+        }
+
+        scene.Begin("the peer to take the credential", "AUTH");
+        var shown = await MakeAsync(challenge!).ConfigureAwait(false);
+        await scene.Wire.SendAsync(Raw.Frame(FrameKind.Auth, default, shown.Payload), scene.Deadline).ConfigureAwait(false);
+        byte[] answered;
         try
         {
-            await scene.ReadUntilAsync(answer => answer.Kind == FrameKind.Auth && answer.Has(FrameFlags.Answer)).ConfigureAwait(false);
+            answered = (await scene.ReadUntilAsync(answer => answer.Kind == FrameKind.Auth && answer.Has(FrameFlags.Answer)).ConfigureAwait(false))[^1].Payload;
         }
         catch (SpecFailure failure)
         {
             throw new SpecFailure(failure.Message) { IsRefusal = true };
         }
+
+        if (!AuthAccepted.TryRead(answered, out var accepted, out violation)) throw new SpecFailure($"an acceptance that breaks a rule: {violation!.Text}");
+        if (!CryptographicOperations.FixedTimeEquals(shown.ExpectedProof, accepted!.Proof.Span))
+        {
+            throw new SpecFailure(shown.ExpectedProof.Length == 0 ? "an acceptance with a proof that its scheme does not have"
+                : "an acceptance that does not prove that the peer has the shared key");
+        }
     }
 
-    private async Task<byte[]> MakeAsync(AuthChallenge challenge)
+    private async Task<ShownCredential> MakeAsync(AuthChallenge challenge)
     {
-        if (credentials is null) return AuthCredential.Make(string.Empty, []);
+        if (credentials is null) return new ShownCredential(AuthCredential.Make(string.Empty, []), []);
         try
         {
             return await credentials.ProvideAsync(challenge.Schemes, challenge.Nonce, scene.Wire.ChannelBinding, scene.Deadline).ConfigureAwait(false);

@@ -7,4 +7,5 @@ namespace Mux.ProtocolCases.Running;
 /// <param name="Split">In which pieces it was sent; of one that was skipped none.</param>
 /// <param name="Verdict">Whether it is as it has to be.</param>
 /// <param name="Got">What the peer did, or why it was not asked.</param>
-internal sealed record SpecResult(BadInputCase Case, SpecSplit? Split, SpecVerdict Verdict, string Got);
+/// <param name="Step">Where it failed; null for a case that did not.</param>
+internal sealed record SpecResult(BadInputCase Case, SpecSplit? Split, SpecVerdict Verdict, string Got, SpecStep? Step = null);

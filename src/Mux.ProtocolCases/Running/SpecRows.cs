@@ -6,7 +6,8 @@ namespace Mux.ProtocolCases.Running;
 /// <summary>The table of bad inputs, read from PROTOCOL.md itself, which this assembly carries: there is no second one that could say something else.</summary>
 internal static class SpecRows
 {
-    private static readonly HashSet<string> s_cases = BadInputCatalogue.All.Concat(PayloadCases.All).Select(badInput => badInput.Name).ToHashSet(StringComparer.Ordinal);
+    private static readonly HashSet<string> s_cases = BadInputCatalogue.All.Concat(PayloadCases.All).Select(badInput => badInput.Name)
+        .ToHashSet(StringComparer.Ordinal);
     private static readonly Dictionary<string, int> s_numbers = new(StringComparer.Ordinal);
 
     static SpecRows()

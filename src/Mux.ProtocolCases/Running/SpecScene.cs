@@ -1,4 +1,6 @@
+using Mux.Identity;
 using Mux.ProtocolCases.Cases;
+using Mux.ProtocolCases.Clients;
 using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
@@ -12,8 +14,9 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
     /// <summary>Open until the end of the case.</summary>
     public static readonly CallId Waiting = new(1, 1);
 
-    private static readonly CallId s_answered = new(2, 1), s_third = new(3, 1), s_ownStream = new(3, 2);
+    private static readonly CallId s_answered = new(2, 1);
 
+    private readonly List<SpecFrame> _seen = [];
     private byte _pings;
 
     public SpecTarget Target => target;
@@ -27,48 +30,79 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
     /// <summary>Whether the call <see cref="Waiting"/> has ended: at once if the peer knows no method for it.</summary>
     public bool IsWaitingOver { get; private set; }
 
-    /// <summary>What is awaited, for the message when it does not come.</summary>
-    public string Doing { get; set; } = "a connection";
+    /// <summary>Where the case is, for the message when it fails.</summary>
+    public SpecStep Step { get; private set; } = SpecStep.Connecting;
+
+    /// <summary>What came in the step under way.</summary>
+    public MeanwhileFrames Meanwhile { get; } = new();
+
+    /// <summary>What the peer has sent so far, as far as it was read.</summary>
+    public IReadOnlyList<SpecFrame> Seen => _seen;
 
     /// <summary>Shakes hands and opens the calls.</summary>
     /// <exception cref="SpecFailure">The peer does not do its part.</exception>
     public async Task OpenAsync(bool ownStream)
     {
-        await ShakeHandsAsync().ConfigureAwait(false);
-
-        // A peer without a method that waits has a request there that is not whole, which is as good for most that may come for it.
-        Doing = "the reply to a good call";
-        byte[] waiting = target.Methods.Contains(SpecMethods.Wait) ? Raw.Request(1, 1, 1) : Raw.Frame(FrameKind.Request, Waiting, [0, 0, 0, 0, .. Raw.U32(1_000)], FrameFlags.More);
-        await Wire.SendAsync((byte[])[.. Raw.Define(0, 0, target.Echo), .. Raw.Define(1, 0, SpecMethods.Wait), .. waiting, .. Raw.Request(2, 1, 0, RequestOptions.None, 1, 2, 3)], deadline).ConfigureAwait(false);
-        await ReadUntilAsync(frame => frame.Id == s_answered && frame.Kind is FrameKind.Response or FrameKind.Fail).ConfigureAwait(false);
-        if (target.MakesCalls) await OpenOwnCallsAsync(ownStream).ConfigureAwait(false);
+        await ShakeHandsAsync(ownStream).ConfigureAwait(false);
+        if (target.HoldsCalls) await MakeCallsAsync().ConfigureAwait(false);
+        else IsWaitingOver = true;
+        if (target.MakesCalls) await subject.OpenCallsAsync(this, ownStream).ConfigureAwait(false);
     }
 
     /// <summary>Sends HELLO and reads the peer's; where that asks who this side is, says so and waits until it is taken.</summary>
+    /// <param name="ownStream">Whether the peer opens a stream for the case.</param>
     /// <returns>The payload of the peer's HELLO.</returns>
     /// <exception cref="SpecFailure">The peer does not do its part, or does not let this side in.</exception>
-    public async Task<byte[]> ShakeHandsAsync()
+    public async Task<byte[]> ShakeHandsAsync(bool ownStream = false)
     {
-        Doing = "the peer's HELLO";
-        await Wire.SendAsync(Raw.Hello(1, 1), deadline).ConfigureAwait(false);
+        Begin("the peer's HELLO", "the preface and HELLO");
+        await Wire.SendAsync(target.Greeting(ownStream), deadline).ConfigureAwait(false);
         var hello = (await ReadUntilAsync(frame => frame.Kind == FrameKind.Hello).ConfigureAwait(false))[^1].Payload;
         bool isAsked = target.IsAccepting && HelloFrame.TryRead(hello, out var said, out _) && said!.Settings.DemandsAuthentication;
+        if (target.PeersKey is { } key) await AskForKeyAsync(key).ConfigureAwait(false);
         if (isAsked) await new SpecLogin(this, target.Credentials).PassAsync().ConfigureAwait(false);
         return hello;
     }
 
     /// <summary>Shakes hands with a peer that wants to know who this side is, or is told that this side does.</summary>
+    /// <param name="challenge">Sent to a peer that dials, which answers it; empty for none.</param>
+    /// <returns>The peer's credential; null if it was not challenged.</returns>
     /// <exception cref="SpecFailure">The peer does not do its part.</exception>
-    public async Task GreetAsync()
+    public async Task<SpecFrame?> GreetAsync(byte[] challenge)
     {
-        Doing = "the peer's HELLO";
-        await Wire.SendAsync(target.IsAccepting ? Raw.Hello(1, 1) : Raw.Hello(1, 1, Raw.Setting(SettingKey.Authentication, 1u)), deadline).ConfigureAwait(false);
+        Begin("the peer's HELLO", "the preface and HELLO");
+        await Wire.SendAsync(target.IsAccepting ? Raw.Hello(1, 1) : Raw.Hello(1, 1, Raw.Setting(SettingKey.Authentication, 1u)), deadline)
+            .ConfigureAwait(false);
         await ReadUntilAsync(frame => frame.Kind == FrameKind.Hello).ConfigureAwait(false);
+        if (challenge.Length == 0) return null;
+        Begin("the peer's credential", "a challenge");
+        await Wire.SendAsync(challenge, deadline).ConfigureAwait(false);
+        return (await ReadUntilAsync(frame => frame.Kind == FrameKind.Auth).ConfigureAwait(false))[^1];
     }
+
+    /// <summary>Begins the next step.</summary>
+    /// <param name="awaited">What the peer has to do.</param>
+    /// <param name="sent">What is sent for it; empty for nothing.</param>
+    public void Begin(string awaited, string sent = "")
+    {
+        Step = new SpecStep(Step.Number + 1, sent, awaited);
+        Meanwhile.Clear();
+    }
+
+    /// <summary>Begins a step of the calls that the peer makes in every case.</summary>
+    /// <inheritdoc cref="Begin"/>
+    public void BeginOpening(string awaited, string sent = "")
+    {
+        Begin(awaited, sent);
+        Step = Step with { IsOpening = true };
+    }
+
+    /// <summary>Says more exactly what the step under way awaits.</summary>
+    public void Await(string awaited) => Step = Step with { Awaited = awaited };
 
     public async Task SendAsync(byte[] bytes, SpecSplit split)
     {
-        Doing = "the peer to take the input";
+        Begin("the peer to take the input", SpecText.Sent(bytes));
         int at = 0;
         foreach (int length in SpecPieces.Of(bytes.Length, split))
         {
@@ -82,10 +116,11 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
     /// <exception cref="SpecFailure">The connection ended.</exception>
     public async Task<List<SpecFrame>> PingAsync()
     {
-        Doing = "the answer to a PING";
+        Begin("the answer to it", "a PING");
         byte[] opaque = [.. "muxspec"u8, ++_pings];
         await Wire.SendAsync(Raw.Frame(FrameKind.Ping, default, opaque), deadline).ConfigureAwait(false);
-        return await ReadUntilAsync(frame => frame.Kind == FrameKind.Ping && frame.Has(FrameFlags.Answer) && frame.Payload.AsSpan().SequenceEqual(opaque)).ConfigureAwait(false);
+        return await ReadUntilAsync(frame => frame.Kind == FrameKind.Ping && frame.Has(FrameFlags.Answer) && frame.Payload.AsSpan().SequenceEqual(opaque))
+            .ConfigureAwait(false);
     }
 
     /// <summary>Reads up to a frame.</summary>
@@ -96,28 +131,46 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         var frames = new List<SpecFrame>();
         while (true)
         {
-            var frame = await Wire.ReadAsync(deadline).ConfigureAwait(false) ?? throw new SpecFailure($"{DescribeEnd()}, instead of {Doing}") { IsForeign = Wire.Foreign is not null || Wire.ReceivedBytes == 0 };
+            var frame = await Wire.ReadAsync(deadline).ConfigureAwait(false)
+                ?? throw new SpecFailure($"{DescribeEnd()}, instead of {Step.Awaited}") { IsForeign = Wire.Foreign is not null || Wire.ReceivedBytes == 0 };
             frames.Add(frame);
+            _seen.Add(frame);
+            Meanwhile.Add(frame);
+            subject.OnFrame(frame);
             IsWaitingOver |= frame.Id == Waiting && IsTerminal(frame);
             if (isIt(frame)) return frames;
-            if (frame.Kind == FrameKind.GoAway && !frame.Has(FrameFlags.Answer)) throw new SpecFailure($"{frame}, instead of {Doing}");
+            if (frame.Kind == FrameKind.GoAway && !frame.Has(FrameFlags.Answer)) throw new SpecFailure($"{frame}, instead of {Step.Awaited}");
         }
+    }
+
+    /// <summary>The same, where the frame may have come already.</summary>
+    public async Task ReadUntilSeenAsync(Func<SpecFrame, bool> isIt)
+    {
+        if (!_seen.Exists(frame => isIt(frame))) await ReadUntilAsync(isIt).ConfigureAwait(false);
     }
 
     public static bool IsTerminal(SpecFrame frame) => frame.Kind == FrameKind.Fail || (frame.Kind == FrameKind.Response && !frame.Has(FrameFlags.More));
 
-    public string DescribeEnd() => Wire.Foreign is { } foreign ? $"sent {foreign}" : Wire.ReceivedBytes == 0 ? "closed without a byte" : "closed without GOAWAY";
+    public string DescribeEnd() => Wire.Foreign is { } foreign ? $"sent {foreign}" : Wire.ReceivedBytes == 0 ? "closed without a byte"
+        : "closed without GOAWAY";
 
-    private async Task OpenOwnCallsAsync(bool withStream)
+    private async Task AskForKeyAsync(SharedKey key)
     {
-        Doing = "the peer's calls";
-        subject.MakeCalls();
-        await ReadUntilAsync(frame => frame.Kind == FrameKind.Request && frame.Id == s_third).ConfigureAwait(false);
-        await Wire.SendAsync(Raw.Frame(FrameKind.Response, s_third), deadline).ConfigureAwait(false);
-        if (!withStream) return;
-        await PingAsync().ConfigureAwait(false); // then its slot is free again
-        Doing = "the peer's stream";
-        subject.MakeStreamCall();
-        await ReadUntilAsync(frame => frame.Kind == FrameKind.Request && frame.Id == s_ownStream).ConfigureAwait(false);
+        BeginOpening("the proof of the client's shared key", "a challenge");
+        var login = new ClientLogin(key, Wire);
+        await login.ChallengeAsync(deadline).ConfigureAwait(false);
+        await login.AcceptAsync((await ReadUntilAsync(frame => frame.Kind == FrameKind.Auth).ConfigureAwait(false))[^1], lifetime: 0, deadline)
+            .ConfigureAwait(false);
+    }
+
+    private async Task MakeCallsAsync()
+    {
+        // A peer without a method that waits has a request there that is not whole, which is as good for most that may come for it.
+        Begin("the reply to a good call", "DEFINE and REQUEST of two calls");
+        byte[] waiting = target.Methods.Contains(SpecMethods.Wait) ? Raw.Request(1, 1, 1)
+            : Raw.Frame(FrameKind.Request, Waiting, [0, 0, 0, 0, .. Raw.U32(1_000)], FrameFlags.More);
+        await Wire.SendAsync((byte[])[.. Raw.Define(0, 0, target.Echo), .. Raw.Define(1, 0, SpecMethods.Wait), .. waiting,
+            .. Raw.Request(2, 1, 0, RequestOptions.None, 1, 2, 3)], deadline).ConfigureAwait(false);
+        await ReadUntilAsync(frame => frame.Id == s_answered && frame.Kind is FrameKind.Response or FrameKind.Fail).ConfigureAwait(false);
     }
 }

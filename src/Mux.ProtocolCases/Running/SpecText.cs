@@ -8,9 +8,8 @@ internal static class SpecText
 {
     private const int ShownBytes = 16;
 
-    public static string Sent(BadInputCase badInput)
+    public static string Sent(byte[] bytes)
     {
-        var bytes = badInput.Bytes;
         var shown = Convert.ToHexStringLower(bytes.AsSpan(0, Math.Min(ShownBytes, bytes.Length)));
         return $"{bytes.Length} bytes: {shown}{(bytes.Length > ShownBytes ? ".." : "")}";
     }

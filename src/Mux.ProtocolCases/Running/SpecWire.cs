@@ -5,7 +5,8 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Running;
 
 /// <summary>
-/// This end of a link to the peer: sends whatever bytes it is told to, and reads the preface and frames. The link calls it on its threads; one thread at a time sends and reads.
+/// This end of a link to the peer: sends whatever bytes it is told to, and reads the preface and frames. The link calls it on its threads; one thread at a time
+/// sends and reads.
 /// </summary>
 internal sealed class SpecWire : ILinkHandler
 {
@@ -73,6 +74,14 @@ internal sealed class SpecWire : ILinkHandler
         lock (_gate) return _frames.TryDequeue(out var frame) ? frame : null;
     }
 
+    /// <summary>Waits for the first bytes of the peer that can be judged: a frame, or what is no preface.</summary>
+    /// <returns>Whether they are there; false when the link ended before.</returns>
+    public async Task<bool> AwaitInputAsync(CancellationToken deadline)
+    {
+        await UntilAsync(() => _frames.Count > 0 || _isClosed || Foreign is not null, deadline).ConfigureAwait(false);
+        lock (_gate) return !_isClosed;
+    }
+
     /// <summary>Waits for the end of the link.</summary>
     public Task EndAsync(CancellationToken deadline) => UntilAsync(() => _isClosed, deadline);
 
@@ -118,13 +127,20 @@ internal sealed class SpecWire : ILinkHandler
         if (!_isConnected) ConnectError = error ?? new IOException($"The connection ended before it was there: {cause}.");
     });
 
+    private static string NameOf(ForeignProtocol protocol) => protocol switch
+    {
+        ForeignProtocol.Tls => ", but TLS",
+        ForeignProtocol.Http => ", but HTTP",
+        _ => string.Empty,
+    };
+
     private int Consume(ReadOnlySpan<byte> bytes)
     {
         int at = 0;
         if (!_isPrefaceRead && Foreign is null)
         {
             int count = Math.Min(bytes.Length, Preface.Size);
-            if (!bytes[..count].SequenceEqual(Preface.Bytes[..count])) Foreign = "bytes that are no preface";
+            if (!bytes[..count].SequenceEqual(Preface.Bytes[..count])) Foreign = $"bytes that are no preface{NameOf(ForeignBytes.Of(bytes))}";
             else if (count < Preface.Size) return 0;
             _isPrefaceRead = true;
             at = Preface.Size;

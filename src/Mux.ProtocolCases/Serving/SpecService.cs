@@ -21,7 +21,8 @@ internal sealed class SpecService : ISpec
         yield break;
     }
 
-    public IAsyncEnumerable<byte[]> BothAsync(IAsyncEnumerable<byte[]> items, CancellationToken cancellationToken = default) => DownAsync([], cancellationToken);
+    public IAsyncEnumerable<byte[]> BothAsync(IAsyncEnumerable<byte[]> items, CancellationToken cancellationToken = default) =>
+        DownAsync([], cancellationToken);
 
     private static Task CancelledAsync(CancellationToken cancellationToken) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
 }

@@ -26,10 +26,15 @@ internal sealed record CapacityResult(
         {
             double busy = 0;
             long calls = 0;
-            foreach (var server in Runs.Select(run => run.Server).OfType<Measuring.ProcessUsage>()) (busy, calls) = (busy + server.HandlerMicroseconds, calls + server.HandlerCalls);
+            foreach (var server in Runs.Select(run => run.Server).OfType<Measuring.ProcessUsage>())
+            {
+                (busy, calls) = (busy + server.HandlerMicroseconds, calls + server.HandlerCalls);
+            }
+
             return calls == 0 || Probe.Handlers is not { Workers: > 0 } handlers ? null : handlers.Workers * calls / busy * 1e6;
         }
     }
 
-    public int ExitCode => Answer.IsAtLeast ? Tool.ExitCode.Invalid : Answer.Rate == 0 ? Tool.ExitCode.Faulty : Answer.IsConfirmed ? Tool.ExitCode.Success : Tool.ExitCode.Invalid;
+    public int ExitCode => Answer.IsAtLeast ? Tool.ExitCode.Invalid : Answer.Rate == 0 ? Tool.ExitCode.Faulty : Answer.IsConfirmed ? Tool.ExitCode.Success
+        : Tool.ExitCode.Invalid;
 }

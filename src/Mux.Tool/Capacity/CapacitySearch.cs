@@ -1,8 +1,8 @@
 namespace Mux.Tool.Capacity;
 
 /// <summary>
-/// Finds the highest rate that holds the objectives: doubles the rate until one does not, halves the interval until it is as narrow as the precision, and confirms with
-/// long runs that the rate holds and that 10 % more does not.
+/// Finds the highest rate that holds the objectives: doubles the rate until one does not, halves the interval until it is as narrow as the precision, and
+/// confirms with long runs that the rate holds and that 10 % more does not.
 /// </summary>
 /// <param name="objectives">What must hold.</param>
 /// <param name="precision">How far apart, as a share, the highest rate that holds and the lowest that does not may be.</param>

@@ -26,7 +26,8 @@ internal sealed class Objectives
     public TimeSpan? TightestLimit => Latencies.Count == 0 ? null : Latencies.Min(latency => latency.Limit);
 
     /// <summary>How many replies a run needs for its highest percentile to be believed: 100 beyond it.</summary>
-    public long SamplesNeeded => Latencies.Count == 0 ? SamplesBeyond : (long)Math.Ceiling(Math.Round(SamplesBeyond / (1 - Latencies.Max(latency => latency.Quantile)), 3));
+    public long SamplesNeeded => Latencies.Count == 0 ? SamplesBeyond
+        : (long)Math.Ceiling(Math.Round(SamplesBeyond / (1 - Latencies.Max(latency => latency.Quantile)), 3));
 
     /// <param name="text">Objectives separated by commas.</param>
     /// <param name="failure">What is wrong with it, and what is allowed.</param>
@@ -77,7 +78,11 @@ internal sealed class Objectives
     private static bool TryReadPercentile(string metric, out double quantile)
     {
         quantile = 0;
-        if (!metric.StartsWith('p') || !double.TryParse(metric.AsSpan(1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent)) return false;
+        if (!metric.StartsWith('p') || !double.TryParse(metric.AsSpan(1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent))
+        {
+            return false;
+        }
+
         quantile = Math.Round(percent / 100, 6); // the nearest number to 0.999, and not to 99.9 / 100
         return quantile is >= 0.5 and <= LargestQuantile;
     }
@@ -85,7 +90,12 @@ internal sealed class Objectives
     private static bool TryReadShare(string text, out double share)
     {
         share = 0;
-        if (!text.EndsWith('%') || !double.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent)) return false;
+        if (!text.EndsWith('%') || !double.TryParse(
+            text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent))
+        {
+            return false;
+        }
+
         share = percent / 100;
         return share is > 0 and <= 1;
     }

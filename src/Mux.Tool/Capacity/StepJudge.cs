@@ -18,7 +18,10 @@ internal static class StepJudge
     {
         double lag = run.Lag.Percentile(0.99);
         double lagLimit = (objectives.TightestLimit ?? s_defaultLagLimit).TotalNanoseconds;
-        if (run.Made + run.Dropped < Validity.MinAchieved * Math.Floor(run.Planned)) return Saturated($"only {Share(run.Made, run.Planned)} of the rate was made");
+        if (run.Made + run.Dropped < Validity.MinAchieved * Math.Floor(run.Planned))
+        {
+            return Saturated($"only {Share(run.Made, run.Planned)} of the rate was made");
+        }
 
         if (FindFault(run, objectives) is not { } fault) return new StepFinding(StepVerdict.Held, "");
 
@@ -41,7 +44,8 @@ internal static class StepJudge
                 return $"p{(100 * objective.Quantile).ToString("0.##", CultureInfo.InvariantCulture)} {Microseconds(run.Response, objective.Quantile)}";
         }
 
-        return run.Response.Count < Validity.MinAchieved * objectives.SamplesNeeded ? $"only {Quantity.Count(run.Response.Count)} replies of {Quantity.Count(objectives.SamplesNeeded)} needed" : null;
+        return run.Response.Count < Validity.MinAchieved * objectives.SamplesNeeded
+            ? $"only {Quantity.Count(run.Response.Count)} replies of {Quantity.Count(objectives.SamplesNeeded)} needed" : null;
     }
 
     private static StepFinding Saturated(string reason) => new(StepVerdict.Saturated, reason);

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
 using Mux.Tool.Serving;
@@ -16,10 +15,20 @@ internal sealed class SpecSession
     /// <exception cref="ToolException">The filter matches nothing, or an option does not suit the address.</exception>
     public SpecSession(SpecPlan plan)
     {
-        if (plan.Links.TrustedRootsPath is not null && plan.Address.Scheme != MuxAddress.TlsScheme) throw new ToolException(ExitCode.Usage, $"--roots is for a muxs address, and '{plan.Address}' is none.");
+        if (plan.Links.TrustedRootsPath is not null && plan.Address.Scheme != MuxAddress.TlsScheme)
+        {
+            throw new ToolException(ExitCode.Usage, $"--roots is for a muxs address, and '{plan.Address}' is none.");
+        }
+
         _plan = plan;
-        _cases = [.. BadInputCatalogue.For(plan.Method).Concat(PayloadCases.All).Where(badInput => badInput.Accepting != false && IsChosen(badInput)).OrderBy(badInput => SpecRows.NumberOf(badInput) ?? int.MaxValue)];
-        if (_cases.Length == 0) throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their names are listed.");
+        _cases = [.. BadInputCatalogue.For(plan.Method).Concat(PayloadCases.All)
+            .Where(badInput => badInput.Accepting != false && SpecFilter.Chooses(plan.Filter, badInput.Name))
+            .OrderBy(badInput => SpecRows.NumberOf(badInput) ?? int.MaxValue)];
+        if (_cases.Length == 0)
+        {
+            throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their " +
+                $"names are listed.");
+        }
     }
 
     /// <summary>How many cases there are to play.</summary>
@@ -60,7 +69,8 @@ internal sealed class SpecSession
         using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, interrupted);
         try
         {
-            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, _plan.Links.Credentials, both.Token).ConfigureAwait(false);
+            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, _plan.Links.Credentials, both.Token, _plan.Links.RequireChallenge)
+                .ConfigureAwait(false);
         }
         catch (SpecFailure failure)
         {
@@ -68,7 +78,8 @@ internal sealed class SpecSession
         }
         catch (OperationCanceledException error) when (!interrupted.IsCancellationRequested)
         {
-            throw new ToolException(ExitCode.Unreachable, $"'{_plan.Address}' did not answer a good handshake and calls within {_plan.Timeout.TotalSeconds:0.#} s.", error);
+            throw new ToolException(ExitCode.Unreachable, $"'{_plan.Address}' did not answer a good handshake and calls within " +
+                $"{_plan.Timeout.TotalSeconds:0.#} s.", error);
         }
     }
 
@@ -76,7 +87,11 @@ internal sealed class SpecSession
     {
         var address = _plan.Address;
         bool mayHaveNoTls = failure.IsUnreachable && address.Scheme == MuxAddress.TlsScheme && failure.Message.Contains(": TLS: ", StringComparison.Ordinal);
-        if (failure.IsUnreachable) return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
+        if (failure.IsUnreachable)
+        {
+            return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
+        }
+
         var identityHint = failure.IsRefusal ? " It asks its clients who they are: --shared-key and --bearer say so." : "";
         if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.{identityHint}";
         var hint = address.Scheme == MuxAddress.TcpScheme ? $" One that speaks TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
@@ -88,7 +103,11 @@ internal sealed class SpecSession
     {
         long begin = Stopwatch.GetTimestamp();
         var result = await runner.RunAsync(badInput, _plan.Splits[0], interrupted).ConfigureAwait(false);
-        for (int at = 1; at < _plan.Splits.Count && result.Verdict == SpecVerdict.Passed; at++) result = await runner.RunAsync(badInput, _plan.Splits[at], interrupted).ConfigureAwait(false);
+        for (int at = 1; at < _plan.Splits.Count && result.Verdict == SpecVerdict.Passed; at++)
+        {
+            result = await runner.RunAsync(badInput, _plan.Splits[at], interrupted).ConfigureAwait(false);
+        }
+
         if (result.Verdict != SpecVerdict.Skipped)
         {
             try
@@ -97,17 +116,15 @@ internal sealed class SpecSession
             }
             catch (SpecFailure failure)
             {
-                result = result with { Verdict = SpecVerdict.Failed, Got = $"{result.Got}; and then another connection gets no reply: {failure.Message}" };
+                result = result with
+                {
+                    Verdict = SpecVerdict.Failed,
+                    Got = $"{result.Got}; and then another connection gets no reply: {failure.Message}",
+                    Step = failure.Step
+                };
             }
         }
 
-        return new CheckedCase(SpecRows.NumberOf(badInput), result, Stopwatch.GetElapsedTime(begin));
-    }
-
-    private bool IsChosen(BadInputCase badInput)
-    {
-        if (_plan.Filter is not { } filter) return true;
-        bool isRow = int.TryParse(filter, NumberStyles.None, CultureInfo.InvariantCulture, out int row);
-        return isRow ? SpecRows.All.Any(candidate => candidate.Number == row && candidate.Cases.Contains(badInput.Name, StringComparer.Ordinal)) : badInput.Name.Contains(filter, StringComparison.OrdinalIgnoreCase);
+        return CheckedCase.Of(result, Stopwatch.GetElapsedTime(begin));
     }
 }

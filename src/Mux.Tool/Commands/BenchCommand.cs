@@ -17,15 +17,21 @@ internal static class BenchCommand
 
     public static Command Create()
     {
-        var inFlight = CheckedOption.Number("--in-flight", 1, LargestInFlight, "Closed loop: calls or streams open at a time on each connection", "200, of streams and mixed 1, of bulk 4");
-        var timeEvery = CheckedOption.Number("--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; reading the clock for each costs some 40 ns of CPU", "1, of server-stream and client-stream 16");
+        var inFlight = CheckedOption.Number(
+            "--in-flight", 1, LargestInFlight, "Closed loop: calls or streams open at a time on each connection", "200, of streams and mixed 1, of bulk 4");
+        var timeEvery = CheckedOption
+            .Number("--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; reading the clock for each costs some 40 ns of CPU",
+            "1, of server-stream and client-stream 16");
         var rate = CheckedOption.Parsed<CallRate>(
             "--rate", "RATE", CallRate.TryParse, CallRate.Expected, "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m");
         var maxOpen = CheckedOption.Number(
-            "--max-open", BenchConfiguration.DefaultMaxOpen, 1, LargestTokens, "Open loop: calls that may be open at a time; those beyond are dropped and counted");
+            "--max-open", BenchConfiguration.DefaultMaxOpen, 1, LargestTokens,
+                "Open loop: calls that may be open at a time; those beyond are dropped and counted");
         var maxLag = CheckedOption.Time(
-            "--max-lag", BenchConfiguration.DefaultMaxLag, TimeSpan.FromMicroseconds(1), TimeSpan.FromSeconds(10), "Open loop: how late 99 % of the calls must be made for a valid run");
-        var duration = CheckedOption.Time("--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24), "How long to measure, such as 500ms, 10s or 2m");
+            "--max-lag", BenchConfiguration.DefaultMaxLag, TimeSpan.FromMicroseconds(1), TimeSpan.FromSeconds(10),
+                "Open loop: how late 99 % of the calls must be made for a valid run");
+        var duration = CheckedOption.Time(
+            "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24), "How long to measure, such as 500ms, 10s or 2m");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before that");
         var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Runs, one after another, each with a new server of its own");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.bench/1)");
@@ -34,7 +40,8 @@ internal static class BenchCommand
 
         var load = new LoadOptions();
         var workload = new WorkloadOptions();
-        var command = new Command("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open loop).");
+        var command = new Command("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
+            "loop).");
         load.AddTo(command);
         workload.AddTo(command);
         foreach (var option in (Option[])[inFlight, timeEvery, rate, maxOpen, maxLag, duration, warmup, repeat, json, html, quiet]) command.Options.Add(option);
@@ -53,17 +60,34 @@ internal static class BenchCommand
                 Duration = result.GetValue(duration).Value,
             };
             if (configuration.Rate is not null && traits.IsStream)
-                throw LoadOptions.Wrong($"--rate does not apply to --workload {WorkloadTraits.NameOf(configuration.Workload)}: streams are a closed loop, each as fast as its receiver takes it.");
+                throw LoadOptions.Wrong($"--rate does not apply to --workload {WorkloadTraits.NameOf(configuration.Workload)}: streams are a closed loop, " +
+                    $"each as fast as its receiver takes it.");
             if (configuration.Rate is null)
             {
-                if (result.IsGiven(maxOpen) || result.IsGiven(maxLag)) throw LoadOptions.Wrong($"{(result.IsGiven(maxOpen) ? maxOpen.Name : maxLag.Name)} applies to an open loop only: give a --rate.");
-                if (configuration.Tokens > LargestTokens) throw LoadOptions.Wrong($"--connections times --in-flight is {configuration.Tokens}: expected up to {LargestTokens}.");
+                if (result.IsGiven(maxOpen) || result.IsGiven(maxLag))
+                {
+                    throw LoadOptions.Wrong($"{(result.IsGiven(maxOpen) ? maxOpen.Name : maxLag.Name)} applies to an open loop only: give a --rate.");
+                }
+
+                if (configuration.Tokens > LargestTokens)
+                {
+                    throw LoadOptions.Wrong($"--connections times --in-flight is {configuration.Tokens}: expected up to {LargestTokens}.");
+                }
             }
             else
             {
                 if (result.IsGiven(timeEvery)) throw LoadOptions.Wrong("--time-every applies to a closed loop only: with a --rate all calls are timed.");
-                if (result.IsGiven(inFlight)) throw LoadOptions.Wrong("--in-flight applies to a closed loop only: with a --rate calls are open as long as they take, up to --max-open.");
-                if (configuration.MaxOpen < configuration.Connections) throw LoadOptions.Wrong($"--max-open {configuration.MaxOpen}: expected at least one for each of the {configuration.Connections} connections.");
+                if (result.IsGiven(inFlight))
+                {
+                    throw LoadOptions.Wrong("--in-flight applies to a closed loop only: with a --rate calls are open as long as they take, up to --max-open.");
+                }
+
+                if (configuration.MaxOpen < configuration.Connections)
+                {
+                    throw LoadOptions.Wrong($"--max-open {configuration.MaxOpen}: expected at least one for each of the {configuration.Connections} " +
+                        $"connections.");
+                }
+
                 configuration = configuration with { MaxOpen = (int)Math.Min(configuration.MaxOpen, (long)LargestInFlight * configuration.Connections) };
             }
 

@@ -13,7 +13,8 @@ internal readonly record struct CallRate(double PerSecond)
     {
         double unit = text.Length == 0 ? 0 : text[^1] switch { 'k' => 1e3, 'm' => 1e6, _ => 1 };
         var number = unit == 1 ? text : text.AsSpan(0, Math.Max(0, text.Length - 1));
-        bool isRate = double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double value) && value * unit is >= Min and <= Max;
+        bool isRate = double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double value)
+            && value * unit is >= Min and <= Max;
         rate = new CallRate(isRate ? value * unit : 0);
         return isRate;
     }

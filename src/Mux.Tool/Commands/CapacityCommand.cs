@@ -24,13 +24,16 @@ internal static class CapacityCommand
             },
         };
         var precision = CheckedOption.Share("--precision", DefaultPrecision, 0.005, 0.5, "How close to find it, such as 3%");
-        var step = CheckedOption.Time("--step", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(200), TimeSpan.FromMinutes(2), "How long a run is; longer where percentiles need more replies");
+        var step = CheckedOption
+            .Time("--step", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(200), TimeSpan.FromMinutes(2),
+            "How long a run is; longer where percentiles need more replies");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(3), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before the search");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.capacity/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 
         var load = new LoadOptions(Workload.Employee, isGrid: false, LoadOptions.SmallCalls);
-        var command = new Command("capacity", "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided by the best two of three runs.");
+        var command = new Command("capacity", "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided " +
+            "by the best two of three runs.");
         command.Options.Add(objectives);
         load.AddTo(command);
         foreach (var option in (Option[])[precision, step, warmup, json, html]) command.Options.Add(option);

@@ -14,7 +14,8 @@ internal static class CapacitySession
     // The code is warm by then: it is for the connections, which are new ones.
     private const double WarmupShare = 0.25;
 
-    public static async Task<int> RunAsync(BenchConfiguration configuration, Objectives objectives, double precision, TimeSpan step, string? jsonFile, string? htmlFile)
+    public static async Task<int> RunAsync(
+        BenchConfiguration configuration, Objectives objectives, double precision, TimeSpan step, string? jsonFile, string? htmlFile)
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
@@ -41,7 +42,8 @@ internal static class CapacitySession
         {
             // A second's worth of calls open is as good as lost for any objective, and has to be waited for.
             int maxOpen = (int)Math.Clamp(rate, 1_000 + configuration.Connections, BenchConfiguration.DefaultMaxOpen);
-            var outcome = await MeasureAsync(configuration with { Rate = rate, MaxOpen = maxOpen, Warmup = step * WarmupShare, Duration = duration }).ConfigureAwait(false);
+            var outcome = await MeasureAsync(configuration with { Rate = rate, MaxOpen = maxOpen, Warmup = step * WarmupShare, Duration = duration })
+                .ConfigureAwait(false);
             runs.Add(outcome);
             return StepMeasurement.Of(outcome);
         }

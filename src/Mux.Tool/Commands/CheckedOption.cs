@@ -98,7 +98,8 @@ internal static class CheckedOption
         {
             Description = $"Congestion control of {whose}, such as reno (Linux) [default: the system's choice]",
             HelpName = "NAME",
-            CustomParser = result => CongestionControl.Check(result.Tokens[0].Value) is { } failure ? Reject<string>(result, Name, failure) : result.Tokens[0].Value,
+            CustomParser = result => CongestionControl.Check(result.Tokens[0].Value) is { } failure ? Reject<string>(result, Name, failure)
+                : result.Tokens[0].Value,
         };
     }
 
@@ -125,7 +126,8 @@ internal static class CheckedOption
             foreach (var text in result.Tokens[0].Value.Split(','))
             {
                 if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number < min || number > max)
-                    return Reject<int[]>(result, name, $"expected whole numbers from {min} to {max}, separated by commas, such as {string.Join(',', fallback)}");
+                    return Reject<int[]>(result, name,
+                        $"expected whole numbers from {min} to {max}, separated by commas, such as {string.Join(',', fallback)}");
                 if (!numbers.Contains(number)) numbers.Add(number);
             }
 

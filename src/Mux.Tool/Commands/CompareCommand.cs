@@ -17,7 +17,8 @@ internal static class CompareCommand
         var threshold = CheckedOption.Share("--threshold", DefaultThreshold, 0, 1, "Differences up to this are none, such as 3%");
         var force = new Option<bool>("--force") { Description = "Compare what ran on different machines, or with different options, all the same" };
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
-        var command = new Command("compare", "Compares two results: medians, differences with 95 % intervals, verdicts. Ends with 99 if B is worse.") { before, after, threshold, force, html };
+        var command = new Command("compare", "Compares two results: medians, differences with 95 % intervals, verdicts. Ends with 99 if B is worse.") { before,
+            after, threshold, force, html };
         command.SetAction((result, _) => RunAsync(
             result.GetRequiredValue(before), result.GetRequiredValue(after), result.GetValue(threshold).Value, result.GetValue(force), result.GetValue(html)));
         return command;
@@ -28,7 +29,8 @@ internal static class CompareCommand
         var (first, second) = (ResultReader.Read(before), ResultReader.Read(after));
         string[] differences = [.. Likeness.Differences(first, second)];
         if (differences.Length > 0 && !isForced)
-            throw new ToolException(ExitCode.Invalid, $"'{before}' and '{after}' cannot be compared: {string.Join("; ", differences)}. --force compares them all the same.");
+            throw new ToolException(ExitCode.Invalid, $"'{before}' and '{after}' cannot be compared: {string.Join("; ", differences)}. --force compares " +
+                $"them all the same.");
         var html = OutputFile.Open("--html", htmlFile);
         await using var htmlEnd = html.ConfigureAwait(false);
         foreach (var difference in differences) Console.Error.WriteLine($"mux compare: Compared all the same: {difference}.");

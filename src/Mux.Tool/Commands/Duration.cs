@@ -9,7 +9,8 @@ internal readonly record struct Duration(TimeSpan Value)
 
     private static readonly (string Name, long Ticks)[] s_units =
     [
-        ("us", TimeSpan.TicksPerMicrosecond), ("ms", TimeSpan.TicksPerMillisecond), ("s", TimeSpan.TicksPerSecond), ("m", TimeSpan.TicksPerMinute), ("h", TimeSpan.TicksPerHour),
+        ("us", TimeSpan.TicksPerMicrosecond), ("ms", TimeSpan.TicksPerMillisecond), ("s", TimeSpan.TicksPerSecond), ("m", TimeSpan.TicksPerMinute),
+            ("h", TimeSpan.TicksPerHour),
     ];
 
     public static bool TryParse(string text, out Duration duration)
@@ -18,7 +19,11 @@ internal readonly record struct Duration(TimeSpan Value)
         int length = text.AsSpan().IndexOfAnyInRange('a', 'z');
         if (length <= 0) return false;
         long unit = Array.Find(s_units, unit => unit.Name == text[length..]).Ticks;
-        if (unit == 0 || !double.TryParse(text.AsSpan(0, length), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)) return false;
+        if (unit == 0 || !double.TryParse(text.AsSpan(0, length), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number))
+        {
+            return false;
+        }
+
         if (number * unit >= TimeSpan.MaxValue.Ticks) return false;
         duration = new Duration(TimeSpan.FromTicks((long)Math.Round(number * unit)));
         return true;

@@ -7,17 +7,23 @@ namespace Mux.Tool.Commands;
 
 /// <summary>The options that say who this side is, to servers that ask.</summary>
 /// <param name="target">What the command calls the address of the server.</param>
-internal sealed class IdentityOptions(string target)
+/// <param name="plaintext">The option with <see cref="PlaintextName"/> of a command that has another use for it as well; null to make one.</param>
+internal sealed class IdentityOptions(string target, Option<bool>? plaintext = null)
 {
-    private const string KeyName = "--shared-key", TokenName = "--bearer";
+    public const string PlaintextName = "--allow-plaintext";
 
-    private readonly Option<string?> _certificate = new("--certificate") { Description = $"The certificate to show at a {MuxAddress.TlsScheme} address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
+    private const string KeyName = "--shared-key", TokenName = "--bearer", ChallengeName = "--no-challenge";
 
-    private readonly Option<string?> _certificateKey = new("--key", "--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
+    private readonly Option<string?> _certificate =
+        new("--certificate") { Description = $"The certificate to show at a {MuxAddress.TlsScheme} address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
+
+    private readonly Option<string?> _certificateKey =
+        new("--key", "--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
 
     private readonly Option<(string Id, SecretSource Secret)?> _sharedKey = new(KeyName)
     {
-        Description = $"The key to prove, in base 64: its id, and where it stands ({SecretSource.Expected})",
+        Description = $"The key to prove, in base 64: its id, and where it stands " +
+            $"({SecretSource.Expected}){(plaintext is null ? "" : "; with --listen, the key that the client has to prove")}",
         HelpName = "ID=SOURCE",
         CustomParser = result =>
         {
@@ -41,44 +47,86 @@ internal sealed class IdentityOptions(string target)
         },
     };
 
+    private readonly Option<bool> _allowPlaintext = plaintext
+        ?? new(PlaintextName) { Description = "Show the key or token also to another machine without TLS, in a network that you trust" };
+
+    private readonly Option<bool> _noChallenge = new(ChallengeName) { Description = "Stay at a server that does not ask for the key or token" };
+
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_certificate, _certificateKey, _sharedKey, _token]) command.Options.Add(option);
+        foreach (var option in (Option[])[_certificate, _certificateKey, _sharedKey, _token, _allowPlaintext, _noChallenge]) command.Options.Add(option);
+    }
+
+    /// <summary>A side that is a server asks for a shared key at most, and has no token to show.</summary>
+    /// <param name="result">The command line.</param>
+    /// <param name="role">The option that makes it one.</param>
+    /// <exception cref="ToolException">There is an option that only clients have.</exception>
+    public void RefuseOfClients(ParseResult result, string role)
+    {
+        if (result.IsGiven(_token)) throw Wrong($"{TokenName} is for clients, and not for {role}.");
+        if (result.IsGiven(_noChallenge)) throw Wrong($"{ChallengeName} is for clients, and not for {role}.");
     }
 
     /// <param name="result">The command line.</param>
     /// <param name="links">What is known of the connections otherwise.</param>
     /// <param name="address">The server; null for one that is started, which asks nobody.</param>
+    /// <param name="isServer">Whether this side is the server, which has a use of its own for <see cref="PlaintextName"/>.</param>
     /// <exception cref="ToolException">Options contradict each other or the address, or there is no such secret.</exception>
-    public LinkOptions Read(ParseResult result, LinkOptions links, MuxAddress? address)
+    public LinkOptions Read(ParseResult result, LinkOptions links, MuxAddress? address, bool isServer = false)
     {
         var (certificate, certificateKey) = (result.GetValue(_certificate), result.GetValue(_certificateKey));
         var (sharedKey, token) = (result.GetValue(_sharedKey), result.GetValue(_token));
+        var (allowPlaintext, noChallenge) = (result.GetValue(_allowPlaintext), result.GetValue(_noChallenge));
         if (certificateKey is not null && certificate is null) throw Wrong("--key needs a --certificate.");
-        if (certificate is not null && address?.Scheme != MuxAddress.TlsScheme) throw Wrong($"--certificate is for {(target == "TARGET" ? "a TARGET at " : "")}a {MuxAddress.TlsScheme} address.");
+        if (certificate is not null && address?.Scheme != MuxAddress.TlsScheme)
+        {
+            throw Wrong($"--certificate is for {(target == "TARGET" ? "a TARGET at " : "")}a {MuxAddress.TlsScheme} address.");
+        }
+
         if (sharedKey is not null && token is not null) throw Wrong($"{KeyName} and {TokenName} exclude each other: a client has one kind of credentials.");
-        if (address is null && (sharedKey is not null || token is not null)) throw Wrong($"{(token is null ? KeyName : TokenName)} is for a {target}: the server that is started asks nobody.");
-        if (token is not null && address is { Scheme: MuxAddress.TcpScheme or MuxAddress.WebSocketScheme } open && !IsOfThisMachine(open)) throw Wrong($"{TokenName} would be read by whoever listens on the way to {open}: other machines need TLS, {MuxAddress.TlsScheme} or {MuxAddress.SecureWebSocketScheme}.");
+        if (address is null && (sharedKey is not null || token is not null))
+        {
+            throw Wrong($"{(token is null ? KeyName : TokenName)} is for a {target}: the server that is started asks nobody.");
+        }
+
+        bool isOpen = address is { Scheme: MuxAddress.TcpScheme or MuxAddress.WebSocketScheme } && !IsOfThisMachine(address);
+        if ((sharedKey is not null || token is not null) && isOpen && !allowPlaintext)
+        {
+            throw Wrong($"{(token is null ? KeyName : TokenName)} is not shown to {address} without TLS: use a {MuxAddress.TlsScheme} or " +
+                $"{MuxAddress.SecureWebSocketScheme} address, or give {PlaintextName} in a network that you trust.");
+        }
+
+        if (sharedKey is null && token is null && !isServer && (allowPlaintext || noChallenge))
+        {
+            throw Wrong($"{(allowPlaintext ? PlaintextName : ChallengeName)} needs a {KeyName} or a {TokenName}.");
+        }
+
+        var shared = sharedKey is { } named ? MakeKey(named.Id, named.Secret) : null;
         return links with
         {
             ClientCertificatePath = certificate,
             ClientCertificateKeyPath = certificateKey,
-            Credentials = sharedKey is { } key ? MakeKey(key.Id, key.Secret) : token is null ? null : MakeToken(token),
+            SharedKey = shared,
+            Credentials = shared is not null ? new SharedKeyCredentials(shared) : token is null ? null : MakeToken(token),
+            AllowPlaintext = allowPlaintext,
+            RequireChallenge = !noChallenge,
         };
     }
 
-    private static bool IsOfThisMachine(MuxAddress address) => address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(address.Host, out var ip) && IPAddress.IsLoopback(ip));
+    private static bool IsOfThisMachine(MuxAddress address) =>
+        address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(address.Host, out var ip) && IPAddress.IsLoopback(ip));
 
-    private static SharedKeyCredentials MakeKey(string id, SecretSource secret)
+    private static SharedKey MakeKey(string id, SecretSource secret)
     {
         var text = secret.Read(KeyName);
         try
         {
-            return new SharedKeyCredentials(SharedKey.FromBase64(id, text));
+            return SharedKey.FromBase64(id, text);
         }
         catch (ArgumentException error)
         {
-            throw Wrong($"{KeyName}: {error.Message.Replace($" (Parameter '{error.ParamName}')", "", StringComparison.Ordinal)}"); // which has nothing of the key
+            // which has nothing of the key
+            throw Wrong($"{KeyName}: {error.Message.Replace($" (Parameter '{error.ParamName}')", "", StringComparison.Ordinal)}");
         }
     }
 

@@ -22,10 +22,12 @@ internal sealed class LoadOptions
 
     private readonly Option<string> _workload;
     private readonly Option<int?> _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", "10, of streams, bulk and mixed 1");
-    private readonly Option<int?> _size = CheckedOption.Number("--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
+    private readonly Option<int?> _size = CheckedOption
+        .Number("--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
     private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that is started");
     private readonly Option<bool> _tls = new("--tls") { Description = "Over TLS, with a certificate that is made for the server that is started" };
-    private readonly Option<string?> _roots = new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
+    private readonly Option<string?> _roots =
+        new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
     private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "The defaults of the limits of the server that is started");
     private readonly IdentityOptions _identity = new("TARGET");
     private readonly HandlerOptions _handlers = new();
@@ -76,13 +78,18 @@ internal sealed class LoadOptions
             InFlight = 1,
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
-            Links = _identity.Read(result, new LinkOptions { CongestionControl = result.GetValue(_congestion), TrustedRootsPath = result.GetValue(_roots) }, target),
+            Links = _identity.Read(result, new LinkOptions { CongestionControl = result.GetValue(_congestion), TrustedRootsPath = result.GetValue(_roots) },
+                target),
             IsTls = result.GetValue(_tls),
             Profile = result.Chosen<MuxProfile>(_profile),
             Handlers = _handlers.Read(result),
         };
         if (size is not null) CheckSize(workload, size.Value);
-        if (target is not null && result.IsGiven(_profile)) throw Wrong("--profile applies to the server that is started: give it to the 'mux serve' of TARGET.");
+        if (target is not null && result.IsGiven(_profile))
+        {
+            throw Wrong("--profile applies to the server that is started: give it to the 'mux serve' of TARGET.");
+        }
+
         Check(configuration);
         return configuration;
     }
@@ -98,8 +105,16 @@ internal sealed class LoadOptions
     public static void CheckNumbered(BenchConfiguration configuration)
     {
         if (!configuration.Handlers.HasSlow) return;
-        if (configuration.Workload == Workload.Empty) throw Wrong("--slow needs requests that carry a number, which those of --workload empty do not: expected employee or echo.");
-        if (configuration.Size < EchoNumber.Length) throw Wrong($"--slow needs requests that carry a number: --size {configuration.Size} is too small for one, expected {EchoNumber.Length} to {configuration.Traits.Size!.Max}.");
+        if (configuration.Workload == Workload.Empty)
+        {
+            throw Wrong("--slow needs requests that carry a number, which those of --workload empty do not: expected employee or echo.");
+        }
+
+        if (configuration.Size < EchoNumber.Length)
+        {
+            throw Wrong($"--slow needs requests that carry a number: --size {configuration.Size} is too small for one, expected {EchoNumber.Length} to " +
+                $"{configuration.Traits.Size!.Max}.");
+        }
     }
 
     private static void CheckSize(Workload workload, int size)
@@ -110,13 +125,28 @@ internal sealed class LoadOptions
 
     private static void Check(BenchConfiguration configuration)
     {
-        if (!configuration.Handlers.IsPlain && !configuration.Traits.IsCallsAlone) throw NotFor("--slow, --handler-cost or --workers", configuration.Workload, traits => traits.IsCallsAlone);
+        if (!configuration.Handlers.IsPlain && !configuration.Traits.IsCallsAlone)
+        {
+            throw NotFor("--slow, --handler-cost or --workers", configuration.Workload, traits => traits.IsCallsAlone);
+        }
+
         CheckNumbered(configuration);
-        if (configuration.Links.TrustedRootsPath is not null && configuration.Target is not { Scheme: MuxAddress.TlsScheme }) throw Wrong("--roots is for a TARGET at a muxs address.");
+        if (configuration.Links.TrustedRootsPath is not null && configuration.Target is not { Scheme: MuxAddress.TlsScheme })
+        {
+            throw Wrong("--roots is for a TARGET at a muxs address.");
+        }
+
         if (configuration.Target is not { } target) return;
         if (configuration.IsTls) throw Wrong("--tls applies to the server that is started: give a TARGET with the scheme muxs.");
-        if (!configuration.Handlers.IsPlain) throw Wrong("--slow, --handler-cost and --workers apply to the server that is started: give them to the 'mux serve' of TARGET.");
+        if (!configuration.Handlers.IsPlain)
+        {
+            throw Wrong("--slow, --handler-cost and --workers apply to the server that is started: give them to the 'mux serve' of TARGET.");
+        }
+
         if (target is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 }) throw Wrong($"TARGET: '{target}' has port 0: expected 1 to 65535.");
-        if (target.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme) && configuration.Links.CongestionControl is not null) throw Wrong("--congestion applies to mux and muxs addresses only.");
+        if (target.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme) && configuration.Links.CongestionControl is not null)
+        {
+            throw Wrong("--congestion applies to mux and muxs addresses only.");
+        }
     }
 }

@@ -44,5 +44,6 @@ internal sealed class OutputFile : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _file?.DisposeAsync() ?? default;
 
-    private static ToolException Failure(string option, string path, Exception error) => new(ExitCode.Usage, $"{option} '{path}': it cannot be written: {error.Message}", error);
+    private static ToolException Failure(string option, string path, Exception error) =>
+        new(ExitCode.Usage, $"{option} '{path}': it cannot be written: {error.Message}", error);
 }

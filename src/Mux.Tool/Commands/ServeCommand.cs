@@ -11,14 +11,21 @@ internal static class ServeCommand
     {
         var listen = new Option<MuxAddress>("--listen")
         {
-            Description = "Where to listen: mux://host:port (port 0 takes a free one), muxs://host:port with a --certificate, mux+unix:///path or mux+pipe://name",
+            Description = "Where to listen: mux://host:port (port 0 takes a free one), muxs://host:port with a --certificate, mux+unix:///path or " +
+                "mux+pipe://name",
             HelpName = "ADDRESS",
             DefaultValueFactory = _ => MuxAddress.Parse("mux://127.0.0.1:7070"),
             CustomParser = result => CheckedOption.Address(result, "--listen"),
         };
         var congestion = CheckedOption.Congestion("the connections");
-        var allowPlaintext = new Option<bool>("--allow-plaintext") { Description = "Listen also where other machines connect: nothing is encrypted, and everybody may call" };
-        var certificate = new Option<string?>("--certificate") { Description = "The certificate of a muxs address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
+        var allowPlaintext = new Option<bool>("--allow-plaintext")
+        {
+            Description = "Listen also where other machines connect: nothing is encrypted, and any " +
+            "machine that reaches the port may call"
+        };
+        var certificate = new Option<string?>(
+            "--certificate")
+        { Description = "The certificate of a muxs address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
         var certificateKey = new Option<string?>("--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
         var profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "The defaults of its limits");
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
@@ -28,7 +35,8 @@ internal static class ServeCommand
         var fault = CheckedOption.Choice("--fault", Fault.None, "Do something wrong once, to see that it is noticed");
         fault.Hidden = true;
 
-        var command = new Command("serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address when it listens.")
+        var command = new Command("serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address " +
+            "when it listens.")
         {
             listen, certificate, certificateKey, allowPlaintext, congestion, profile, untilStdinEnds, fault,
         };
@@ -39,7 +47,12 @@ internal static class ServeCommand
             new ServeOptions
             {
                 AllowPlaintext = result.GetValue(allowPlaintext),
-                Links = new LinkOptions { CongestionControl = result.GetValue(congestion), CertificatePath = result.GetValue(certificate), CertificateKeyPath = result.GetValue(certificateKey) },
+                Links = new LinkOptions
+                {
+                    CongestionControl = result.GetValue(congestion),
+                    CertificatePath = result.GetValue(certificate),
+                    CertificateKeyPath = result.GetValue(certificateKey)
+                },
                 Profile = result.Chosen<MuxProfile>(profile),
                 Handlers = handlers.Read(result),
                 Fault = result.Chosen<Fault>(fault),
@@ -50,9 +63,17 @@ internal static class ServeCommand
 
     private static MuxAddress Checked(MuxAddress address, string? certificate, string? certificateKey)
     {
-        if (address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme) throw Wrong($"--listen: '{address}' cannot be listened at: WebSockets come through ASP.NET Core.");
+        if (address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
+        {
+            throw Wrong($"--listen: '{address}' cannot be listened at: WebSockets come through ASP.NET Core.");
+        }
+
         if (address.Scheme == MuxAddress.TlsScheme && certificate is null) throw Wrong($"--listen: '{address}' needs a --certificate.");
-        if (address.Scheme != MuxAddress.TlsScheme && certificate is not null) throw Wrong($"--certificate is for {MuxAddress.TlsScheme} addresses, and '{address}' is none.");
+        if (address.Scheme != MuxAddress.TlsScheme && certificate is not null)
+        {
+            throw Wrong($"--certificate is for {MuxAddress.TlsScheme} addresses, and '{address}' is none.");
+        }
+
         return certificate is null && certificateKey is not null ? throw Wrong("--certificate-key needs a --certificate.") : address;
     }
 

@@ -13,7 +13,11 @@ internal readonly record struct SlowReplies(double Share, TimeSpan Time)
     {
         slow = default;
         int percent = text.IndexOf("%:", StringComparison.Ordinal);
-        if (percent < 0 || !double.TryParse(text.AsSpan(0, percent), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double share)) return false;
+        if (percent < 0 || !double.TryParse(text.AsSpan(0, percent), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double share))
+        {
+            return false;
+        }
+
         if (share is <= 0 or > 100 || !Duration.TryParse(text[(percent + 2)..], out var time)) return false;
         if (time.Value < TimeSpan.FromMicroseconds(1) || time.Value > s_longest) return false;
         slow = new SlowReplies(share / 100, time.Value);

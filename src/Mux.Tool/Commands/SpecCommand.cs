@@ -7,7 +7,7 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary><c>mux spec</c>: what a server makes of bad input.</summary>
+/// <summary><c>mux spec</c>: what a server, or a client, makes of bad input.</summary>
 internal static class SpecCommand
 {
     private const string AllSplits = "all";
@@ -18,19 +18,22 @@ internal static class SpecCommand
     {
         var address = new Argument<MuxAddress>("ADDRESS")
         {
-            Description = $"The server: {CheckedOption.Addresses}",
+            Description = $"The server to try: {CheckedOption.Addresses}",
+            Arity = ArgumentArity.ZeroOrOne,
             CustomParser = result => CheckedOption.Address(result, "ADDRESS"),
         };
+        var role = new SpecRole();
         var method = new Option<string>("--method")
         {
-            Description = "A unary method that answers with what it is sent; one that cannot decode it may refuse it with InvalidArgument",
+            Description = "A unary method of the server that answers with what it is sent; one that cannot decode it may refuse it with InvalidArgument",
             HelpName = "SERVICE/METHOD",
             DefaultValueFactory = _ => SpecMethods.Echo,
             CustomParser = result =>
             {
                 var text = result.Tokens[0].Value;
                 if (text.Split('/') is [{ Length: > 0 }, { Length: > 0 }] && System.Text.Encoding.UTF8.GetByteCount(text) <= 256) return text;
-                result.AddError($"--method '{text}': expected the names of a service and a method with a slash between them, 256 bytes at most, such as {SpecMethods.Echo}.");
+                result.AddError($"--method '{text}': expected the names of a service and a method with a slash between them, 256 bytes at most, such as " +
+                    $"{SpecMethods.Echo}.");
                 return null;
             },
         };
@@ -47,46 +50,101 @@ internal static class SpecCommand
                 return null;
             },
         };
-        var filter = new Option<string?>("--filter") { Description = "Only the cases of a row of PROTOCOL.md, such as 46, or with this in their names", HelpName = "TEXT" };
-        var timeout = CheckedOption.Time("--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "How long a case may take, each time it is sent");
-        var roots = new Option<string?>("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
-        var identity = new IdentityOptions("ADDRESS");
-        var junit = CheckedOption.OutputFile("--junit", "Write the result to this file as well, as build servers read it");
-
-        var command = new Command("spec", "Sends a server what no peer should send, case by case as PROTOCOL.md lists them, and holds what it does against what it has to do.")
+        var filter = new Option<string?>("--filter", "--cases")
         {
-            address, method, split, filter, timeout, roots, junit,
+            Description = "Only the cases of a row of PROTOCOL.md, such as 46, or with this in their " +
+            "names",
+            HelpName = "TEXT"
         };
+        var timeout = CheckedOption.Time(
+            "--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "How long a case may take, each time it is sent");
+        var roots = new Option<string?>("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
+        var identity = new IdentityOptions("ADDRESS", role.AllowPlaintext);
+        var junit = CheckedOption.OutputFile("--junit", "Write the result to this file as well, as build servers read it");
+        var json = CheckedOption.OutputFile("--json", "Write the result to this file as well, for programs");
+        var html = CheckedOption.OutputFile("--html", "Write the result as a page to this file as well");
+
+        var command = new Command("spec", "Sends a server, or with --listen a client, what no peer should send, case by case as PROTOCOL.md lists them, and " +
+            "holds what it does against what it has to do.")
+        {
+            address, method, split, filter, timeout, roots, junit, json, html,
+        };
+        role.AddTo(command);
         identity.AddTo(command);
-        command.SetAction((result, _) => RunAsync(
-            new SpecPlan
+        command.SetAction((result, _) =>
+        {
+            var (listen, client) = role.Read(result, address, method);
+            var target = listen ?? client ?? result.GetRequiredValue(address);
+            if (listen is not null) identity.RefuseOfClients(result, "--listen");
+            var links = identity.Read(result, new LinkOptions { TrustedRootsPath = result.GetValue(roots) }, target, isServer: listen is not null);
+            if (client is not null) return CallAsync(client, links, role.WaitOf(result));
+            var splits = SplitsOf(result.GetRequiredValue(split));
+            var files = new SpecFiles(result.GetValue(junit), result.GetValue(json), result.GetValue(html));
+            if (listen is not null)
             {
-                Address = result.GetRequiredValue(address),
-                Method = result.GetRequiredValue(method),
-                Splits = SplitsOf(result.GetRequiredValue(split)),
-                Filter = result.GetValue(filter),
-                Timeout = result.GetValue(timeout).Value,
-                Links = identity.Read(result, new LinkOptions { TrustedRootsPath = result.GetValue(roots) }, result.GetRequiredValue(address)),
-            },
-            result.GetValue(junit)));
+                return ListenAsync(
+                    new ListenPlan
+                    {
+                        Address = listen,
+                        Splits = splits,
+                        Filter = result.GetValue(filter),
+                        Timeout = result.GetValue(timeout).Value,
+                        Stall = role.StallOf(result),
+                        Wait = role.WaitOf(result),
+                        Links = SpecRole.LinksOfServer(listen, links),
+                    },
+                    files);
+            }
+
+            return RunAsync(
+                new SpecPlan
+                {
+                    Address = target,
+                    Method = result.GetRequiredValue(method),
+                    Splits = splits,
+                    Filter = result.GetValue(filter),
+                    Timeout = result.GetValue(timeout).Value,
+                    Links = links
+                }, files);
+        });
         return command;
     }
 
     private static SpecSplit[] SplitsOf(string name) => name == AllSplits ? Enum.GetValues<SpecSplit>() : [Enum.Parse<SpecSplit>(name, ignoreCase: true)];
 
-    private static async Task<int> RunAsync(SpecPlan plan, string? junitFile)
+    private static async Task<int> RunAsync(SpecPlan plan, SpecFiles files)
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
         var session = new SpecSession(plan);
-        var junit = OutputFile.Open("--junit", junitFile);
-        await using var junitEnd = junit.ConfigureAwait(false);
+        var output = SpecOutput.Open(files);
+        await using var outputEnd = output.ConfigureAwait(false);
         var cases = await SpecProgress.ShowAsync(session.Count, report => session.RunAsync(report, interrupt.Token)).ConfigureAwait(false);
-        foreach (var line in SpecTable.Lines(cases)) Console.WriteLine(line);
-        var interruption = cases.Count < session.Count ? $"Interrupted: {cases.Count} of {session.Count} cases were played." : null;
-        if (interruption is not null) Console.Error.WriteLine($"mux spec: {interruption}");
-        await junit.WriteAsync(JUnitReport.Write(plan.Address, cases, interruption)).ConfigureAwait(false);
-        if (cases.Any(done => done.Verdict == SpecVerdict.Failed)) return ExitCode.Faulty;
-        return interruption is null ? ExitCode.Success : ExitCode.Interrupted;
+        return await output.WriteAsync(new SpecReport(plan.Address, SpecReport.Server, cases, Interruption(cases.Count, session.Count))).ConfigureAwait(false);
     }
+
+    private static async Task<int> ListenAsync(ListenPlan plan, SpecFiles files)
+    {
+        using var interrupt = new CancellationTokenSource();
+        using var signals = new InterruptSignals(interrupt);
+        using var session = new ListenSession(plan);
+        var output = SpecOutput.Open(files);
+        await using var outputEnd = output.ConfigureAwait(false);
+        Console.WriteLine($"Listening at {session.Address}");
+        Console.Error.WriteLine($"mux spec: Waiting for a client. Start yours with this address, or 'mux spec --client {session.Address}'.");
+        var cases = await SpecProgress.ShowAsync(session.Count, report => session.RunAsync(report, interrupt.Token)).ConfigureAwait(false);
+        return await output.WriteAsync(new SpecReport(session.Address, SpecReport.Client, cases, session.Abandoned ?? Interruption(cases.Count, session.Count)))
+            .ConfigureAwait(false);
+    }
+
+    private static async Task<int> CallAsync(MuxAddress address, LinkOptions links, TimeSpan patience)
+    {
+        using var interrupt = new CancellationTokenSource();
+        using var signals = new InterruptSignals(interrupt);
+        int rounds = await ReadyClient.RunAsync(address, links, patience, interrupt.Token).ConfigureAwait(false);
+        Console.WriteLine($"{rounds} rounds, and told to stop by {address}");
+        return ExitCode.Success;
+    }
+
+    private static string? Interruption(int played, int count) => played < count ? $"Interrupted: {played} of {count} cases were played." : null;
 }

@@ -19,7 +19,8 @@ internal static class SweepCommand
         var connections = CheckedOption.Numbers("--connections", [1, 4, 16], 1, LoadOptions.MostConnections, "Connections");
         var inFlight = CheckedOption.Numbers("--in-flight", [1, 16, 256], 1, BenchCommand.LargestInFlight, "Calls open at a time on each connection");
         var sizes = CheckedOption.Numbers("--size", [64, 4096], s_sizes.Min, s_sizes.Max, "Bytes of an echo");
-        var duration = CheckedOption.Time("--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "How long to measure each cell");
+        var duration = CheckedOption
+            .Time("--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "How long to measure each cell");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before that");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.sweep/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
@@ -41,7 +42,11 @@ internal static class SweepCommand
                    select configuration with { Connections = lanes, InFlight = open, Size = size },
             ];
             if (cells.Length > MostCells) throw LoadOptions.Wrong($"The grid has {cells.Length} cells: expected up to {MostCells}.");
-            if (cells.MaxBy(cell => cell.Tokens) is { Tokens: > LargestTokens } largest) throw LoadOptions.Wrong($"--connections times --in-flight is {largest.Tokens}: expected up to {LargestTokens}.");
+            if (cells.MaxBy(cell => cell.Tokens) is { Tokens: > LargestTokens } largest)
+            {
+                throw LoadOptions.Wrong($"--connections times --in-flight is {largest.Tokens}: expected up to {LargestTokens}.");
+            }
+
             foreach (var cell in cells) LoadOptions.CheckNumbered(cell);
             return RunAsync(configuration, cells, result.GetValue(json), result.GetValue(html));
         });

@@ -12,12 +12,17 @@ internal static class UnknownOption
     /// <returns>What to tell, or null if all options are known.</returns>
     public static string? Describe(ParseResult parsed)
     {
-        var token = parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Argument && token.Value.StartsWith("--", StringComparison.Ordinal) && token.Value.Length > 2);
+        var token = parsed.Tokens.FirstOrDefault(
+            token => token.Type == TokenType.Argument && token.Value.StartsWith("--", StringComparison.Ordinal) && token.Value.Length > 2);
         if (token is null) return null;
         var given = token.Value.Split('=', ':')[0];
         var command = parsed.CommandResult.Command;
         var nearest = command.Options.Where(option => !option.Hidden).Select(option => option.Name).MinBy(name => Distance(given, name));
-        if (nearest is not null && Distance(given, nearest) <= Math.Min(MaxDistance, (nearest.Length - 2) / 2)) return $"Unknown option '{given}'; did you mean '{nearest}'?";
+        if (nearest is not null && Distance(given, nearest) <= Math.Min(MaxDistance, (nearest.Length - 2) / 2))
+        {
+            return $"Unknown option '{given}'; did you mean '{nearest}'?";
+        }
+
         var path = command.Name == MuxCommand.Name ? command.Name : $"{MuxCommand.Name} {command.Name}";
         return $"Unknown option '{given}'. '{path} --help' lists what is allowed.";
     }

@@ -21,17 +21,22 @@ internal sealed class WorkloadOptions
     private readonly Option<int?> _streamItems = CheckedOption.Number(
         "--stream-items", 0, 1_000_000_000, "Streams: items after which a stream ends and another is opened; 0 for none before the run ends", "0");
 
-    private readonly Option<int?> _window = CheckedOption.Number("--window", 1, LargestWindow, "duplex, bulk-stream: items on their way at a time on each stream", "200, 16");
+    private readonly Option<int?> _window = CheckedOption
+        .Number("--window", 1, LargestWindow, "duplex, bulk-stream: items on their way at a time on each stream", "200, 16");
 
-    private readonly Option<string> _bulkOn = CheckedOption.Choice("--bulk-on", BulkConnection.Same, "mixed: the connections of the large replies, those of the small calls or as many others");
+    private readonly Option<string> _bulkOn = CheckedOption
+        .Choice("--bulk-on", BulkConnection.Same, "mixed: the connections of the large replies, those of the small calls or as many others");
 
-    private readonly Option<int?> _bulkInFlight = CheckedOption.Number("--bulk-in-flight", 1, MostBulkInFlight, "mixed: large replies under way at a time on each connection", "2");
+    private readonly Option<int?> _bulkInFlight = CheckedOption
+        .Number("--bulk-in-flight", 1, MostBulkInFlight, "mixed: large replies under way at a time on each connection", "2");
 
     private readonly Option<Duration?> _deadline = CheckedOption.Parsed<Duration>(
-        "--deadline", "TIME", IsDeadline, $"{new Duration(s_shortestDeadline)} to {new Duration(s_longestDeadline)}", "Give every call this deadline; those that exceed it are counted apart");
+        "--deadline", "TIME", IsDeadline, $"{new Duration(s_shortestDeadline)} to {new Duration(s_longestDeadline)}",
+            "Give every call this deadline; those that exceed it are counted apart");
 
     private readonly Option<Share?> _cancel = CheckedOption.Parsed<Share>(
-        "--cancel", "SHARE", IsCancelled, $"a share above 0% up to {new Share(MostCancelled)}, such as 5%", "Cancel this share of the calls, each at a random moment; they are counted apart");
+        "--cancel", "SHARE", IsCancelled, $"a share above 0% up to {new Share(MostCancelled)}, such as 5%",
+            "Cancel this share of the calls, each at a random moment; they are counted apart");
 
     public void AddTo(Command command)
     {
@@ -75,10 +80,14 @@ internal sealed class WorkloadOptions
             _ => ("", 0),
         };
         long bytes = (long)inFlight * configuration.Size.GetValueOrDefault();
-        if (bytes > WorkloadTraits.MaxBulkInFlight) throw LoadOptions.Wrong($"{option} times --size is {bytes}: expected up to {WorkloadTraits.MaxBulkInFlight}.");
+        if (bytes > WorkloadTraits.MaxBulkInFlight)
+        {
+            throw LoadOptions.Wrong($"{option} times --size is {bytes}: expected up to {WorkloadTraits.MaxBulkInFlight}.");
+        }
     }
 
-    private static bool IsDeadline(string text, out Duration deadline) => Duration.TryParse(text, out deadline) && deadline.Value >= s_shortestDeadline && deadline.Value <= s_longestDeadline;
+    private static bool IsDeadline(string text, out Duration deadline) =>
+        Duration.TryParse(text, out deadline) && deadline.Value >= s_shortestDeadline && deadline.Value <= s_longestDeadline;
 
     private static bool IsCancelled(string text, out Share share) => Share.TryParse(text, out share) && share.Value is > 0 and <= MostCancelled;
 }

@@ -27,5 +27,6 @@ internal static class Bootstrap
     }
 
     /// <summary>Of the second to the first, as a share of it.</summary>
-    public static double Difference(double before, double after) => before == after ? 0 : before == 0 ? double.PositiveInfinity : (after - before) / Math.Abs(before);
+    public static double Difference(double before, double after) =>
+        before == after ? 0 : before == 0 ? double.PositiveInfinity : (after - before) / Math.Abs(before);
 }

@@ -4,7 +4,9 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Comparing;
 
-/// <summary>Whether two results tell of the same thing: what ran on what, and how it was called. Versions of the tool may differ, which is what is compared.</summary>
+/// <summary>
+/// Whether two results tell of the same thing: what ran on what, and how it was called. Versions of the tool may differ, which is what is compared.
+/// </summary>
 internal static class Likeness
 {
     /// <summary>What differs, or cannot be compared at all; empty for results that are alike.</summary>

@@ -13,11 +13,16 @@ internal static class ResultReader
         {
             var bytes = File.ReadAllBytes(path);
             using var document = JsonDocument.Parse(bytes);
-            var schema = document.RootElement.ValueKind == JsonValueKind.Object && document.RootElement.TryGetProperty("schema", out var name) && name.ValueKind == JsonValueKind.String ? name.GetString() : null;
+            var schema = document.RootElement.ValueKind == JsonValueKind.Object && document.RootElement.TryGetProperty("schema", out var name)
+                && name.ValueKind == JsonValueKind.String ? name.GetString() : null;
             if (schema is null) throw Wrong(path, "it is not a result: it names no schema", null);
             if (schema != ResultFile.CurrentSchema) throw Wrong(path, $"its schema is {schema}", null);
             var result = JsonSerializer.Deserialize(bytes, ResultJson.Readable.ResultFile);
-            if (result is not { Ci: not null, Results: { HistogramUs: not null, Series: not null }, Configuration: not null, Environment.Client: not null }) throw Wrong(path, "parts of it are missing", null);
+            if (result is not { Ci: not null, Results: { HistogramUs: not null, Series: not null }, Configuration: not null, Environment.Client: not null })
+            {
+                throw Wrong(path, "parts of it are missing", null);
+            }
+
             return result;
         }
         catch (JsonException error)

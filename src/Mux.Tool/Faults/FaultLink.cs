@@ -4,8 +4,8 @@ using Mux.Transports;
 namespace Mux.Tool.Faults;
 
 /// <summary>
-/// An accepted link between the engine and the real one. Accepts everything it is given while it holds nothing back; what the real link does not take waits here,
-/// and then nothing more is accepted.
+/// An accepted link between the engine and the real one. Accepts everything it is given while it holds nothing back; what the real link does not take waits
+/// here, and then nothing more is accepted.
 /// </summary>
 internal sealed class FaultLink(Link inner, FaultPlan plan) : Link, ILinkHandler
 {
@@ -19,6 +19,8 @@ internal sealed class FaultLink(Link inner, FaultPlan plan) : Link, ILinkHandler
     public override string RemoteAddress => inner.RemoteAddress;
 
     public override ReadOnlyMemory<byte> ChannelBinding => inner.ChannelBinding;
+
+    public override bool DropsOutput => inner.DropsOutput;
 
     public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
 

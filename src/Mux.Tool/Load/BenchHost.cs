@@ -9,7 +9,8 @@ internal sealed class BenchHost : IAsyncDisposable
     private readonly ThrowawayCertificate? _certificate;
     private readonly MuxAddress _address;
 
-    private BenchHost(ChildServer? child, ThrowawayCertificate? certificate, MuxAddress address) => (_child, _certificate, _address) = (child, certificate, address);
+    private BenchHost(ChildServer? child, ThrowawayCertificate? certificate, MuxAddress address) =>
+        (_child, _certificate, _address) = (child, certificate, address);
 
     /// <exception cref="ToolException">The server of one's own did not come up.</exception>
     public static async Task<BenchHost> StartAsync(BenchConfiguration configuration, CancellationToken interrupted)
@@ -18,7 +19,12 @@ internal sealed class BenchHost : IAsyncDisposable
         var certificate = configuration.IsTls ? new ThrowawayCertificate() : null;
         try
         {
-            var options = new ServeOptions { Links = configuration.Links with { CertificatePath = certificate?.Path }, Profile = configuration.Profile, Handlers = configuration.Handlers };
+            var options = new ServeOptions
+            {
+                Links = configuration.Links with { CertificatePath = certificate?.Path },
+                Profile = configuration.Profile,
+                Handlers = configuration.Handlers
+            };
             var child = await ChildServer.StartAsync(options, interrupted).ConfigureAwait(false);
             return new BenchHost(child, certificate, child.Address);
         }
@@ -31,7 +37,8 @@ internal sealed class BenchHost : IAsyncDisposable
 
     /// <inheritdoc cref="BenchRun.RunAsync"/>
     public Task<BenchOutcome> RunAsync(BenchConfiguration configuration, Action<ProgressSample> report, CancellationToken interrupted) =>
-        BenchRun.RunAsync(_certificate is null ? configuration : configuration with { Links = configuration.Links with { TrustedRootsPath = _certificate.Path } }, _address, report, interrupted);
+        BenchRun.RunAsync(_certificate is null ? configuration
+            : configuration with { Links = configuration.Links with { TrustedRootsPath = _certificate.Path } }, _address, report, interrupted);
 
     public async ValueTask DisposeAsync()
     {

@@ -18,7 +18,8 @@ internal static class BenchRun
     /// <param name="interrupted">Ends the run early, with the result so far once the load runs.</param>
     /// <exception cref="ToolException">The server cannot be used.</exception>
     /// <exception cref="OperationCanceledException">Interrupted before the load began.</exception>
-    public static async Task<BenchOutcome> RunAsync(BenchConfiguration configuration, MuxAddress address, Action<ProgressSample> report, CancellationToken interrupted)
+    public static async Task<BenchOutcome> RunAsync(
+        BenchConfiguration configuration, MuxAddress address, Action<ProgressSample> report, CancellationToken interrupted)
     {
         var probe = await ServerProbe.OpenAsync(address, configuration.Links, interrupted).ConfigureAwait(false);
         await using var probeEnd = probe.ConfigureAwait(false);
@@ -40,7 +41,8 @@ internal static class BenchRun
         load.BeginMeasurement();
         var beside = new BesideResponses(state, load);
         var measurement = new Phase(state, load, isWarmup: false, configuration.Duration);
-        var clientBefore = ProcessUsage.Read(lanes.GetStatistics()); // behind what allocates histograms, and before it at the end: two megabytes are not the calls'
+        // behind what allocates histograms, and before it at the end: two megabytes are not the calls'
+        var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
         await measurement.PassAsync(report, interrupted).ConfigureAwait(false);
         var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
         beside.End();
@@ -67,7 +69,13 @@ internal static class BenchRun
             Others = handlers is { HasSlow: true } ? beside.Others : null,
             Calls = configuration.Traits.IsCallsAlone ? OutcomesOf(load.Counts.Made, all.Replies, failures.Values.Sum(), lost, state) : null,
             Bulk = configuration.Traits.IsMixed
-                ? new BulkOutcome { Latencies = beside.Bulk, Size = configuration.Size!.Value, Connections = configuration.Connections, Elapsed = measurement.Elapsed }
+                ? new BulkOutcome
+                {
+                    Latencies = beside.Bulk,
+                    Size = configuration.Size!.Value,
+                    Connections = configuration.Connections,
+                    Elapsed = measurement.Elapsed
+                }
                 : null,
             Series = measurement.Samples,
             Client = PerUnit(client),

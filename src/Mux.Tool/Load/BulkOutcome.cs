@@ -6,8 +6,8 @@ namespace Mux.Tool.Load;
 internal sealed record BulkOutcome
 {
     /// <summary>
-    /// What may stand before a small call on its connection: 128 KiB that the kernel holds unsent (TCP_NOTSENT_LOWAT), 64 KiB that one batch of bulk has, and the 32 KiB of the fragment
-    /// that has begun.
+    /// What may stand before a small call on its connection: 128 KiB that the kernel holds unsent (TCP_NOTSENT_LOWAT), 64 KiB that one batch of bulk has, and
+    /// the 32 KiB of the fragment that has begun.
     /// </summary>
     public const int BytesAhead = (128 + 64 + 32) * 1024;
 
@@ -24,6 +24,8 @@ internal sealed record BulkOutcome
     /// <summary>In millions of bytes.</summary>
     public double MegabytesPerSecond => Elapsed == TimeSpan.Zero ? 0 : Latencies.Replies * (Size / 1e6) / Elapsed.TotalSeconds;
 
-    /// <summary>How long a connection takes for <see cref="BytesAhead"/>, in microseconds; null if no bulk came. A byte per microsecond is a megabyte per second.</summary>
+    /// <summary>
+    /// How long a connection takes for <see cref="BytesAhead"/>, in microseconds; null if no bulk came. A byte per microsecond is a megabyte per second.
+    /// </summary>
     public double? BoundMicroseconds => MegabytesPerSecond == 0 ? null : BytesAhead / (MegabytesPerSecond / Connections);
 }

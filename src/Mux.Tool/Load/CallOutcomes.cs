@@ -1,6 +1,9 @@
 namespace Mux.Tool.Load;
 
-/// <summary>What became of the calls of a whole run, warm-up included. Each part is counted where it happens, so that a call without an outcome, or with two, shows in the sum.</summary>
+/// <summary>
+/// What became of the calls of a whole run, warm-up included. Each part is counted where it happens, so that a call without an outcome, or with two, shows in
+/// the sum.
+/// </summary>
 /// <param name="Made">Calls made.</param>
 /// <param name="Answered">Had a reply, right or wrong.</param>
 /// <param name="Failed">Failed.</param>

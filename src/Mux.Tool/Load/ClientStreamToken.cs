@@ -3,7 +3,8 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Load;
 
 /// <summary>Items to the server, which checks them and tells in the end how many came.</summary>
-internal sealed class ClientStreamToken(IStreams streams, TokenPlace place, BenchConfiguration configuration, LoadState state) : StreamToken(place, configuration, state)
+internal sealed class ClientStreamToken(IStreams streams, TokenPlace place, BenchConfiguration configuration, LoadState state)
+    : StreamToken(place, configuration, state)
 {
     protected override async Task MakeStreamAsync()
     {

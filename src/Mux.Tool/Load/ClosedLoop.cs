@@ -18,7 +18,10 @@ internal sealed class ClosedLoop : Load
         _tokens = new CallToken[count];
         for (int lane = 0; lane < factories.Count; lane++)
         {
-            for (int index = lane; index < count; index += factories.Count) _tokens[index] = factories[lane].Make(new ClosedPace(state, index, count, timeEvery, measured));
+            for (int index = lane; index < count; index += factories.Count)
+            {
+                _tokens[index] = factories[lane].Make(new ClosedPace(state, index, count, timeEvery, measured));
+            }
         }
     }
 

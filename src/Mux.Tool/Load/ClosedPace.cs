@@ -4,8 +4,8 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Each call is made as soon as the reply to the one before is there: a closed loop. Within the turn that delivers that reply, so the request goes out with those of
-/// the other replies of the turn.
+/// Each call is made as soon as the reply to the one before is there: a closed loop. Within the turn that delivers that reply, so the request goes out with
+/// those of the other replies of the turn.
 /// </summary>
 /// <param name="state">The run's.</param>
 /// <param name="index">Which of the run's tokens it is, from 0.</param>
@@ -43,7 +43,8 @@ internal sealed class ClosedPace(LoadState state, int index, int tokens, int tim
         }
         else
         {
-            // The one clock read of the call: where it ends the next one starts. So what the token itself does between them, some tens of nanoseconds, counts as latency.
+            // The one clock read of the call: where it ends the next one starts. So what the token itself does between them, some tens of nanoseconds, counts
+            // as latency.
             long now = Stopwatch.GetTimestamp();
             State.RecordReply(Number, now - _startedAt, isRight, measured);
             Observe(now - _startedAt);

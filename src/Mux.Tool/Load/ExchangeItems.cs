@@ -6,8 +6,9 @@ namespace Mux.Tool.Load;
 /// <param name="size">How many, 1 and up.</param>
 /// <param name="next">Makes one; null at the end. Called by the enumerator, one at a time.</param>
 /// <remarks>
-/// <para>Once all are on their way the sender waits until a quarter of them is back, as one does who reads and writes in batches: a sender that is resumed for each answer measures how fast
-/// two state machines take turns. It goes on where the answer was read, and not as a work item of its own, as the calls of a closed loop do.</para>
+/// <para>Once all are on their way the sender waits until a quarter of them is back, as one does who reads and writes in batches: a sender that is resumed for
+/// each answer measures how fast two state machines take turns. It goes on where the answer was read, and not as a work item of its own, as the calls of a
+/// closed loop do.</para>
 /// <para>Leaner than an async iterator, for the reason of <see cref="Workloads.ItemSequence{T}"/>.</para>
 /// </remarks>
 internal sealed class ExchangeItems<T>(int size, Func<T?> next) : IAsyncEnumerable<T>, IAsyncEnumerator<T>, IValueTaskSource<bool>

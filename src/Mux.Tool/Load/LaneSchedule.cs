@@ -1,8 +1,8 @@
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// The part of a schedule that one connection makes, and the tokens it makes them with. The pacer and the connection's turns look for due calls, each for itself: the lock
-/// is held while one is taken, not while it is made. Safe for concurrent use.
+/// The part of a schedule that one connection makes, and the tokens it makes them with. The pacer and the connection's turns look for due calls, each for
+/// itself: the lock is held while one is taken, not while it is made. Safe for concurrent use.
 /// </summary>
 /// <param name="schedule">Of all connections.</param>
 /// <param name="lane">Which of them this is, from 0.</param>
@@ -63,7 +63,10 @@ internal sealed class LaneSchedule(
         if (turnsMakeCalls) MakeDueCalls(now);
     }
 
-    /// <summary>For the pacer alone: on a connection with open calls it leaves it to the next turn to make what is due, which costs no send more, as long as that comes in time.</summary>
+    /// <summary>
+    /// For the pacer alone: on a connection with open calls it leaves it to the next turn to make what is due, which costs no send more, as long as that comes
+    /// in time.
+    /// </summary>
     public void MakeOverdueCalls(long now, long patience)
     {
         long overdue = now - NextAt;

@@ -40,9 +40,11 @@ internal sealed class Lanes : IAsyncDisposable
                 PeerName = "mux bench",
                 Transport = transport,
                 Credentials = links.Credentials,
+                AllowPlaintext = links.AllowPlaintext,
+                RequireChallenge = links.RequireChallenge,
                 HandshakeTimeout = s_handshakeTimeout,
                 MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
-                Deadline = deadline ?? Timeout.InfiniteTimeSpan,
+                CallTimeout = deadline ?? Timeout.InfiniteTimeSpan,
                 DrainTimeout = TimeSpan.Zero, // what is open at the end is lost: it was waited for before
             });
         }
@@ -50,7 +52,11 @@ internal sealed class Lanes : IAsyncDisposable
         var lanes = new Lanes(channels);
         try
         {
-            foreach (var some in channels.Chunk(DialedAtOnce)) await Task.WhenAll(some.Select(channel => channel.ConnectAsync(cancellationToken))).ConfigureAwait(false);
+            foreach (var some in channels.Chunk(DialedAtOnce))
+            {
+                await Task.WhenAll(some.Select(channel => channel.ConnectAsync(cancellationToken))).ConfigureAwait(false);
+            }
+
             return lanes;
         }
         catch (MuxException error)

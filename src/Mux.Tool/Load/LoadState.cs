@@ -93,5 +93,6 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
     }
 
     // A handler may choose Unavailable as well, on a connection that is in order.
-    private static bool IsLoss(MuxException error) => error is { Status: MuxStatus.Unavailable, Phase: MuxPhase.Connect or MuxPhase.Queue or MuxPhase.Wait };
+    private static bool IsLoss(MuxException error) =>
+        error is { Status: MuxStatus.Unavailable, Phase: MuxCallPhase.Connect or MuxCallPhase.Queue or MuxCallPhase.Wait };
 }

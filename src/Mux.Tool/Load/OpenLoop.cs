@@ -4,8 +4,9 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Calls on a fixed schedule, whatever becomes of them. A thread of its own, the pacer, sleeps until one is due, but never for less than a <see cref="PacerTick"/>, and then makes all that
-/// are due; in between, at moderate rates, the turns of the connections make what has become due on them. So at low rates next to no CPU is used, and at high rates requests go out in batches.
+/// Calls on a fixed schedule, whatever becomes of them. A thread of its own, the pacer, sleeps until one is due, but never for less than a
+/// <see cref="PacerTick"/>, and then makes all that are due; in between, at moderate rates, the turns of the connections make what has become due on them. So
+/// at low rates next to no CPU is used, and at high rates requests go out in batches.
 /// </summary>
 internal sealed class OpenLoop : Load
 {

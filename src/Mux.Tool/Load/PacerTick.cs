@@ -1,8 +1,9 @@
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// How often the pacer makes what is due. Requests that leave alone cost both ends most of a core at some 100,000 calls per second, and a generator that needs what the server needs measures
-/// itself. So at high rates the calls of a tick go out together, up to <see cref="CallsPerBurst"/> on a connection, and only then.
+/// How often the pacer makes what is due. Requests that leave alone cost both ends most of a core at some 100,000 calls per second, and a generator that needs
+/// what the server needs measures itself. So at high rates the calls of a tick go out together, up to <see cref="CallsPerBurst"/> on a connection, and only
+/// then.
 /// </summary>
 /// <param name="Length">Between two looks at the schedule.</param>
 /// <param name="MakesAll">Whether the pacer makes every call; else the turns of the connections make what has become due when a reply comes.</param>

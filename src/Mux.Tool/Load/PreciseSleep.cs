@@ -8,10 +8,15 @@ internal static partial class PreciseSleep
     private const int SetTimerSlack = 29; // PR_SET_TIMERSLACK of linux/prctl.h
     private const long NanosecondsPerSecond = 1_000_000_000;
 
-    /// <summary>The shortest sleep that is worth asking for: on Linux what a switch to another thread and back costs many times over, elsewhere the tick of the system's timer.</summary>
+    /// <summary>
+    /// The shortest sleep that is worth asking for: on Linux what a switch to another thread and back costs many times over, elsewhere the tick of the system's
+    /// timer.
+    /// </summary>
     public static TimeSpan Granularity { get; } = OperatingSystem.IsLinux() ? TimeSpan.FromMicroseconds(100) : TimeSpan.FromMilliseconds(1);
 
-    /// <summary>To be called once by a thread that is going to sleep: by default Linux adds up to 50 us to each of its sleeps, to wake several threads at once.</summary>
+    /// <summary>
+    /// To be called once by a thread that is going to sleep: by default Linux adds up to 50 us to each of its sleeps, to wake several threads at once.
+    /// </summary>
     public static void PrepareThread()
     {
         if (OperatingSystem.IsLinux()) _ = Control(SetTimerSlack, 1, 0, 0, 0);

@@ -5,8 +5,8 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Calls are made when the schedule of a connection says so: an open loop. Between two calls the token is parked, and whoever finds a call due (the pacer, or a turn of
-/// the connection) makes it with a parked token.
+/// Calls are made when the schedule of a connection says so: an open loop. Between two calls the token is parked, and whoever finds a call due (the pacer, or a
+/// turn of the connection) makes it with a parked token.
 /// </summary>
 /// <param name="state">The run's.</param>
 /// <param name="schedule">Its connection's.</param>

@@ -61,7 +61,8 @@ internal sealed class ServerProbe : IAsyncDisposable
         Workload.Employee => _lane.CreateProxy<IDirectory>().SearchAsync(new SearchEmployee { Id = 1 }).AsTask(),
         Workload.Empty => _lane.CreateProxy<IEmpty>().CallAsync().AsTask(),
         Workload.Mixed => _lane.CreateProxy<IBulk>().GetAsync(size: 1, number: 0).AsTask(),
-        _ when WorkloadTraits.Of(workload).IsStream => _lane.CreateProxy<IStreams>().CountAsync(first: 1, step: 1, new ItemSequence<Employee>(() => null)).AsTask(),
+        _ when WorkloadTraits.Of(workload).IsStream =>
+            _lane.CreateProxy<IStreams>().CountAsync(first: 1, step: 1, new ItemSequence<Employee>(() => null)).AsTask(),
         _ => _lane.CreateProxy<IEcho>().EchoAsync([]).AsTask(),
     };
 

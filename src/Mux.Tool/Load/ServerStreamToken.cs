@@ -3,7 +3,8 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Load;
 
 /// <summary>Items from the server.</summary>
-internal sealed class ServerStreamToken(IStreams streams, TokenPlace place, BenchConfiguration configuration, LoadState state) : StreamToken(place, configuration, state)
+internal sealed class ServerStreamToken(IStreams streams, TokenPlace place, BenchConfiguration configuration, LoadState state)
+    : StreamToken(place, configuration, state)
 {
     protected override async Task MakeStreamAsync()
     {

@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Mux.Tool.Load;
 
-/// <summary>One stream at a time, of items that are each checked. When one ends the next is opened, until the run is stopped. It runs in one place at a time.</summary>
+/// <summary>
+/// One stream at a time, of items that are each checked. When one ends the next is opened, until the run is stopped. It runs in one place at a time.
+/// </summary>
 /// <param name="place">Which of the run's it is.</param>
 /// <param name="configuration">The run's.</param>
 /// <param name="state">The run's.</param>

@@ -25,9 +25,14 @@ internal static class Validity
         else if (replies < MinAchieved * Math.Floor(planned)) reasons.Add($"only {Share(replies, planned)} of the target rate was answered");
         if (counts.Dropped > 0) reasons.Add($"{Quantity.Count(counts.Dropped)} calls dropped, too many were open");
         long lagP99 = lag.Percentile(0.99);
-        if (lagP99 > maxLag.TotalNanoseconds) reasons.Add($"calls made late, lag p99 {Quantity.Microseconds(lagP99)} us of at most {Quantity.Microseconds((long)maxLag.TotalNanoseconds)} us");
+        if (lagP99 > maxLag.TotalNanoseconds)
+        {
+            reasons.Add($"calls made late, lag p99 {Quantity.Microseconds(lagP99)} us of at most {Quantity.Microseconds((long)maxLag.TotalNanoseconds)} us");
+        }
+
         return reasons;
     }
 
-    private static string Share(long part, double whole) => (part / whole).ToString("P1", CultureInfo.InvariantCulture).Replace(" ", "", StringComparison.Ordinal);
+    private static string Share(long part, double whole) =>
+        (part / whole).ToString("P1", CultureInfo.InvariantCulture).Replace(" ", "", StringComparison.Ordinal);
 }

@@ -1,7 +1,9 @@
 namespace Mux.Tool.Measuring;
 
 /// <summary>Latencies counted by bucket. Not thread-safe.</summary>
-/// <remarks>Large enough for the large object heap, of which a few a second would cause garbage collections in the middle of a run: whoever needs one often keeps it.</remarks>
+/// <remarks>
+/// Large enough for the large object heap, of which a few a second would cause garbage collections in the middle of a run: whoever needs one often keeps it.
+/// </remarks>
 internal sealed class LatencyHistogram
 {
     private readonly long[] _counts = new long[LatencyScale.BucketCount];
@@ -51,7 +53,9 @@ internal sealed class LatencyHistogram
         WrongReplies = later.WrongReplies - earlier.WrongReplies;
     }
 
-    /// <summary>The latency that this share of the replies does not exceed: that of the reply at rank ceil(quantile x count), rounded up to its bucket.</summary>
+    /// <summary>
+    /// The latency that this share of the replies does not exceed: that of the reply at rank ceil(quantile x count), rounded up to its bucket.
+    /// </summary>
     /// <param name="quantile">Above 0, up to 1.</param>
     /// <returns>Nanoseconds; 0 if there are no replies.</returns>
     public long Percentile(double quantile)

@@ -45,7 +45,8 @@ internal sealed record ProcessUsage(
         }
 
         int gen1 = GC.CollectionCount(1), gen2 = GC.CollectionCount(2);
-        return new ProcessUsage(Environment.CpuUsage.TotalTime.TotalMicroseconds, GC.GetTotalAllocatedBytes(), GC.CollectionCount(0) - gen1, gen1 - gen2, gen2, calls, sends)
+        return new ProcessUsage(
+            Environment.CpuUsage.TotalTime.TotalMicroseconds, GC.GetTotalAllocatedBytes(), GC.CollectionCount(0) - gen1, gen1 - gen2, gen2, calls, sends)
         {
             Receives = receives,
             TakeOvers = MuxWorkers.TakeOvers,

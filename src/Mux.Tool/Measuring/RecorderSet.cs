@@ -1,8 +1,8 @@
 namespace Mux.Tool.Measuring;
 
 /// <summary>
-/// The recorders of all threads that take replies. A recorder belongs to a thread and not to a connection, because a reply that comes before it is awaited goes on
-/// at the caller's thread while the connection's replies come on another.
+/// The recorders of all threads that take replies. A recorder belongs to a thread and not to a connection, because a reply that comes before it is awaited goes
+/// on at the caller's thread while the connection's replies come on another.
 /// </summary>
 internal sealed class RecorderSet
 {

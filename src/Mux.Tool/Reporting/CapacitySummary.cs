@@ -10,7 +10,8 @@ internal static class CapacitySummary
     {
         var configuration = probe.Configuration;
         yield return $"{configuration.Workload} calls to {probe.Address}{(configuration.Target is null ? " (own server process)" : "")}";
-        yield return $"the highest rate that holds {objectives}, over {configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")}";
+        yield return $"the highest rate that holds {objectives}, over {configuration.Connections} " +
+            $"{(configuration.Connections == 1 ? "connection" : "connections")}";
         yield return $"closed loop of {configuration.InFlight} in flight each: {Quantity.Count(probe.Rate)} calls/s";
     }
 
@@ -19,7 +20,8 @@ internal static class CapacitySummary
         double quantile = objectives.Latencies.Count == 0 ? 0.99 : objectives.Latencies.Max(latency => latency.Quantile);
         var votes = string.Concat(step.Runs.Select(run => run.Verdict switch { StepVerdict.Held => '+', StepVerdict.Broken => '-', _ => '?' }));
         bool isOther = step.Finding.Reason.Length > 0 && !step.Finding.Reason.StartsWith('p');
-        var why = isOther ? step.Finding.Reason : $"p{Quantity.Decimal(100 * quantile, "0.##")} {Quantity.Microseconds(step.Typical.Response.Percentile(quantile))} us";
+        var why = isOther ? step.Finding.Reason
+            : $"p{Quantity.Decimal(100 * quantile, "0.##")} {Quantity.Microseconds(step.Typical.Response.Percentile(quantile))} us";
         return $"{step.Purpose,-12} {Quantity.Count(step.Rate),10}/s  {step.Finding.Verdict.ToString().ToLowerInvariant(),-9} {votes,-3}  {why}";
     }
 
@@ -33,7 +35,12 @@ internal static class CapacitySummary
             yield return answer.IsAtLeast
                 ? $"No rate down to {lowest} calls/s could be judged: {answer.AtLeastBecause}."
                 : $"No rate down to {lowest} calls/s holds {result.Objectives}.";
-            if (minRate > 1) yield return $"Below {Quantity.Count(Math.Ceiling(minRate))} calls/s a run of {Quantity.Seconds(CapacitySearch.LongestRun)} has too few replies to tell.";
+            if (minRate > 1)
+            {
+                yield return $"Below {Quantity.Count(Math.Ceiling(minRate))} calls/s a run of {Quantity.Seconds(CapacitySearch.LongestRun)} has too few " +
+                    $"replies to tell.";
+            }
+
             yield break;
         }
 
@@ -43,7 +50,8 @@ internal static class CapacitySummary
         else yield return $"held in long runs; {Quantity.Count(answer.Rate * 1.1)} calls/s did not ({answer.Steps[^1].Finding.Reason})";
         if (result.ComputedLimit is { } limit)
         {
-            yield return $"computed: {Quantity.Count(limit)} calls/s, of {result.Probe.Handlers!.Workers} {(result.Probe.Handlers.Workers == 1 ? "worker" : "workers")} at "
+            yield return $"computed: {Quantity.Count(limit)} calls/s, of {result.Probe.Handlers!.Workers} " +
+                $"{(result.Probe.Handlers.Workers == 1 ? "worker" : "workers")} at "
                 + $"{Quantity.Decimal(1e6 * result.Probe.Handlers.Workers / limit, "0.0")} us per handler as measured";
         }
     }

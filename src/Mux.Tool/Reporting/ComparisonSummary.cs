@@ -11,18 +11,28 @@ internal static class ComparisonSummary
     public static IEnumerable<string> Lines(Comparison comparison)
     {
         int before = Comparison.RunsOf(comparison.Before).Count, after = Comparison.RunsOf(comparison.After).Count;
-        yield return $"A: {before} {(before == 1 ? "run" : "runs")}, B: {after} {(after == 1 ? "run" : "runs")}; medians, and the difference with its 95 % interval";
-        if (Math.Min(before, after) < Comparison.EnoughRuns) yield return $"Fewer than {Comparison.EnoughRuns} runs say little of the noise: 'mux bench --repeat {Comparison.EnoughRuns}' makes more.";
+        yield return $"A: {before} {(before == 1 ? "run" : "runs")}, B: {after} {(after == 1 ? "run" : "runs")}; medians, and the difference with its 95 % " +
+            $"interval";
+        if (Math.Min(before, after) < Comparison.EnoughRuns)
+        {
+            yield return $"Fewer than {Comparison.EnoughRuns} runs say little of the noise: 'mux bench --repeat {Comparison.EnoughRuns}' makes more.";
+        }
+
         yield return "";
         yield return $"{"",-20}{"A",11}{"B",11}{"B to A",9}{"from",9}{"to",9}  verdict";
         foreach (var metric in comparison.Metrics)
         {
-            yield return $"{metric.Metric.TextOf(comparison.After.Configuration.Counted),-20}{Number(metric.Before),11}{Number(metric.After),11}{Percent(metric.Difference),9}{Percent(metric.Low),9}{Percent(metric.High),9}"
+            yield return $"{metric.Metric.TextOf(comparison.After.Configuration.Counted),-20}{Number(metric.Before),11}{Number(metric.After),11}"
+                + $"{Percent(metric.Difference),9}{Percent(metric.Low),9}{Percent(metric.High),9}"
                 + $"  {metric.Verdict.ToString().ToLowerInvariant()}";
         }
 
         yield return "";
-        if (comparison.HasMoreErrors) yield return $"errors: {Quantity.Count(comparison.Before.Ci.Errors)} in A, {Quantity.Count(comparison.After.Ci.Errors)} in B: worse";
+        if (comparison.HasMoreErrors)
+        {
+            yield return $"errors: {Quantity.Count(comparison.Before.Ci.Errors)} in A, {Quantity.Count(comparison.After.Ci.Errors)} in B: worse";
+        }
+
         yield return comparison.IsRegression ? "B is worse than A." : "B is not worse than A.";
     }
 

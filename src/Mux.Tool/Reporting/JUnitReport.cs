@@ -9,22 +9,20 @@ namespace Mux.Tool.Reporting;
 /// <summary>The result of <c>mux spec</c> as build servers read it.</summary>
 internal static class JUnitReport
 {
-    /// <param name="address">The server.</param>
-    /// <param name="cases">Those that were played.</param>
-    /// <param name="interruption">Why these are not all; null if they are.</param>
-    public static ReadOnlyMemory<byte> Write(MuxAddress address, IReadOnlyList<CheckedCase> cases, string? interruption)
+    public static ReadOnlyMemory<byte> Write(SpecReport report)
     {
+        var cases = report.Cases;
         using var stream = new MemoryStream();
         using (var xml = XmlWriter.Create(stream, new XmlWriterSettings { Indent = true, Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) }))
         {
             xml.WriteStartElement("testsuite");
-            xml.WriteAttributeString("name", $"mux spec {address}");
+            xml.WriteAttributeString("name", $"mux spec {report.Address}");
             xml.WriteAttributeString("tests", Text(cases.Count));
             xml.WriteAttributeString("failures", Text(cases.Count(done => done.Verdict == SpecVerdict.Failed)));
             xml.WriteAttributeString("skipped", Text(cases.Count(done => done.Verdict == SpecVerdict.Skipped)));
             xml.WriteAttributeString("time", Seconds(cases.Sum(done => done.Elapsed.TotalSeconds)));
             foreach (var done in cases) Write(xml, done);
-            if (interruption is not null) xml.WriteElementString("system-err", interruption);
+            if (report.Interruption is { } interruption) xml.WriteElementString("system-err", interruption);
             xml.WriteEndElement();
         }
 
@@ -42,7 +40,7 @@ internal static class JUnitReport
             bool isSkipped = done.Verdict == SpecVerdict.Skipped;
             xml.WriteStartElement(isSkipped ? "skipped" : "failure");
             xml.WriteAttributeString("message", isSkipped ? Clean(done.Got) : $"expected {done.Expected}; got {Clean(done.Got)}");
-            if (!isSkipped) xml.WriteString($"sent {done.Sent}");
+            if (!isSkipped) xml.WriteString(done.Step is { } step ? $"sent {done.Sent}; failed at step {Clean(step.ToString())}" : $"sent {done.Sent}");
             xml.WriteEndElement();
         }
 

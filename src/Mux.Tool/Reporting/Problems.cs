@@ -8,17 +8,32 @@ internal static class Problems
     public static IEnumerable<string> Lines(BenchOutcome outcome)
     {
         if (outcome.WrongReplies > 0) yield return $"Wrong replies: {Quantity.Count(outcome.WrongReplies)}. What came back is not what the request asks for.";
-        if (outcome.LostReplies > 0) yield return $"Lost replies: {Quantity.Count(outcome.LostReplies)}. After the end no reply came for {BenchRun.QuietSeconds} s, and these were not there.";
+        if (outcome.LostReplies > 0)
+        {
+            yield return $"Lost replies: {Quantity.Count(outcome.LostReplies)}. After the end no reply came for {BenchRun.QuietSeconds} s, and these were " +
+                $"not there.";
+        }
+
         if (outcome.Calls is { Unaccounted: > 0 } calls)
         {
-            yield return $"Of {Quantity.Count(calls.Made)} calls made {Quantity.Count(calls.Answered)} were answered, {Quantity.Count(calls.Failed)} failed, {Quantity.Count(calls.DeadlineExceeded)} exceeded "
+            yield return $"Of {Quantity.Count(calls.Made)} calls made {Quantity.Count(calls.Answered)} were answered, {Quantity.Count(calls.Failed)} " +
+                $"failed, {Quantity.Count(calls.DeadlineExceeded)} exceeded "
                 + $"their deadline and {Quantity.Count(calls.Cancelled)} were cancelled: not every call had exactly one outcome.";
         }
 
-        if (outcome.ProtocolErrors > 0) yield return $"Connections ended by a protocol error, which a doubled reply is: {outcome.ProtocolErrors}. {outcome.Loss?.Message}";
-        else if (outcome.Loss is { } loss) yield return $"A connection was lost after {Quantity.Count(outcome.Replies)} replies, which ended the run: {loss.Message}";
-        if (outcome.Failures.Count > 0) yield return $"Failed calls by status: {string.Join(", ", outcome.Failures.Select(failure => $"{failure.Key} {Quantity.Count(failure.Value)}"))}.";
+        if (outcome.ProtocolErrors > 0) yield return $"Connections ended by a protocol error, which a doubled reply is: {outcome.ProtocolErrors}. " +
+            $"{outcome.Loss?.Message}";
+        else if (outcome.Loss is { } loss) yield return $"A connection was lost after {Quantity.Count(outcome.Replies)} replies, which ended the run: " +
+            $"{loss.Message}";
+        if (outcome.Failures.Count > 0)
+        {
+            yield return $"Failed calls by status: {string.Join(", ", outcome.Failures.Select(failure => $"{failure.Key} {Quantity.Count(failure.Value)}"))}.";
+        }
+
         if (outcome.Schedule is { IsValid: false } schedule) yield return $"The run is invalid: {string.Join("; ", schedule.InvalidBecause)}.";
-        if (outcome.IsInterrupted) yield return outcome.Elapsed == TimeSpan.Zero ? "Interrupted during the warm-up." : "Interrupted: these are the figures so far.";
+        if (outcome.IsInterrupted)
+        {
+            yield return outcome.Elapsed == TimeSpan.Zero ? "Interrupted during the warm-up." : "Interrupted: these are the figures so far.";
+        }
     }
 }

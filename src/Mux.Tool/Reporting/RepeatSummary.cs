@@ -10,7 +10,8 @@ internal static class RepeatSummary
     public static string RunLine(int number, BenchOutcome outcome)
     {
         string invalid = outcome.Schedule is { IsValid: false } ? "  INVALID" : "";
-        return $"run {number,3}  {Quantity.Count(outcome.Rate),11} {outcome.Configuration.Traits.Unit.Many}/s  p50 {Quantity.Microseconds(outcome.Latencies.Percentile(0.5)),7} us  "
+        return $"run {number,3}  {Quantity.Count(outcome.Rate),11} {outcome.Configuration.Traits.Unit.Many}/s  p50 " +
+            $"{Quantity.Microseconds(outcome.Latencies.Percentile(0.5)),7} us  "
             + $"p99 {Quantity.Microseconds(outcome.Latencies.Percentile(0.99)),7} us  errors {outcome.Errors}{invalid}";
     }
 
@@ -33,7 +34,8 @@ internal static class RepeatSummary
 
     private static string Number(double value) => Quantity.Decimal(value, value < 100 ? "0.###" : "N0");
 
-    private static string Share(SpreadEntry figures) => figures.Median == 0 ? Quantity.NotAvailable : Quantity.Decimal(100 * (figures.Max - figures.Min) / figures.Median, "0.0") + " %";
+    private static string Share(SpreadEntry figures) =>
+        figures.Median == 0 ? Quantity.NotAvailable : Quantity.Decimal(100 * (figures.Max - figures.Min) / figures.Median, "0.0") + " %";
 
     private static string Row(string name, params ReadOnlySpan<string> cells)
     {

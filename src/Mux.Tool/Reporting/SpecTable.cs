@@ -7,15 +7,15 @@ namespace Mux.Tool.Reporting;
 /// <summary>The result of <c>mux spec</c> as lines: a table, and a summary behind it.</summary>
 internal static class SpecTable
 {
-    private static readonly string[] s_heads = ["", "#", "case", "sent", "expected", "got"];
+    private static readonly string[] s_heads = ["", "#", "case", "sent", "expected", "step", "got"];
 
-    public static IEnumerable<string> Lines(IReadOnlyList<CheckedCase> cases)
+    public static IEnumerable<string> Lines(SpecReport report)
     {
-        string[][] rows = [s_heads, .. cases.Select(Cells)];
+        string[][] rows = [s_heads, .. report.Cases.Select(Cells)];
         var widths = Enumerable.Range(0, s_heads.Length).Select(column => rows.Max(row => row[column].Length)).ToArray();
         foreach (var row in rows) yield return string.Join("  ", row.Select((cell, column) => cell.PadRight(widths[column]))).TrimEnd();
         yield return string.Empty;
-        yield return Summary(cases);
+        yield return Summary(report);
     }
 
     /// <summary>What a verdict is called.</summary>
@@ -27,12 +27,13 @@ internal static class SpecTable
     };
 
     private static string[] Cells(CheckedCase done) =>
-        [NameOf(done.Verdict), done.Row?.ToString(CultureInfo.InvariantCulture) ?? "-", done.Name, done.Sent, done.Expected, done.Got];
+        [NameOf(done.Verdict), done.Row?.ToString(CultureInfo.InvariantCulture) ?? "-", done.Name, done.Sent, done.Expected, done.Step?.ToString() ?? "",
+            done.Got];
 
-    private static string Summary(IReadOnlyList<CheckedCase> cases)
+    private static string Summary(SpecReport report)
     {
-        int Count(SpecVerdict verdict) => cases.Count(done => done.Verdict == verdict);
-        var elapsed = TimeSpan.FromTicks(cases.Sum(done => done.Elapsed.Ticks));
-        return $"{cases.Count} cases in {elapsed.TotalSeconds.ToString("0.0", CultureInfo.InvariantCulture)} s: {Count(SpecVerdict.Passed)} passed, {Count(SpecVerdict.Failed)} failed, {Count(SpecVerdict.Skipped)} skipped";
+        var elapsed = TimeSpan.FromTicks(report.Cases.Sum(done => done.Elapsed.Ticks));
+        return $"{report.Cases.Count} cases in {elapsed.TotalSeconds.ToString("0.0", CultureInfo.InvariantCulture)} s: {report.Count(SpecVerdict.Passed)} " +
+            $"passed, {report.Count(SpecVerdict.Failed)} failed, {report.Count(SpecVerdict.Skipped)} not for this {report.Role}";
     }
 }

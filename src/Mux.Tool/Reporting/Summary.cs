@@ -35,7 +35,8 @@ internal static class Summary
         yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
         yield return "";
         var unit = configuration.Traits.Unit;
-        yield return $"{Quantity.Count(outcome.Rate)} {unit.Many}/s   {Quantity.Count(outcome.Latencies.Replies)} {unit.Many}{TimedNote(outcome)}{HandOffNote(outcome)}";
+        yield return $"{Quantity.Count(outcome.Rate)} {unit.Many}/s   {Quantity.Count(outcome.Latencies.Replies)} " +
+            $"{unit.Many}{TimedNote(outcome)}{HandOffNote(outcome)}";
         foreach (var line in WorkloadLines.Figures(outcome)) yield return line;
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";
@@ -51,7 +52,8 @@ internal static class Summary
     {
         var configuration = outcome.Configuration;
         yield return $"{TitleOf(configuration)} to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
-        yield return $"{configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")}{LoadNote(configuration)}{SizeNote(configuration)}";
+        yield return $"{configuration.Connections} " +
+            $"{(configuration.Connections == 1 ? "connection" : "connections")}{LoadNote(configuration)}{SizeNote(configuration)}";
         if (outcome.Handlers is { IsPlain: false } handlers) yield return HandlersNote(handlers, outcome.Server);
     }
 
@@ -65,18 +67,26 @@ internal static class Summary
     {
         var parts = new List<string>();
         if (handlers.CostMicroseconds > 0) parts.Add($"busy for {Quantity.Decimal(handlers.CostMicroseconds, "0.###")} us");
-        if (handlers.HasSlow) parts.Add($"{Quantity.Decimal(100 * handlers.SlowShare, "0.######")} % block for {Quantity.Decimal(handlers.SlowMicroseconds / 1000, "0.###")} ms");
+        if (handlers.HasSlow)
+        {
+            parts.Add($"{Quantity.Decimal(100 * handlers.SlowShare, "0.######")} % block for {Quantity.Decimal(handlers.SlowMicroseconds / 1000, "0.###")} ms");
+        }
+
         if (handlers.Workers > 0) parts.Add($"{handlers.Workers} at a time");
         if (server?.HandlerMicrosecondsPerCall is { } real) parts.Add($"{Quantity.Decimal(real, "0.0")} us measured");
         return $"handlers: {string.Join(", ", parts)}";
     }
 
     private static string LoadNote(BenchConfiguration configuration) =>
-        configuration.Rate is { } rate ? $", open loop at {Quantity.Count(rate)} calls/s" : $" x {configuration.InFlight} {(!configuration.Traits.IsStream ? "in flight" : configuration.InFlight == 1 ? "stream" : "streams")}{WindowNote(configuration)}";
+        configuration.Rate is { } rate ? $", open loop at {Quantity.Count(rate)} calls/s"
+            : $" x {configuration.InFlight} " +
+            $"{(!configuration.Traits.IsStream ? "in flight" : configuration.InFlight == 1 ? "stream" : "streams")}{WindowNote(configuration)}";
 
     private static string WindowNote(BenchConfiguration configuration) => configuration.Window is { } window ? $" x {window} on their way" : "";
 
-    private static string SizeNote(BenchConfiguration configuration) => configuration.Size is { } size ? $", {Quantity.Count(size)} bytes{(configuration.Traits.IsMixed ? $" x {configuration.BulkInFlight} beside" : "")}" : "";
+    private static string SizeNote(BenchConfiguration configuration) =>
+        configuration.Size is { } size ? $", {Quantity.Count(size)} bytes{(configuration.Traits.IsMixed ? $" x {configuration.BulkInFlight} beside" : "")}"
+        : "";
 
     private static string TimedNote(BenchOutcome outcome) => outcome.Configuration.TimeEvery == 1 ? "" : $", one in {outcome.Configuration.TimeEvery} timed";
 
@@ -123,7 +133,8 @@ internal static class Summary
         }
 
         if (outcome.Bulk is { } bulk) yield return LatencyRow("bulk", bulk.Latencies);
-        if (outcome is not { Schedule: null, Configuration: { Traits: { IsCallsAlone: true, IsBulk: false }, Deadline: null, CancelShare: 0 } }) yield break; // the levels are those of a test with a closed loop of small calls
+        // the levels are those of a test with a closed loop of small calls
+        if (outcome is not { Schedule: null, Configuration: { Traits: { IsCallsAlone: true, IsBulk: false }, Deadline: null, CancelShare: 0 } }) yield break;
         yield return "";
         var levels = LatencyLevels.Of(outcome.Latencies);
         yield return Row("Levels, ms", s_levels);
@@ -132,11 +143,13 @@ internal static class Summary
     }
 
     private static string LatencyRow(string name, LatencyHistogram latencies) =>
-        Row(name, [Quantity.Microseconds(latencies.Min), .. s_percentiles.Select(p => Quantity.Microseconds(latencies.Percentile(p.Quantile))), Quantity.Microseconds(latencies.Max)]);
+        Row(name, [Quantity.Microseconds(latencies.Min), .. s_percentiles.Select(p => Quantity.Microseconds(latencies.Percentile(p.Quantile))),
+            Quantity.Microseconds(latencies.Max)]);
 
     private static IEnumerable<string> OpenLoopLines(ScheduleOutcome schedule)
     {
-        yield return $"made {Quantity.Compact(schedule.Made)}, dropped {Quantity.Compact(schedule.Dropped)}; the pacer looks every {Quantity.Count(schedule.Tick.TotalMicroseconds)} us or less often";
+        yield return $"made {Quantity.Compact(schedule.Made)}, dropped {Quantity.Compact(schedule.Dropped)}; the pacer looks every " +
+            $"{Quantity.Count(schedule.Tick.TotalMicroseconds)} us or less often";
         yield return "response: from when a call should have been made; service: from when it was";
     }
 

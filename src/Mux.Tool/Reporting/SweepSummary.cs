@@ -10,7 +10,8 @@ internal static class SweepSummary
     public static string Line(SweepCell cell)
     {
         var outcome = cell.Outcome;
-        return $"{cell.Connections,11}{cell.InFlight,11}{cell.Size?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "-",8}{Quantity.Count(outcome.Rate),14}"
+        return $"{cell.Connections,11}{cell.InFlight,11}{cell.Size?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "-",8}"
+            + $"{Quantity.Count(outcome.Rate),14}"
             + $"{Quantity.Microseconds(outcome.Latencies.Percentile(0.5)),10}{Quantity.Microseconds(outcome.Latencies.Percentile(0.99)),10}{outcome.Errors,8}";
     }
 }

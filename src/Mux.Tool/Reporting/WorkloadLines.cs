@@ -31,8 +31,10 @@ internal static class WorkloadLines
         var configuration = outcome.Configuration;
         if (outcome.Bulk is { } bulk)
         {
-            yield return $"bulk on {(configuration.BulkOn == BulkConnection.Same ? "the same" : "other")} connections: {Megabytes(bulk.MegabytesPerSecond)} MB/s, {Quantity.Compact(bulk.Latencies.Replies)} replies";
-            yield return $"{BulkOutcome.BytesAhead / 1024} KiB that may stand before a call take {Quantity.Decimal(bulk.BoundMicroseconds, "N1")} us at this rate";
+            yield return $"bulk on {(configuration.BulkOn == BulkConnection.Same ? "the same" : "other")} connections: {Megabytes(bulk.MegabytesPerSecond)} " +
+                $"MB/s, {Quantity.Compact(bulk.Latencies.Replies)} replies";
+            yield return $"{BulkOutcome.BytesAhead / 1024} KiB that may stand before a call take {Quantity.Decimal(bulk.BoundMicroseconds, "N1")} us at " +
+                $"this rate";
         }
         else if (outcome.MegabytesPerSecond is { } megabytes)
         {

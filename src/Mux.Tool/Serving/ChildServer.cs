@@ -28,7 +28,8 @@ internal sealed class ChildServer : IAsyncDisposable
         var process = Process.Start(StartInfo(options)) ?? throw new InvalidOperationException("No process was started.");
         try
         {
-            var line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
+            var line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(s_patience, TimeProvider.System, cancellationToken)
+                .ConfigureAwait(false);
             if (line is not null) return new ChildServer(process, MuxAddress.Parse(line));
             await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
             throw new ToolException(ExitCode.Internal, $"The server process of this bench ended with exit code {process.ExitCode} before it listened.");
@@ -37,7 +38,11 @@ internal sealed class ChildServer : IAsyncDisposable
         {
             process.Kill();
             process.Dispose();
-            if (error is TimeoutException) throw new ToolException(ExitCode.Internal, $"The server process of this bench did not listen within {s_patience.TotalSeconds} s.", error);
+            if (error is TimeoutException)
+            {
+                throw new ToolException(ExitCode.Internal, $"The server process of this bench did not listen within {s_patience.TotalSeconds} s.", error);
+            }
+
             throw;
         }
     }

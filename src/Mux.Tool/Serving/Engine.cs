@@ -11,7 +11,9 @@ using Mux.Transports.WebSockets;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>What moves the bytes of this process: an engine of Mux, or a transport of an assembly that the tool knows nothing of. Chosen once, before a command runs.</summary>
+/// <summary>
+/// What moves the bytes of this process: an engine of Mux, or a transport of an assembly that the tool knows nothing of. Chosen once, before a command runs.
+/// </summary>
 internal static class Engine
 {
     public const string Portable = "portable";
@@ -25,7 +27,8 @@ internal static class Engine
     /// <summary>Of all commands, as the others are. A server that a bench starts gets them passed on.</summary>
     public static Option<string> Option { get; } = new(OptionName)
     {
-        Description = "What moves the bytes: epoll, portable, streams, or a transport from elsewhere: NAME for Mux.Transports.NAME.dll beside this tool, or the path of such a file",
+        Description = "What moves the bytes: epoll, portable, streams, or a transport from elsewhere: NAME for Mux.Transports.NAME.dll beside this tool, or " +
+            "the path of such a file",
         HelpName = "NAME",
         DefaultValueFactory = _ => Default,
         Recursive = true,
@@ -65,7 +68,12 @@ internal static class Engine
         Name = parsed.GetRequiredValue(Option);
         IsChosen = parsed.IsGiven(Option);
         LoopCount = parsed.GetValue(Loops);
-        if (parsed.GetValue(PollTime) is { } polling) Polling = Duration.TryParse(polling, out var time) ? time.Value : throw new ToolException(ExitCode.Usage, $"--poll-time '{polling}': expected 0us to 20us.");
+        if (parsed.GetValue(PollTime) is { } polling)
+        {
+            Polling = Duration.TryParse(polling, out var time) ? time.Value
+                : throw new ToolException(ExitCode.Usage, $"--poll-time '{polling}': expected 0us to 20us.");
+        }
+
         s_loaded = Name is Portable or Epoll or Streams ? null : Load(Name);
         if (Name == Epoll && !EpollTransport.IsSupported) throw Wrong(Name, "it needs Linux");
         if (Name != Epoll && (LoopCount ?? (object?)Polling) is not null) throw Wrong(Name, "--loops and --poll-time are for the epoll engine");
@@ -97,8 +105,14 @@ internal static class Engine
 
     private static TlsTransport MakeTls(LinkOptions links)
     {
-        var server = links.CertificatePath is null ? null : new TlsServerOptions { CertificatePath = links.CertificatePath, CertificateKeyPath = links.CertificateKeyPath };
-        var client = new TlsClientOptions { TrustedRootsPath = links.TrustedRootsPath, CertificatePath = links.ClientCertificatePath, CertificateKeyPath = links.ClientCertificateKeyPath };
+        var server = links.CertificatePath is null ? null
+            : new TlsServerOptions { CertificatePath = links.CertificatePath, CertificateKeyPath = links.CertificateKeyPath };
+        var client = new TlsClientOptions
+        {
+            TrustedRootsPath = links.TrustedRootsPath,
+            CertificatePath = links.ClientCertificatePath,
+            CertificateKeyPath = links.ClientCertificateKeyPath
+        };
         try
         {
             return new TlsTransport(server, client, MakeTransport(links.CongestionControl), NullLogger.Instance, TimeProvider.System);
@@ -113,7 +127,11 @@ internal static class Engine
     {
         if (s_loaded is { } loaded) return congestionControl is null ? loaded : throw Wrong(Name, "--congestion is for the engines of Mux");
         if (Name == Streams) return new TcpStreamTransport(congestionControl);
-        if (Name == Portable) return new SocketTransport(new SocketTransportOptions { CongestionControl = congestionControl }, NullLogger.Instance, TimeProvider.System);
+        if (Name == Portable)
+        {
+            return new SocketTransport(new SocketTransportOptions { CongestionControl = congestionControl }, NullLogger.Instance, TimeProvider.System);
+        }
+
         var options = new EpollTransportOptions { CongestionControl = congestionControl };
         if (LoopCount is { } loops) options.LoopCount = loops;
         if (Polling is { } polling) options.PollTime = polling;
@@ -129,11 +147,15 @@ internal static class Engine
 
     private static ITransport Load(string name)
     {
-        var file = FileOf(name) ?? throw Wrong(name, $"expected {Epoll}, {Portable}, {Streams}, NAME for Mux.Transports.NAME.dll in {AppContext.BaseDirectory}, or the path of such a file");
+        var file = FileOf(name)
+            ?? throw Wrong(name, $"expected {Epoll}, {Portable}, {Streams}, NAME for Mux.Transports.NAME.dll in {AppContext.BaseDirectory}, or the path of " +
+            $"such a file");
         try
         {
-            var types = Assembly.LoadFrom(file).GetExportedTypes().Where(type => type.IsClass && type.IsAssignableTo(typeof(ITransport)) && type.GetConstructor([]) is not null).ToArray();
-            return types is [var only] ? (ITransport)Activator.CreateInstance(only)! : throw Wrong(name, $"{file} has {types.Length} transports that can be made without arguments, not one");
+            var types = Assembly.LoadFrom(file).GetExportedTypes()
+                .Where(type => type.IsClass && type.IsAssignableTo(typeof(ITransport)) && type.GetConstructor([]) is not null).ToArray();
+            return types is [var only] ? (ITransport)Activator.CreateInstance(only)!
+                : throw Wrong(name, $"{file} has {types.Length} transports that can be made without arguments, not one");
         }
         catch (Exception error) when (error is IOException or BadImageFormatException or TypeLoadException)
         {
@@ -145,7 +167,8 @@ internal static class Engine
     {
         if (name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)) return File.Exists(name) ? Path.GetFullPath(name) : null;
         var wanted = $"Mux.Transports.{name}.dll";
-        return Directory.EnumerateFiles(AppContext.BaseDirectory, "*.dll").FirstOrDefault(file => Path.GetFileName(file).Equals(wanted, StringComparison.OrdinalIgnoreCase));
+        return Directory.EnumerateFiles(AppContext.BaseDirectory, "*.dll")
+            .FirstOrDefault(file => Path.GetFileName(file).Equals(wanted, StringComparison.OrdinalIgnoreCase));
     }
 
     private static ToolException Wrong(string name, string reason) => new(ExitCode.Usage, $"{OptionName} '{name}': {reason}.");

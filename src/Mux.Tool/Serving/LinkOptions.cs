@@ -24,5 +24,14 @@ internal sealed record LinkOptions
     public string? ClientCertificateKeyPath { get; init; }
 
     /// <summary>What a client shows to servers that ask who it is; null for nothing.</summary>
-    public Credentials? Credentials { get; init; }
+    public MuxCredentials? Credentials { get; init; }
+
+    /// <summary>The key of these credentials, where they are one: what a side that listens asks its clients for.</summary>
+    public SharedKey? SharedKey { get; init; }
+
+    /// <summary>Whether it shows that to other machines without TLS.</summary>
+    public bool AllowPlaintext { get; init; }
+
+    /// <summary>Whether a server that does not ask for it is refused.</summary>
+    public bool RequireChallenge { get; init; } = true;
 }

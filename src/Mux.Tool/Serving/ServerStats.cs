@@ -13,6 +13,8 @@ internal sealed class ServerStats(MuxServer server, HandlerWork? work) : IServer
     public ValueTask<ServerReport> ReadAsync()
     {
         var statistics = server.GetStatistics();
-        return new(new ServerReport(ProcessUsage.Read(statistics), statistics) { HandlerCalls = work?.Calls ?? 0, HandlerMicroseconds = work?.BusyMicroseconds ?? 0 });
+        return new(new ServerReport(
+            ProcessUsage.Read(statistics), statistics)
+        { HandlerCalls = work?.Calls ?? 0, HandlerMicroseconds = work?.BusyMicroseconds ?? 0 });
     }
 }

@@ -15,7 +15,10 @@ internal sealed class TcpStreamTransport(string? congestionControl) : StreamTran
 
     protected override void CheckAddress(MuxAddress address)
     {
-        if (address.Scheme != MuxAddress.TcpScheme) throw new NotSupportedException($"{address}: the engine {Engine.Streams} speaks {MuxAddress.TcpScheme} only.");
+        if (address.Scheme != MuxAddress.TcpScheme)
+        {
+            throw new NotSupportedException($"{address}: the engine {Engine.Streams} speaks {MuxAddress.TcpScheme} only.");
+        }
     }
 
     protected override async ValueTask<StreamConnection> ConnectAsync(MuxAddress address, CancellationToken cancellationToken)

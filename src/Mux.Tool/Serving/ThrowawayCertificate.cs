@@ -4,7 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>A certificate for 127.0.0.1 that vouches for itself, with its key in a file that only this user reads: for a server process of a bench over TLS, and gone with it.</summary>
+/// <summary>
+/// A certificate for 127.0.0.1 that vouches for itself, with its key in a file that only this user reads: for a server process of a bench over TLS, and gone
+/// with it.
+/// </summary>
 internal sealed class ThrowawayCertificate : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("mux-bench-").FullName; // which the system gives to this user alone

@@ -11,7 +11,7 @@ internal static class WorkloadServer
     /// <exception cref="ToolException">It cannot listen, or must not.</exception>
     public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
-        CheckPlaintext(address, options);
+        CheckPlaintext(address, options.AllowPlaintext);
         var transport = Engine.MakeTransport(address, options.Links);
         if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
         var settings = new MuxServerOptions
@@ -44,11 +44,18 @@ internal static class WorkloadServer
         }
     }
 
-    /// <summary>Asks as of a server without a transport of its own: the core takes the word of those that it does not know, and here an address means the same whatever moves its bytes.</summary>
-    private static void CheckPlaintext(MuxAddress address, ServeOptions options)
+    /// <summary>
+    /// Asks as of a server without a transport of its own: the core takes the word of those that it does not know, and here an address means the same whatever
+    /// moves its bytes.
+    /// </summary>
+    public static void CheckPlaintext(MuxAddress address, bool isAllowed)
     {
-        var settings = new MuxServerOptions { Address = address.ToString(), AllowPlaintext = options.AllowPlaintext };
+        var settings = new MuxServerOptions { Address = address.ToString(), AllowPlaintext = isAllowed };
         bool isOpen = settings.Validate().Any(failure => failure.Option == nameof(settings.AllowPlaintext));
-        if (isOpen) throw new ToolException(ExitCode.Usage, $"--listen: '{address}' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.");
+        if (isOpen)
+        {
+            throw new ToolException(ExitCode.Usage, $"--listen: '{address}' is reached by other machines, without encryption: add --allow-plaintext in a " +
+                $"network that you trust.");
+        }
     }
 }

@@ -3,13 +3,18 @@ namespace Mux.Tool.Workloads;
 /// <summary>Many bytes that tell where they belong: no two fragments of a message are alike.</summary>
 internal static class BulkContent
 {
-    // A prime, so that the samples stand at ever other places of the fragments: some 30 in each, a thousand in a megabyte. Comparing all would cost as much as receiving them.
+    // A prime, so that the samples stand at ever other places of the fragments: some 30 in each, a thousand in a megabyte. Comparing all would cost as much as
+    // receiving them.
     private const int SampleEvery = 1021;
 
     /// <exception cref="MuxException">The size is none that a run asks for.</exception>
     public static byte[] Make(int size)
     {
-        if (size < 0 || size > WorkloadTraits.MaxMessageBytes) throw new MuxException(MuxStatus.InvalidArgument, $"{size} bytes are not between 0 and {WorkloadTraits.MaxMessageBytes}.");
+        if (size < 0 || size > WorkloadTraits.MaxMessageBytes)
+        {
+            throw new MuxException(MuxStatus.InvalidArgument, $"{size} bytes are not between 0 and {WorkloadTraits.MaxMessageBytes}.");
+        }
+
         var content = new byte[size];
         for (int i = 0; i < size; i++) content[i] = (byte)((uint)i * 2_654_435_761u >> 24); // Knuth's multiplicative hash
         return content;

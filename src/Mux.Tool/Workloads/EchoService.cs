@@ -3,7 +3,8 @@ namespace Mux.Tool.Workloads;
 /// <param name="work">What its handlers do beside it; null for nothing.</param>
 internal sealed class EchoService(HandlerWork? work = null) : IEcho
 {
-    public ValueTask<byte[]> EchoAsync(byte[] payload, CancellationToken cancellationToken = default) => work is null ? new(payload) : EchoAfterAsync(work, payload);
+    public ValueTask<byte[]> EchoAsync(byte[] payload, CancellationToken cancellationToken = default) =>
+        work is null ? new(payload) : EchoAfterAsync(work, payload);
 
     private static async ValueTask<byte[]> EchoAfterAsync(HandlerWork work, byte[] payload)
     {

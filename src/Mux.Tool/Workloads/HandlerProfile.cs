@@ -2,7 +2,9 @@ using System.Runtime.Serialization;
 
 namespace Mux.Tool.Workloads;
 
-/// <summary>What the handlers of a server do beside their work, so that a run has something to show. A client asks for it, to tell the slow replies from the others.</summary>
+/// <summary>
+/// What the handlers of a server do beside their work, so that a run has something to show. A client asks for it, to tell the slow replies from the others.
+/// </summary>
 [DataContract]
 internal sealed record HandlerProfile
 {
@@ -32,7 +34,9 @@ internal sealed record HandlerProfile
 
     public bool HasSlow => SlowShare > 0;
 
-    /// <summary>Whether the call with this number is a slow one: the same answer at both ends, and none for numbers below 1, which are those of calls beside the load.</summary>
+    /// <summary>
+    /// Whether the call with this number is a slow one: the same answer at both ends, and none for numbers below 1, which are those of calls beside the load.
+    /// </summary>
     public bool IsSlow(long number) => HasSlow && number > 0 && Mix((ulong)number + Seed) < SlowShare;
 
     /// <summary>A number from 0 to below 1 that looks random (the finalizer of SplitMix64).</summary>

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Mux.Tool.Workloads;
 
 /// <summary>
-/// A fixed number of threads that handlers take turns on, so that what a server can do is known: threads divided by the cost of a handler. Calls wait in the order
-/// they came; how many may is bounded by the calls that the server takes per connection.
+/// A fixed number of threads that handlers take turns on, so that what a server can do is known: threads divided by the cost of a handler. Calls wait in the
+/// order they came; how many may is bounded by the calls that the server takes per connection.
 /// </summary>
 internal sealed class HandlerThreads : IDisposable
 {

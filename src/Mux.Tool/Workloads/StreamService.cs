@@ -27,9 +27,13 @@ internal sealed class StreamService : IStreams
         return tally;
     }
 
-    public async IAsyncEnumerable<Employee> SearchAsync(IAsyncEnumerable<SearchEmployee> queries, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<Employee> SearchAsync(
+        IAsyncEnumerable<SearchEmployee> queries, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        await foreach (var query in queries.WithCancellation(cancellationToken).ConfigureAwait(false)) yield return DirectoryService.AnswerTo(query.RequestTime);
+        await foreach (var query in queries.WithCancellation(cancellationToken).ConfigureAwait(false))
+        {
+            yield return DirectoryService.AnswerTo(query.RequestTime);
+        }
     }
 
     // What is echoed is what was given: the runtime has written it before it asks for the next.

@@ -21,7 +21,8 @@ internal static class BenchPage
         page.Table("Latency, us", ["", "min", "p50", "p90", "p99", "p99.9", "max", unit.Many], [.. LatencyRows(results)]);
         if (result is { Runs: { } runs, Spread: { } spread })
         {
-            page.Table("Runs", ["", .. Metric.All.Select(metric => metric.TextOf(unit))], [.. runs.Select((run, i) => (IReadOnlyList<string>)[$"run {i + 1}", .. Metric.All.Select(metric => Number(metric.Of(run.Ci)))]),
+            page.Table("Runs", ["", .. Metric.All.Select(metric => metric.TextOf(unit))],
+                [.. runs.Select((run, i) => (IReadOnlyList<string>)[$"run {i + 1}", .. Metric.All.Select(metric => Number(metric.Of(run.Ci)))]),
                 ["median", .. Metric.All.Select(metric => Number(spread.TryGetValue(metric.Name, out var figures) ? figures.Median : null))]]);
         }
 
@@ -39,9 +40,11 @@ internal static class BenchPage
     /// <summary>What the latencies are.</summary>
     private static string NoteOf(ConfigurationSection configuration) => configuration switch
     {
-        { Window: { } window } => $"Streams with {window} items on their way each: a latency is from when an item was given to the stream to when its answer came.",
+        { Window: { } window } =>
+            $"Streams with {window} items on their way each: a latency is from when an item was given to the stream to when its answer came.",
         { StreamItems: not null } => "Streams, each as fast as its receiver takes it: a latency is the time from one item to the next.",
-        { Rate: null } => "Closed loop: each call waits for the reply to the one before, so a stall of the server makes fewer calls slow than users would have felt.",
+        { Rate: null } => "Closed loop: each call waits for the reply to the one before, so a stall of the server makes fewer calls slow than users would " +
+            "have felt.",
         _ => "Open loop: the response time counts from when a call should have been made, the service time from when it was.",
     };
 
@@ -70,7 +73,8 @@ internal static class BenchPage
         var seconds = ChartAxis.Until("seconds", results.ElapsedS);
         ChartSeries rate = new($"{unit.Many}/s", [.. results.Series.Select(sample => (sample.AtS, sample.Rate))]);
         ChartSeries[] rates = results.Schedule is { } target ? [new("target", [(0, target.TargetRate), (results.ElapsedS, target.TargetRate)]), rate] : [rate];
-        yield return LineChart.Draw("Rate over time", seconds, ChartAxis.FromZero($"{unit.Many}/s", rates.SelectMany(line => line.Points).Select(point => point.Y)), rates);
+        yield return LineChart.Draw(
+            "Rate over time", seconds, ChartAxis.FromZero($"{unit.Many}/s", rates.SelectMany(line => line.Points).Select(point => point.Y)), rates);
 
         ChartSeries[] percentiles =
         [
@@ -78,7 +82,8 @@ internal static class BenchPage
             new("p99", [.. results.Series.Select(sample => (sample.AtS, sample.P99Us))]),
             new("p99.9", [.. results.Series.Where(sample => sample.P999Us > 0).Select(sample => (sample.AtS, sample.P999Us))]),
         ];
-        yield return LineChart.Draw("Percentiles over time", seconds, ChartAxis.Log("us", percentiles.SelectMany(line => line.Points).Select(point => point.Y)), percentiles);
+        yield return LineChart.Draw(
+            "Percentiles over time", seconds, ChartAxis.Log("us", percentiles.SelectMany(line => line.Points).Select(point => point.Y)), percentiles);
         if (results.HistogramUs.Count > 0) yield return Spectrum.Draw("Percentile spectrum", ("response", results.HistogramUs));
         if (results.Schedule is not { InFlight: { Count: > 1 } open }) yield break;
         ChartSeries inFlight = new("in flight", [.. open.Select((calls, i) => (results.ElapsedS * (i + 1) / open.Count, (double)calls))]);
@@ -95,7 +100,8 @@ internal static class BenchPage
         foreach (var (name, entry) in rows)
         {
             if (entry is not null)
-                yield return [name, Number(entry.Min), Number(entry.P50), Number(entry.P90), Number(entry.P99), Number(entry.P999), Number(entry.Max), Quantity.Count(entry.Count)];
+                yield return [name, Number(entry.Min), Number(entry.P50), Number(entry.P90), Number(entry.P99), Number(entry.P999), Number(entry.Max),
+                    Quantity.Count(entry.Count)];
         }
     }
 }

@@ -38,7 +38,8 @@ internal sealed record ChartAxis(string Title, double Min, double Max, bool IsLo
         int from = (int)Math.Floor(Math.Log10(positive.Min())), to = (int)Math.Ceiling(Math.Log10(positive.Max()));
         if (to == from) to++;
         int every = 1 + (to - from) / MostDecades;
-        var ticks = Enumerable.Range(from, to - from + 1).Where(power => (power - from) % every == 0).Select(power => (Math.Pow(10, power), Shorten(Math.Pow(10, power))));
+        var ticks = Enumerable.Range(from, to - from + 1).Where(power => (power - from) % every == 0)
+            .Select(power => (Math.Pow(10, power), Shorten(Math.Pow(10, power))));
         return new ChartAxis(title, Math.Pow(10, from), Math.Pow(10, to), IsLog: true, [.. ticks]);
     }
 
@@ -47,7 +48,8 @@ internal sealed record ChartAxis(string Title, double Min, double Max, bool IsLo
     public static ChartAxis Percentiles(long count)
     {
         double max = Math.Max(100, count);
-        (double, string)[] ticks = [(1, "0"), (2, "50"), (10, "90"), (100, "99"), (1e3, "99.9"), (1e4, "99.99"), (1e5, "99.999"), (1e6, "99.9999"), (1e7, "99.99999")];
+        (double, string)[] ticks =
+            [(1, "0"), (2, "50"), (10, "90"), (100, "99"), (1e3, "99.9"), (1e4, "99.99"), (1e5, "99.999"), (1e6, "99.9999"), (1e7, "99.99999")];
         return new ChartAxis("percentile", 1, max, IsLog: true, [.. ticks.Where(tick => tick.Item1 <= max)]);
     }
 

@@ -16,7 +16,8 @@ internal static class EnvironmentTable
         return page.Table(
             "Environment",
             ["", "client", "server"],
-            [.. rows.Select(row => (IReadOnlyList<string>)[row.Name, Text(row.Of(environment.Client)), Text(environment.Server is { } server ? row.Of(server) : null)])],
+            [.. rows.Select(row => (
+                IReadOnlyList<string>)[row.Name, Text(row.Of(environment.Client)), Text(environment.Server is { } server ? row.Of(server) : null)])],
             (_, column) => column == 0 ? "" : "class=\"text\"");
     }
 

@@ -31,7 +31,11 @@ internal static class LineChart
     private static void AppendLegend(StringBuilder svg, IReadOnlyList<ChartSeries> series)
     {
         svg.Append("<div class=\"legend\">");
-        for (int i = 0; i < series.Count; i++) svg.Append(CultureInfo.InvariantCulture, $"<span><i class=\"b{i % Page.Colors}\"></i>{Encode(series[i].Name)}</span>");
+        for (int i = 0; i < series.Count; i++)
+        {
+            svg.Append(CultureInfo.InvariantCulture, $"<span><i class=\"b{i % Page.Colors}\"></i>{Encode(series[i].Name)}</span>");
+        }
+
         svg.Append("</div>");
     }
 
@@ -45,10 +49,13 @@ internal static class LineChart
         }
 
         foreach (var (at, text) in x.Ticks)
-            svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{PlaceX(x, at):0.0}\" y=\"{Height - Bottom + 16}\" text-anchor=\"middle\">{Encode(text)}</text>");
+            svg.Append(CultureInfo.InvariantCulture,
+                $"<text x=\"{PlaceX(x, at):0.0}\" y=\"{Height - Bottom + 16}\" text-anchor=\"middle\">{Encode(text)}</text>");
         svg.Append(CultureInfo.InvariantCulture, $"<path class=\"axis\" d=\"M{Left} {Height - Bottom}H{Width - Right}\"/>");
-        svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{(Left + Width - Right) / 2}\" y=\"{Height - 6}\" text-anchor=\"middle\">{Encode(x.Title)}</text>");
-        svg.Append(CultureInfo.InvariantCulture, $"<text transform=\"translate(12 {(Top + Height - Bottom) / 2}) rotate(-90)\" text-anchor=\"middle\">{Encode(y.Title)}</text>");
+        svg.Append(CultureInfo.InvariantCulture,
+            $"<text x=\"{(Left + Width - Right) / 2}\" y=\"{Height - 6}\" text-anchor=\"middle\">{Encode(x.Title)}</text>");
+        svg.Append(CultureInfo.InvariantCulture,
+            $"<text transform=\"translate(12 {(Top + Height - Bottom) / 2}) rotate(-90)\" text-anchor=\"middle\">{Encode(y.Title)}</text>");
     }
 
     private static void AppendLine(StringBuilder svg, ChartAxis x, ChartAxis y, ChartSeries series, int index)

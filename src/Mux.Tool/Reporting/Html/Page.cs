@@ -25,8 +25,10 @@ internal sealed class Page
         .tile b{display:block;font-size:22px;line-height:1.2;font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:13px}
         figcaption{font-weight:600;margin-bottom:4px}svg{display:block;width:100%;height:auto}
         svg text{font:11.5px system-ui,sans-serif;fill:var(--soft)}
-        .grid{stroke:var(--rule);fill:none}.axis{stroke:var(--soft);fill:none}.line{fill:none;stroke-width:2;stroke-linejoin:round}.dot{stroke:var(--card);stroke-width:1.5}
-        .legend{display:flex;flex-wrap:wrap;gap:2px 14px;font-size:13px;color:var(--soft)}.legend i{display:inline-block;width:14px;height:3px;border-radius:2px;margin-right:6px;vertical-align:middle}
+        .grid{stroke:var(--rule);fill:none}.axis{stroke:var(--soft);fill:none}
+        .line{fill:none;stroke-width:2;stroke-linejoin:round}.dot{stroke:var(--card);stroke-width:1.5}
+        .legend{display:flex;flex-wrap:wrap;gap:2px 14px;font-size:13px;color:var(--soft)}
+        .legend i{display:inline-block;width:14px;height:3px;border-radius:2px;margin-right:6px;vertical-align:middle}
         .card{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
         th,td{padding:5px 10px;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}th{color:var(--soft);font-weight:500;font-size:13px}
         th:first-child,td:first-child{text-align:left}tr:last-child td{border-bottom:0}td.text{white-space:normal;text-align:left}
@@ -56,7 +58,11 @@ internal sealed class Page
     public Page Tiles(params IEnumerable<(string Name, string Value)> tiles)
     {
         _body.Append("<div class=\"tiles\">");
-        foreach (var (name, value) in tiles) _body.Append(CultureInfo.InvariantCulture, $"<div class=\"tile\"><b>{Encode(value)}</b><span>{Encode(name)}</span></div>");
+        foreach (var (name, value) in tiles)
+        {
+            _body.Append(CultureInfo.InvariantCulture, $"<div class=\"tile\"><b>{Encode(value)}</b><span>{Encode(name)}</span></div>");
+        }
+
         _body.Append("</div>");
         return this;
     }
@@ -95,7 +101,8 @@ internal sealed class Page
         return Encoding.UTF8.GetBytes(text);
     }
 
-    private static string ColorRules() => string.Concat(Enumerable.Range(0, Colors).Select(i => $".c{i}{{stroke:var(--k{i})}}.f{i}{{fill:var(--k{i})}}.b{i}{{background:var(--k{i})}}"));
+    private static string ColorRules() => string
+        .Concat(Enumerable.Range(0, Colors).Select(i => $".c{i}{{stroke:var(--k{i})}}.f{i}{{fill:var(--k{i})}}.b{i}{{background:var(--k{i})}}"));
 
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
 }

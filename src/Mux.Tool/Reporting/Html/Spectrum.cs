@@ -12,7 +12,8 @@ internal static class Spectrum
     {
         ChartSeries[] series = [.. histograms.Select(histogram => new ChartSeries(histogram.Name, Points(histogram.Buckets)))];
         long count = histograms.Max(histogram => histogram.Buckets.Sum(bucket => bucket.Count));
-        return LineChart.Draw(title, ChartAxis.Percentiles(count), ChartAxis.Log("us", series.SelectMany(line => line.Points).Select(point => point.Y)), series);
+        return LineChart.Draw(title, ChartAxis.Percentiles(count), ChartAxis.Log("us", series.SelectMany(line => line.Points).Select(point => point.Y)),
+            series);
     }
 
     /// <summary>By 1/(1-p); the largest value, whose p is 1, by the count.</summary>

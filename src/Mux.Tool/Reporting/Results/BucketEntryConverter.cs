@@ -17,7 +17,8 @@ internal sealed class BucketEntryConverter : JsonConverter<BucketEntry>
         reader.Read();
         long count = reader.GetInt64();
         reader.Read();
-        return reader.TokenType == JsonTokenType.EndArray ? new BucketEntry(from, to, count) : throw new JsonException("A bucket is an array of three numbers.");
+        return reader.TokenType == JsonTokenType.EndArray ? new BucketEntry(from, to, count)
+            : throw new JsonException("A bucket is an array of three numbers.");
     }
 
     // A raw value is not indented by the writer.

@@ -11,7 +11,8 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="CancelsChosen">Were to be cancelled, those that were over before included.</param>
 /// <param name="Lost">Had no outcome.</param>
 /// <param name="Unaccounted">By how much the outcomes differ from the calls made.</param>
-internal sealed record OutcomesEntry(long Made, long Answered, long Failed, long DeadlineExceeded, long Cancelled, long CancelsChosen, long Lost, long Unaccounted)
+internal sealed record OutcomesEntry(
+    long Made, long Answered, long Failed, long DeadlineExceeded, long Cancelled, long CancelsChosen, long Lost, long Unaccounted)
 {
     public static OutcomesEntry Of(CallOutcomes calls) =>
         new(calls.Made, calls.Answered, calls.Failed, calls.DeadlineExceeded, calls.Cancelled, calls.CancelsChosen, calls.Lost, calls.Unaccounted);

@@ -8,6 +8,7 @@ namespace Mux.Tool.Reporting.Results;
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(CapacityFile))]
 [JsonSerializable(typeof(SweepFile))]
+[JsonSerializable(typeof(SpecFile))]
 internal sealed partial class ResultJson : JsonSerializerContext
 {
     /// <summary>The text of a result.</summary>

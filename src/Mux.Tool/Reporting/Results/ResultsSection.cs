@@ -6,7 +6,8 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="ElapsedS">Seconds measured.</param>
 /// <param name="Calls">Replies that came in this time, or what else is the unit.</param>
 /// <param name="Rate">Of these, per second.</param>
-/// <param name="MbPerS">Millions of bytes of large messages per second, in each direction; of a mixed workload from the server. Null for workloads without.</param>
+/// <param name="MbPerS">Millions of bytes of large messages per second, in each direction; of a mixed workload from the server. Null for workloads
+/// without.</param>
 /// <param name="Interrupted">Whether the user ended the run.</param>
 /// <param name="Errors">What went wrong.</param>
 /// <param name="Outcomes">What became of the calls; null where streams were open, or bulk beside them.</param>

@@ -12,7 +12,8 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="P999Us">As the other percentiles.</param>
 /// <param name="Open">Calls open at its end.</param>
 /// <param name="Dropped">Calls of an open loop dropped since the load began.</param>
-internal sealed record SeriesEntry(double AtS, double LengthS, long Calls, double Rate, double P50Us, double P99Us, long Errors, double P999Us, int Open, long Dropped)
+internal sealed record SeriesEntry(
+    double AtS, double LengthS, long Calls, double Rate, double P50Us, double P99Us, long Errors, double P999Us, int Open, long Dropped)
 {
     public static SeriesEntry Of(ProgressSample sample) => new(
         Math.Round(sample.Elapsed.TotalSeconds, 6),

@@ -1,0 +1,83 @@
+using Mux.Identity;
+using Mux.ProtocolCases.Cases;
+using Mux.ProtocolCases.Running;
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Clients;
+
+/// <summary>Where a <see cref="ClientCase"/> is played: the connections that the client makes meanwhile, one after another. One thread at a time.</summary>
+/// <param name="arrivals">Where they come from.</param>
+/// <param name="deadline">When to give up.</param>
+/// <param name="key">The client's shared key; null if it is not asked for one.</param>
+internal sealed class ClientScene(ClientArrivals arrivals, CancellationToken deadline, SharedKey? key = null)
+{
+    private readonly List<SpecWire> _wires = [];
+
+    /// <summary>Settings that a case may have in its HELLO.</summary>
+    public int RoomForSettings => key is null ? 64 : 63;
+
+    public CancellationToken Deadline => deadline;
+
+    /// <summary>Where the case is, for the message when it fails.</summary>
+    public SpecStep Step { get; private set; } = SpecStep.Connecting;
+
+    /// <summary>What came in the step under way.</summary>
+    public MeanwhileFrames Meanwhile { get; } = new();
+
+    /// <param name="awaited">What the client has to do.</param>
+    /// <param name="sent">What is sent for it; empty for nothing.</param>
+    /// <param name="isOpening">Whether it is one of the calls that the client makes in every case.</param>
+    public void Begin(string awaited, string sent = "", bool isOpening = false)
+    {
+        Step = new SpecStep(Step.Number + 1, sent, awaited) { IsOpening = isOpening };
+        Meanwhile.Clear();
+    }
+
+    /// <summary>The client's next connection, on which nothing was sent by this side.</summary>
+    public async Task<SpecWire> ConnectAsync()
+    {
+        var wire = await arrivals.NextAsync(deadline).ConfigureAwait(false);
+        _wires.Add(wire);
+        return wire;
+    }
+
+    /// <summary>The client's next connection, after a handshake.</summary>
+    /// <param name="settings">Of this side's HELLO.</param>
+    /// <exception cref="SpecFailure">The client does not do its part.</exception>
+    public Task<ClientConnection> AcceptAsync(params byte[][] settings) => AcceptAsync(0, settings);
+
+    /// <inheritdoc cref="AcceptAsync(byte[][])"/>
+    /// <param name="lifetime">Milliseconds after which the client's credential expires; 0 is for ever.</param>
+    /// <param name="settings">Of this side's HELLO.</param>
+    public async Task<ClientConnection> AcceptAsync(uint lifetime, byte[][] settings)
+    {
+        if (key is not null) settings = [.. settings, ClientLogin.Setting];
+        var wire = await ConnectAsync().ConfigureAwait(false);
+        Begin("the client's HELLO", "the preface and HELLO");
+        await wire.SendAsync(Raw.Hello(1, 1, settings), deadline).ConfigureAwait(false);
+        var hello = await wire.ReadAsync(deadline).ConfigureAwait(false) ?? throw new SpecFailure("the end of the connection before HELLO");
+        if (hello.Kind != FrameKind.Hello) throw new SpecFailure($"{hello}");
+        if (!HelloFrame.TryRead(hello.Payload, out var said, out var violation)) throw new SpecFailure($"a HELLO that breaks a rule: {violation!.Text}");
+        if (!HelloFrame.TryRead(Raw.Hello(1, 1, settings).AsSpan(Preface.Size + FrameHeader.Size), out var own, out _))
+        {
+            throw new InvalidOperationException("The case's own HELLO breaks a rule.");
+        }
+
+        var login = key is null ? null : new ClientLogin(key, wire);
+        if (login is not null) await AskForKeyAsync(login, wire, lifetime).ConfigureAwait(false);
+        return new ClientConnection(this, wire, own!.Settings, said!.Settings, login);
+    }
+
+    private async Task AskForKeyAsync(ClientLogin login, SpecWire wire, uint lifetime)
+    {
+        Begin("the proof of the client's shared key", "a challenge", isOpening: true);
+        await login.ChallengeAsync(deadline).ConfigureAwait(false);
+        var credential = await wire.ReadAsync(deadline).ConfigureAwait(false) ?? throw new SpecFailure("the end of the connection in place of a credential");
+        await login.AcceptAsync(credential, lifetime, deadline).ConfigureAwait(false);
+    }
+
+    public void Close()
+    {
+        foreach (var wire in _wires) wire.Close();
+    }
+}

@@ -1,0 +1,87 @@
+using Mux.ProtocolCases.Cases;
+using Mux.ProtocolCases.Running;
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Clients;
+
+/// <summary>Items and the credit of their streams.</summary>
+internal static class ClientStreamCases
+{
+    public static IEnumerable<ClientCase> All { get; } =
+    [
+        new("Items_within_the_credit", "nothing unusual", "streams 10 items and ends the stream", scene => UpAsync(scene, 64 * 1024, 100, 10, (_, _) => 0)),
+        new("Items_within_little_credit", "setting 4 of 100, and REQUEST_CREDIT late", "waits for credit before each item", scene =>
+            UpAsync(scene, 100, 60, 10, (_, _) => 100)),
+        new("Credit_that_is_one_byte_short", "setting 4 of 1, and credit that leaves 0 before it leaves 1", "begins no item while 0 is left", scene =>
+            UpAsync(scene, 1, 10, 3, (_, round) => round % 2 == 0 ? 63 : 1)),
+        new("Items_larger_than_the_credit", "setting 4 of 1000", "finishes an item of 50000 bytes that it began, and waits then", scene =>
+            UpAsync(scene, 1_000, 50_000, 2, (_, _) => 60_000)),
+        new("Items_whose_first_frame_costs_as_well", "setting 4 of 1000, and credit that leaves 0 after an item in fragments, then 1",
+            "begins no item while 0 is left",
+            scene => UpAsync(scene, 1_000, 50_000, 3, (call, _) => call.ItemCredit < 0 ? (int)-call.ItemCredit : 1)),
+        new("Items_of_a_reply", "a stream of 200 items", "takes them and returns RESPONSE_CREDIT", scene => DownAsync(scene, 1_000)),
+        new("Items_of_a_reply_in_fragments", "items of 100000 bytes", "takes them and returns RESPONSE_CREDIT", scene =>
+            DownAsync(scene, 100_000)) { MaxMessage = 100_000 },
+        new("Items_of_a_reply_that_are_empty", "more items of no bytes than its credit lets begin",
+            "takes them, and returns 64 bytes of RESPONSE_CREDIT for each", scene => DownAsync(scene, 0, 50)),
+        new("Items_of_a_reply_whose_headers_cost", "more items of 64 bytes than its credit lets begin",
+            "takes them, and returns 72 bytes of RESPONSE_CREDIT for each", scene => DownAsync(scene, 64, 8)),
+        new("A_stream_that_fails_in_the_middle", "three items, and FAIL(NotFound)", "reports the failure", async scene =>
+        {
+            var connection = await scene.AcceptAsync().ConfigureAwait(false);
+            await connection.GiveAsync(new ClientTask(ClientTask.Down, 10, 10)).ConfigureAwait(false);
+            var call = (await connection.TakeAsync(SpecMethods.Down).ConfigureAwait(false))[0];
+            for (int item = 0; item < 3; item++) await connection.SendItemAsync(call, ClientTask.Content(10)).ConfigureAwait(false);
+            await connection.FailAsync(call, MuxStatus.NotFound, MuxExecution.Executed).ConfigureAwait(false);
+            await connection.ExpectAsync("failed 5 2").ConfigureAwait(false);
+            return "reported it";
+        }),
+    ];
+
+    /// <param name="scene">The case.</param>
+    /// <param name="credit">That a stream starts with.</param>
+    /// <param name="size">Of an item.</param>
+    /// <param name="count">Of items.</param>
+    /// <param name="grant">How much to grant the next time, by the call and how often it was done.</param>
+    private static async Task<string> UpAsync(ClientScene scene, uint credit, int size, int count, Func<ClientCall, int, int> grant)
+    {
+        var connection = await scene.AcceptAsync(Raw.Setting(SettingKey.StreamCredit, credit)).ConfigureAwait(false);
+        await connection.GiveAsync(new ClientTask(ClientTask.Up, size, count)).ConfigureAwait(false);
+        var call = (await connection.TakeAsync(SpecMethods.Up).ConfigureAwait(false))[0];
+        for (int round = 0; !call.HasEnded; round++)
+        {
+            await connection.UntilAsync(() => call.HasEnded || (call.ItemCredit <= 0 && call.PartialItem is null), "items, as far as its credit goes")
+                .ConfigureAwait(false);
+            if (call.HasEnded) break;
+            await connection.SettleAsync().ConfigureAwait(false); // what it sends without credit comes now
+            if (!call.HasEnded) await connection.GrantItemsAsync(call, grant(call, round)).ConfigureAwait(false);
+        }
+
+        if (call.Items.Count != count || !call.Items.TrueForAll(item => item.AsSpan().SequenceEqual(ClientTask.Content(size))))
+        {
+            throw new SpecFailure($"{call.Items.Count} items, or others than {count} of {size} bytes, byte i mod 251");
+        }
+
+        await connection.ReplyAsync(call, []).ConfigureAwait(false);
+        await connection.ExpectAsync($"ok {count}").ConfigureAwait(false);
+        return $"{count} items within the credit";
+    }
+
+    /// <param name="scene">The case.</param>
+    /// <param name="size">Of an item.</param>
+    /// <param name="forgotten">Bytes that a client may forget to return for each: there are so many items that its credit is used up then. 0 for some
+    /// items.</param>
+    private static async Task<string> DownAsync(ClientScene scene, int size, int forgotten = 0)
+    {
+        const int Few = 4, Some = 200, Most = 50_000, Large = 16_384;
+        var connection = await scene.AcceptAsync().ConfigureAwait(false);
+        int count = forgotten > 0 ? Math.Min(Most, Some + connection.Peer.StreamCredit / forgotten) : size > Large ? Few : Some;
+        var task = new ClientTask(ClientTask.Down, size, count);
+        await connection.GiveAsync(task).ConfigureAwait(false);
+        var call = (await connection.TakeAsync(SpecMethods.Down).ConfigureAwait(false))[0];
+        for (int item = 0; item < count; item++) await connection.SendItemAsync(call, ClientTask.Content(size)).ConfigureAwait(false);
+        await connection.ReplyAsync(call, []).ConfigureAwait(false);
+        await connection.ExpectAsync($"ok {count} {(long)size * count}").ConfigureAwait(false);
+        return $"{count} items";
+    }
+}

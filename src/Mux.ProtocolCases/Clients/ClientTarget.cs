@@ -1,0 +1,34 @@
+using Mux.Identity;
+using Mux.ProtocolCases.Cases;
+using Mux.ProtocolCases.Running;
+using Mux.Sessions.Setup;
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Clients;
+
+/// <summary>A client that dials again and again, and makes the calls of the contract on each connection.</summary>
+/// <param name="arrivals">Where it comes from.</param>
+/// <param name="key">Its shared key; null if it is not asked for one.</param>
+internal sealed class ClientTarget(ClientArrivals arrivals, SharedKey? key = null) : SpecTarget
+{
+    public override bool IsAccepting => false;
+
+    public override bool MakesCalls => true;
+
+    public override SharedKey? PeersKey => key;
+
+    public override byte[] Greeting(bool ownStream) =>
+        Raw.Hello(1, 1, [Raw.Setting(SettingKey.MaxCalls, (uint)ClientSubject.MaxCalls(ownStream)), .. key is null ? [] : (byte[][])[ClientLogin.Setting]]);
+
+    /// <summary>Meets the client once, to learn its limits and which methods it has.</summary>
+    /// <exception cref="SpecFailure">It does not do its part.</exception>
+    public static async Task<ClientTarget> AskAsync(ClientArrivals arrivals, CancellationToken deadline, SharedKey? key = null)
+    {
+        var target = new ClientTarget(arrivals, key);
+        await new SpecInterview(target).AskAsync(deadline).ConfigureAwait(false);
+        return target;
+    }
+
+    public override async Task<SpecSubject> OpenAsync(ConnectionOptions options, CancellationToken deadline) =>
+        new ClientSubject(await arrivals.NextAsync(deadline).ConfigureAwait(false));
+}

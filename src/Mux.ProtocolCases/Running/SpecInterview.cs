@@ -1,0 +1,67 @@
+using Mux.Contracts;
+using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Setup;
+using Mux.Wire;
+
+namespace Mux.ProtocolCases.Running;
+
+/// <summary>Asks a peer for its limits, and which of the methods that cases call it has.</summary>
+/// <param name="target">The peer.</param>
+internal sealed class SpecInterview(SpecTarget target)
+{
+    private static readonly (string Name, MethodShape Shape)[] s_methods =
+    [
+        (SpecMethods.Wait, MethodShape.Unary), (SpecMethods.Up, MethodShape.RequestStream), (SpecMethods.Down, MethodShape.ResponseStream),
+            (SpecMethods.Both, MethodShape.Duplex),
+        (SpecMethods.Decode, MethodShape.Unary),
+    ];
+
+    private readonly Queue<(string Name, MethodShape Shape)> _rest = new([(target.Echo, MethodShape.Unary), .. s_methods]);
+    private readonly HashSet<string> _known = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _denied = new(StringComparer.Ordinal);
+
+    /// <summary>Puts what it is told into the target.</summary>
+    /// <exception cref="SpecFailure">The peer cannot be reached, does not speak this protocol, or does not do its part.</exception>
+    public async Task AskAsync(CancellationToken deadline)
+    {
+        do await AskSomeAsync(deadline).ConfigureAwait(false);
+        while (_rest.Count > 0 && target.Settings is { MaxCalls: > 0, MaxOrdinals: > 0 });
+        (target.Methods, target.Denied) = (_known, _denied);
+    }
+
+    /// <summary>Asks for as many methods as the peer takes definitions on one connection.</summary>
+    private async Task AskSomeAsync(CancellationToken deadline)
+    {
+        var subject = await target.OpenAsync(new ConnectionOptions(), deadline).ConfigureAwait(false);
+        try
+        {
+            var scene = new SpecScene(target, subject, deadline);
+            var hello = await scene.ShakeHandsAsync().ConfigureAwait(false);
+            if (!HelloFrame.TryRead(hello, out var said, out var violation)) throw new SpecFailure($"a HELLO that breaks a rule: {violation!.Text}");
+            target.Settings = said!.Settings;
+            if (!target.Settings.DemandsAuthentication && target.Credentials?.WhyNotUnasked is { } reason) throw new SpecFailure(reason.TrimEnd('.'));
+            for (int at = 0; at < target.Settings.MaxOrdinals && target.Settings.MaxCalls > 0 && _rest.TryDequeue(out var method); at++)
+            {
+                var status = await AskAsync(scene, (ushort)at, method.Name, method.Shape).ConfigureAwait(false);
+                if (status is MuxStatus.Unauthenticated or MuxStatus.PermissionDenied) _denied.Add(method.Name);
+                else if (status != MuxStatus.Unimplemented) _known.Add(method.Name);
+            }
+        }
+        finally
+        {
+            subject.Wire.Close();
+        }
+    }
+
+    private static async Task<MuxStatus> AskAsync(SpecScene scene, ushort ordinal, string name, MethodShape shape)
+    {
+        var id = new CallId(1, (uint)ordinal + 1);
+        var options = (shape & MethodShape.RequestStream) != 0 ? RequestOptions.Stream : RequestOptions.None;
+        byte[] call = [.. Raw.Define(ordinal, (byte)shape, name), .. Raw.Request(id.Slot, id.Generation, ordinal, options),
+            .. Raw.Frame(FrameKind.Cancel, id, [0])];
+        scene.Begin($"the end of a call of {name}", "DEFINE, REQUEST and CANCEL");
+        await scene.Wire.SendAsync(call, scene.Deadline).ConfigureAwait(false);
+        var end = (await scene.ReadUntilAsync(frame => frame.Id == id && SpecScene.IsTerminal(frame)).ConfigureAwait(false))[^1];
+        return end.Kind == FrameKind.Fail && FailFrame.TryRead(end.Payload, out var fail, out _) ? (MuxStatus)fail.Status : MuxStatus.Ok;
+    }
+}

@@ -1,0 +1,48 @@
+using Mux.ProtocolCases.Calling;
+using Mux.Tool.Serving;
+using Mux.Transports;
+
+namespace Mux.Tool.Checking;
+
+/// <summary><c>mux spec --client</c>: the client of Mux, which does what <c>mux spec --listen</c> asks of a client.</summary>
+internal static class ReadyClient
+{
+    /// <summary>Shorter than the defaults, so that cases about silence do not take their 10 and 30 seconds.</summary>
+    private static readonly TimeSpan s_handshake = TimeSpan.FromSeconds(3), s_stall = TimeSpan.FromSeconds(3);
+
+    /// <returns>How many rounds were played.</returns>
+    /// <exception cref="ToolException">There was no connection for as long as its patience lasts.</exception>
+    /// <exception cref="OperationCanceledException">The user interrupted it.</exception>
+    public static async Task<int> RunAsync(MuxAddress address, LinkOptions links, TimeSpan patience, CancellationToken interrupted)
+    {
+        var transport = Engine.MakeTransport(address, links);
+        try
+        {
+            var client = new SpecClient(transport, ofRound => MuxChannel.Create(OptionsOf(address, ofRound, links)), patience);
+            await client.RunAsync(interrupted).ConfigureAwait(false);
+            return client.Rounds;
+        }
+        catch (MuxException failure)
+        {
+            throw new ToolException(ExitCode.Unreachable, failure.Message, failure);
+        }
+        finally
+        {
+            (transport as IDisposable)?.Dispose();
+        }
+    }
+
+    /// <summary>The options of the channel of a round.</summary>
+    public static MuxChannelOptions OptionsOf(MuxAddress address, ITransport transport, LinkOptions links) => new()
+    {
+        Address = address.ToString(),
+        Transport = transport,
+        PeerName = "mux spec",
+        Credentials = links.Credentials,
+        AllowPlaintext = links.AllowPlaintext,
+        RequireChallenge = links.RequireChallenge,
+        HandshakeTimeout = s_handshake,
+        StallTimeout = s_stall,
+        DrainTimeout = TimeSpan.Zero, // a round that is over is over
+    };
+}

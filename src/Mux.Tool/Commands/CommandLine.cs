@@ -1,0 +1,53 @@
+using Mux.Tool.Serving;
+
+namespace Mux.Tool.Commands;
+
+/// <summary>Runs what one command line asks for.</summary>
+internal static class CommandLine
+{
+    /// <param name="arguments">Of the process.</param>
+    /// <param name="output">Takes help texts; commands that run print to the console.</param>
+    /// <param name="errors">Takes what is wrong, in one line.</param>
+    /// <returns>The exit code.</returns>
+    public static async Task<int> RunAsync(string[] arguments, TextWriter output, TextWriter errors)
+    {
+        var parsed = MuxCommand.Create().Parse(arguments);
+        var command = parsed.CommandResult.Command.Name;
+        var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";
+        if (parsed.Errors is [var error, ..])
+        {
+            if (UnknownOption.Describe(parsed) is { } unknown) // what follows from it is told no more
+            {
+                return Fail(ExitCode.Usage, unknown);
+            }
+
+            var hint = error.Message.Contains("expected", StringComparison.Ordinal) ? "" : $" '{name} --help' lists what is allowed.";
+            return Fail(ExitCode.Usage, $"{error.Message}{hint}");
+        }
+
+        try
+        {
+            Engine.Choose(parsed);
+            return await parsed.InvokeAsync(new() { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null, Output = output, Error = errors })
+                .ConfigureAwait(false);
+        }
+        catch (ToolException failure)
+        {
+            return Fail(failure.ExitCode, failure.Message);
+        }
+        catch (OperationCanceledException)
+        {
+            return Fail(ExitCode.Interrupted, "Interrupted before the load began.");
+        }
+        catch (Exception defect)
+        {
+            return Fail(ExitCode.Internal, $"A defect of this tool: {defect}");
+        }
+
+        int Fail(int exitCode, string message)
+        {
+            errors.WriteLine($"{name}: {message}");
+            return exitCode;
+        }
+    }
+}
