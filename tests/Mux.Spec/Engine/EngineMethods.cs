@@ -1,7 +1,7 @@
 using System.Text;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Incoming;
 
 namespace Mux.Spec.Engine;
 
@@ -20,6 +20,6 @@ internal sealed class EngineMethods : IMethodResolver
     private static EngineMethod Make(string name, MethodShape shape)
     {
         var parts = name.Split('/');
-        return new EngineMethod(new MethodDescriptor(parts[0], parts[1], shape, MuxDispatch.Default, takesToken: name != SpecMethods.Echo), answersAtOnce: name == SpecMethods.Echo);
+        return new EngineMethod(new MethodDescriptor(parts[0], parts[1], shape, MuxDispatchMode.Default, takesToken: name != SpecMethods.Echo), answersAtOnce: name == SpecMethods.Echo);
     }
 }

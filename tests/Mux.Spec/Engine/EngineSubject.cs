@@ -2,31 +2,35 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
+using Mux.Sessions.Calls;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
+using Mux.Wire;
 
 namespace Mux.Spec.Engine;
 
 /// <summary>One connection under examination, and the calls that it made.</summary>
 internal sealed class EngineSubject(SpecWire wire, Connection connection, EngineOwner owner) : SpecSubject(wire)
 {
-    private static readonly MethodDescriptor s_own = new("mux.spec", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
-    private static readonly MethodDescriptor s_ownStream = new("mux.spec", "OwnStream", MethodShape.Duplex, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("mux.spec", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_ownStream = new("mux.spec", "OwnStream", MethodShape.Duplex, MuxDispatchMode.Default, takesToken: false);
+
+    private static readonly CallId s_third = new(3, 1), s_fourth = new(3, 2);
 
     private ProbeCall? _own;
     private ProbeStreamCall? _ownStream;
 
-    public override void MakeCalls()
+    public override async Task OpenCallsAsync(SpecScene scene, bool withStream)
     {
-        _own = Start(new ProbeCall(s_own));
-        Initiator.Cancel(Start(new ProbeCall(s_own)));
-        Start(new ProbeCall(s_own));
-    }
-
-    public override void MakeStreamCall()
-    {
-        _ownStream = new ProbeStreamCall(s_ownStream);
-        if (!connection.Initiator.TryStart(_ownStream, [])) throw new SpecFailure("takes no calls of its own");
+        scene.Begin("the peer's calls");
+        MakeCalls();
+        await scene.ReadUntilAsync(frame => frame.Kind == FrameKind.Request && frame.Id == s_third);
+        await scene.Wire.SendAsync(Raw.Frame(FrameKind.Response, s_third), scene.Deadline);
+        if (!withStream) return;
+        await scene.PingAsync(); // then its slot is free again
+        scene.Begin("the peer's stream");
+        MakeStreamCall();
+        await scene.ReadUntilAsync(frame => frame.Kind == FrameKind.Request && frame.Id == s_fourth);
     }
 
     public override async Task CheckEndAsync(Reaction reaction, CancellationToken deadline)
@@ -34,9 +38,22 @@ internal sealed class EngineSubject(SpecWire wire, Connection connection, Engine
         var end = await owner.Released.WaitAsync(deadline);
         if (reaction.End is { } reason && end?.Reason != reason) throw new SpecFailure($"counted the end as {end?.Reason}, and not as {reason}");
         if (reaction.End is { } && reaction.Says.FirstOrDefault(words => !end!.Text.Contains(words, StringComparison.OrdinalIgnoreCase)) is { } missing) throw new SpecFailure($"its reason does not say '{missing}': {end!.Text}");
-        await Eventually.Holds(() => connection.Acceptor.OpenCount == 0, () => $"the end of {connection.Acceptor.OpenCount} calls behind that of the connection"); // their handlers are told elsewhere
+        await Eventually.Holds(() => connection.RequestCounts.OpenCount == 0, () => $"the end of {connection.RequestCounts.OpenCount} calls behind that of the connection"); // their handlers are told elsewhere
         if (_own is not null) Check(reaction.End is null ? _own.Response is [42] : IsLost(_own.Failure), "its call");
         if (_ownStream is not null) Check(reaction.End is null ? _ownStream.IsDone : IsLost(_ownStream.Failure), "its stream");
+    }
+
+    private void MakeCalls()
+    {
+        _own = Start(new ProbeCall(s_own));
+        CallHolder.Cancel(Start(new ProbeCall(s_own)));
+        Start(new ProbeCall(s_own));
+    }
+
+    private void MakeStreamCall()
+    {
+        _ownStream = new ProbeStreamCall(s_ownStream);
+        if (!connection.Initiator.TryStart(_ownStream, [])) throw new SpecFailure("takes no calls of its own");
     }
 
     private ProbeCall Start(ProbeCall call) => connection.Initiator.TryStart(call, []) ? call : throw new SpecFailure("takes no calls of its own");

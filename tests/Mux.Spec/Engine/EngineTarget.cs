@@ -1,5 +1,7 @@
 using Mux.Connections;
 using Mux.ProtocolCases.Running;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 using Mux.Transports;
 
 namespace Mux.Spec.Engine;

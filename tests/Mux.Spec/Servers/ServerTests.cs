@@ -2,6 +2,7 @@ using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
 using Mux.Spec.Carriers;
 using Mux.TestSupport.Transports;
+using Mux.Wire;
 
 namespace Mux.Spec.Servers;
 
@@ -29,7 +30,7 @@ public abstract class ServerTests(ServerFixture fixture, ServerKind kind) : ICla
     {
         get
         {
-            var target = new DialedTarget(CarrierTransports.Make(Carrier.Memory), CarrierTransports.FreeAddress(Carrier.Memory), SpecMethods.Echo, credentials: null);
+            var target = new DialedTarget(CarrierTransports.Make(Carrier.Memory), CarrierTransports.FreeAddress(Carrier.Memory), SpecMethods.Echo, credentials: null) { Settings = PeerSettings.Default with { ReadsFingerprints = true } };
             return BadInputCatalogue.All.Concat(PayloadCases.All).Where(badInput => target.WhyNot(badInput) is null);
         }
     }

@@ -1,0 +1,47 @@
+using Mux.ProtocolCases.Cases;
+using Mux.ProtocolCases.Clients;
+using Mux.ProtocolCases.Running;
+using Mux.Sessions.Setup;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Spec.Clients;
+
+/// <summary>A client whose next call is faster than the thread that frees the slot of the last one takes a new slot, which is as right.</summary>
+public sealed class HastyClientTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+{
+    /// <summary>Its eighth connection is the real client's: a case that asks for a certain slot would pass by chance.</summary>
+    private const string NeedsNoSlot = "An_answer_to_a_PING_that_was_not_sent";
+
+    [Theory]
+    [InlineData(7, true)]
+    [InlineData(8, false)]
+    public async Task A_case_is_played_again_after_a_new_slot_up_to_eight_times_and_is_then_not_for_this_client(int hasty, bool passes)
+    {
+        var asked = await fixture.TargetAsync();
+        var runner = new SpecRunner(new HastyTarget(fixture.Arrivals, hasty) { Settings = asked.Settings, Methods = asked.Methods }, Awaited.Patience);
+
+        var result = await runner.RunAsync(BadInputCatalogue.Find(NeedsNoSlot), SpecSplit.Whole, TestContext.Current.CancellationToken);
+
+        Assert.Equal(passes ? SpecVerdict.Passed : SpecVerdict.Skipped, result.Verdict);
+    }
+
+    private sealed class HastyTarget(ClientArrivals arrivals, int hasty) : SpecTarget
+    {
+        private int _hasty = hasty;
+
+        public override bool IsAccepting => false;
+
+        public override bool MakesCalls => true;
+
+        public override async Task<SpecSubject> OpenAsync(ConnectionOptions options, CancellationToken deadline)
+        {
+            var wire = await arrivals.NextAsync(deadline);
+            return _hasty-- > 0 ? new HastySubject(wire) : new ClientSubject(wire);
+        }
+    }
+
+    private sealed class HastySubject(SpecWire wire) : SpecSubject(wire)
+    {
+        public override Task OpenCallsAsync(SpecScene scene, bool withStream) => throw new SpecFailure("a call in a new slot") { IsByChance = true };
+    }
+}
