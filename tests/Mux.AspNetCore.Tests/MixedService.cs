@@ -15,7 +15,7 @@ internal class MixedService : IMixed
 
     public Signal Answer { get; } = new("the test's leave to answer");
 
-    public async ValueTask<Answer> Ask(Question question, CallOptions? options = null, CancellationToken cancellationToken = default)
+    public async ValueTask<Answer> Ask(Question question, MuxCallOptions? options = null, CancellationToken cancellationToken = default)
     {
         User = options?.User;
         Started.Add();

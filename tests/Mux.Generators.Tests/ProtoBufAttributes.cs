@@ -38,6 +38,17 @@ public sealed class ProtoMemberAttribute : System.Attribute
     public bool IsRequired { get; set; }
     public bool AsReference { get; set; }
     public bool DynamicType { get; set; }
+    public MemberSerializationOptions Options { get; set; }
+}
+
+[System.Flags]
+public enum MemberSerializationOptions { None = 0, Packed = 1, Required = 2, AsReference = 4, DynamicType = 8, OverwriteList = 16, AsReferenceHasValue = 32 }
+
+[System.AttributeUsage(System.AttributeTargets.Field)]
+public sealed class ProtoEnumAttribute : System.Attribute
+{
+    public int Value { get; set; }
+    public string Name { get; set; }
 }
 
 [System.AttributeUsage(System.AttributeTargets.Property | System.AttributeTargets.Field)]
@@ -85,6 +96,7 @@ public sealed class ProtoPartialMemberAttribute : System.Attribute
     public bool IsPacked { get; set; }
     public bool IsRequired { get; set; }
     public bool OverwriteList { get; set; }
+    public MemberSerializationOptions Options { get; set; }
 }
 
 [System.AttributeUsage(System.AttributeTargets.Class | System.AttributeTargets.Struct, AllowMultiple = true)]

@@ -68,6 +68,8 @@ public sealed partial class CoverageTests
     private static readonly Dictionary<string, string> s_notInGooglesWorld = new()
     {
         ["OverwriteList = true"] = "lists grow",
+        ["[DefaultValue(\"Gold\")]"] = "another way to say [DefaultValue(v)]",
+        ["Options = MemberSerializationOptions.Required, Packed, OverwriteList"] = "another way to say IsRequired, IsPacked and OverwriteList",
         ["[ProtoContract(SkipConstructor = true)]"] = "how objects are made",
         ["[ProtoContract(IgnoreUnknownSubTypes = true)]"] = "there are no derived messages",
         ["[ProtoContract(UseProtoMembersOnly = true)]"] = "which attributes count",

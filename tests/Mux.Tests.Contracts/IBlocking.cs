@@ -20,7 +20,7 @@ public interface IBlocking
     ValueTask<int> Sleep(int number);
 
     /// <summary>The same where requests are received.</summary>
-    [MuxMethod(Dispatch = MuxDispatch.Inline)]
+    [MuxMethod(Dispatch = MuxDispatchMode.Inline)]
     ValueTask<int> SleepInline(int number);
 
     /// <summary>Answers at once.</summary>

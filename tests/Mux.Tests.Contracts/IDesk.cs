@@ -10,10 +10,10 @@ public interface IDesk
     /// <summary>Its handler gets none.</summary>
     ValueTask<Answer> AskPlainly(Question question);
 
-    [MuxMethod(Dispatch = MuxDispatch.Pool)]
+    [MuxMethod(Dispatch = MuxDispatchMode.Pool)]
     ValueTask<Answer> AskOnPool(Question question, CancellationToken cancellationToken = default);
 
-    [MuxMethod(Dispatch = MuxDispatch.Inline)]
+    [MuxMethod(Dispatch = MuxDispatchMode.Inline)]
     ValueTask<Answer> AskInline(Question question, CancellationToken cancellationToken = default);
 
     [MuxMethod(OneWay = true)]

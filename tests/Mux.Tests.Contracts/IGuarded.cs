@@ -6,10 +6,10 @@ namespace Mux.Tests.Contracts;
 public interface IGuarded
 {
     /// <summary>The name of the caller.</summary>
-    ValueTask<string> WhoAmI(CallOptions? options = null);
+    ValueTask<string> WhoAmI(MuxCallOptions? options = null);
 
     [MuxAllowAnonymous]
-    ValueTask<string> Greet(CallOptions? options = null);
+    ValueTask<string> Greet(MuxCallOptions? options = null);
 
     [MuxAuthorize(Roles = "clerk, manager")]
     ValueTask<int> File(int number);

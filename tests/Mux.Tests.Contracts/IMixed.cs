@@ -5,7 +5,7 @@ namespace Mux.Tests.Contracts;
 public interface IMixed
 {
     [MuxError<Blame>(1)]
-    ValueTask<Answer> Ask(Question question, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask<Answer> Ask(Question question, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     [MuxMethod(OneWay = true)]
     ValueTask Tell(Question question);

@@ -17,7 +17,7 @@ internal sealed class Blocking(IDesk back, Func<IBlocking> own, ManualResetEvent
 
     public ValueTask<MuxStatus> BlockOnBackForASecond(int replyBytes)
     {
-        using var scope = new CallOptions { Deadline = TimeSpan.FromSeconds(1) }.Apply();
+        using var scope = new MuxCallOptions { Timeout = TimeSpan.FromSeconds(1) }.Apply();
         try
         {
             _ = AwaitBack(replyBytes).AsTask().Result;

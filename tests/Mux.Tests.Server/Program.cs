@@ -15,9 +15,10 @@ if (args is ["standard-streams"])
     return;
 }
 
-if (args is ["back"])
+// The server that a front calls; at an address if it takes the place of one that has ended.
+if (args is ["back", .. var at])
 {
-    await using var back = new MuxServer("mux://127.0.0.1:0").AddService<IDesk>(new SlowDesk());
+    await using var back = new MuxServer(at is [var address] ? address : "mux://127.0.0.1:0").AddService<IDesk>(new SlowDesk());
     back.Start();
     await Console.Out.WriteLineAsync(back.Address.ToString());
     await Console.In.ReadLineAsync();

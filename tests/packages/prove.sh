@@ -76,6 +76,101 @@ EOF
 dotnet build -c Release
 [ -n "$(find generated -name '*.cs' -print -quit)" ] || { echo "The generator emitted nothing." >&2; exit 1; }
 
+step "a service whose messages are another project's: private members are told, public ones are sent"
+mkdir "$work/messages" "$work/service" && cd "$work/messages"
+cat >messages.csproj <<'EOF'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <NoWarn>$(NoWarn);CS0169;CS0414</NoWarn>
+  </PropertyGroup>
+</Project>
+EOF
+write_message() {
+  cat >"$work/messages/Item.cs" <<EOF
+using System.Runtime.Serialization;
+
+namespace Messages;
+
+[DataContract]
+public sealed class Item
+{
+    [DataMember(Order = 1)] public int Id { get; set; }
+    [DataMember(Order = 2)] $1 int _count = 300;
+
+    $1 bool ShouldSerializeId() => true;
+
+    [OnSerializing] $1 void Count(StreamingContext context) => _count++;
+}
+EOF
+}
+cd "$work/service"
+cat >service.csproj <<EOF
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net10.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+  </PropertyGroup>
+  <ItemGroup>
+    <PackageReference Include="Mux" Version="$version" />
+    <ProjectReference Include="../messages/messages.csproj" />
+  </ItemGroup>
+</Project>
+EOF
+# The other side takes the message as bytes: a message with them as field 1 has the body of one with an item there.
+cat >Program.cs <<'EOF'
+using System.Runtime.Serialization;
+using Messages;
+using Mux;
+
+await using var server = new MuxServer("mux://127.0.0.1:0");
+server.AddService<IRaw>(new Raw()).Start();
+await using var channel = MuxChannel.Create(server.Address.ToString());
+Console.WriteLine(await channel.CreateProxy<IItems>().SendAsync(new Box { Item = new Item() }));
+
+[MuxService("items")]
+public interface IItems
+{
+    ValueTask<string> SendAsync(Box box, CancellationToken cancellationToken = default);
+}
+
+[MuxService("items")]
+public interface IRaw
+{
+    ValueTask<string> SendAsync(RawBox box, CancellationToken cancellationToken = default);
+}
+
+[DataContract]
+public sealed class Box
+{
+    [DataMember(Order = 1)] public Item? Item { get; set; }
+}
+
+[DataContract]
+public sealed class RawBox
+{
+    [DataMember(Order = 1)] public byte[]? Item { get; set; }
+}
+
+internal sealed class Raw : IRaw
+{
+    public ValueTask<string> SendAsync(RawBox box, CancellationToken cancellationToken) => new(Convert.ToHexStringLower(box.Item!));
+}
+EOF
+write_message private
+! dotnet build -c Release >out.txt || { echo "A private field of another project's message was left out without a word." >&2; exit 1; }
+for member in _count ShouldSerializeId Count; do expect "error MUX0017: 'Messages.Item.$member' cannot be used as a field" out.txt; done
+! dotnet build -c Release -p:CompileUsingReferenceAssemblies=true >out.txt || { echo "The message of a reference assembly was taken." >&2; exit 1; }
+expect "error MUX0068: 'Messages.Item' comes from a reference assembly of 'messages'" out.txt
+write_message public
+dotnet build -c Release
+timeout 60 dotnet run -c Release --no-build >out.txt
+expect "080010ad02" out.txt
+
 step "a contract whose messages are another library's, with the package of its serializer alone"
 mkdir "$work/serializer" && cd "$work/serializer"
 sed "s/Mux\.Abstractions/Mux.Serialization.GoogleProtobuf/" "$work/contracts/contracts.csproj" >serializer.csproj
@@ -120,5 +215,8 @@ done
 listing=$(unzip -l "$packages/Mux.Abstractions.$version.nupkg") # not a pipe: a grep that has found its line leaves unzip a closed one, and pipefail takes that for "not found"
 for part in Mux.Generators.dll Mux.Generators.CodeFixes.dll; do
   grep -q "analyzers/dotnet/cs/$part" <<<"$listing" || { echo "Mux.Abstractions brings no $part." >&2; exit 1; }
+done
+for folder in build buildTransitive; do
+  grep -q " $folder/Mux.Abstractions.props" <<<"$listing" || { echo "Mux.Abstractions has no $folder/Mux.Abstractions.props." >&2; exit 1; }
 done
 echo "packages proved"

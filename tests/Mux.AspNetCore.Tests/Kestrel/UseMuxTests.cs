@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
@@ -122,7 +123,7 @@ public sealed class UseMuxTests
     public async Task A_shared_key_is_bound_to_the_certificate_of_Kestrel()
     {
         using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
-        var key = new SharedKey("orders-1", new byte[32]);
+        var key = new SharedKey("orders-1", RandomNumberGenerator.GetBytes(32));
         await using var application = await Application.StartAsync(
             (endpoint, _) => endpoint.UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")]).UseMux(),
             options => options.Identity = new MuxIdentityOptions { SharedKeys = { key } });

@@ -6,21 +6,21 @@ namespace Mux.Conformance.Contract;
 public interface IStage
 {
     /// <summary>One request, one reply.</summary>
-    ValueTask<Payload> Ask(Payload request, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask<Payload> Ask(Payload request, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>A stream of requests, one reply.</summary>
-    ValueTask<Payload> Collect(IAsyncEnumerable<Payload> requests, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask<Payload> Collect(IAsyncEnumerable<Payload> requests, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>One request, a stream of replies.</summary>
-    IAsyncEnumerable<Payload> List(Payload request, CallOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<Payload> List(Payload request, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>A stream each way.</summary>
-    IAsyncEnumerable<Payload> Talk(IAsyncEnumerable<Payload> requests, CallOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<Payload> Talk(IAsyncEnumerable<Payload> requests, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>A failure that is a value.</summary>
-    ValueTask<Result<Payload>> Attempt(Payload request, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask<MuxResult<Payload>> Attempt(Payload request, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>One request, no reply.</summary>
     [MuxMethod(OneWay = true)]
-    ValueTask Tell(Payload request, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask Tell(Payload request, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 }

@@ -14,7 +14,7 @@ public static class Scripts
     {
         return Run;
 
-        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             await foreach (var _ in requests.WithCancellation(cancellationToken))
             {
@@ -30,7 +30,7 @@ public static class Scripts
     {
         return Run;
 
-        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             for (int i = 0; i < replies; i++) yield return new Payload { Number = i };
             if (until is not null) await until.WaitAsync();
@@ -43,7 +43,7 @@ public static class Scripts
     {
         return Run;
 
-        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             for (int i = 0; i < replies; i++) yield return new Payload { Number = i };
             await foreach (var _ in requests.WithCancellation(cancellationToken))
@@ -60,7 +60,7 @@ public static class Scripts
     {
         return Run;
 
-        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        async IAsyncEnumerable<Payload> Run(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             metadata?.Invoke(options.ResponseMetadata!);
             await Task.CompletedTask;

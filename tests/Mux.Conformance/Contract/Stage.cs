@@ -21,19 +21,19 @@ public sealed class Stage(Script script) : IStage
     /// <summary>Handlers whose script is over, disposed of what they held.</summary>
     public Counter Ended { get; } = new("handlers that are over");
 
-    public ValueTask<Payload> Ask(Payload request, CallOptions? options, CancellationToken cancellationToken) => LastAsync(Play(One(request), options!, cancellationToken));
+    public ValueTask<Payload> Ask(Payload request, MuxCallOptions? options, CancellationToken cancellationToken) => LastAsync(Play(One(request), options!, cancellationToken));
 
-    public ValueTask<Payload> Collect(IAsyncEnumerable<Payload> requests, CallOptions? options, CancellationToken cancellationToken) => LastAsync(Play(requests, options!, cancellationToken));
+    public ValueTask<Payload> Collect(IAsyncEnumerable<Payload> requests, MuxCallOptions? options, CancellationToken cancellationToken) => LastAsync(Play(requests, options!, cancellationToken));
 
-    public IAsyncEnumerable<Payload> List(Payload request, CallOptions? options, CancellationToken cancellationToken) => Play(One(request), options!, cancellationToken);
+    public IAsyncEnumerable<Payload> List(Payload request, MuxCallOptions? options, CancellationToken cancellationToken) => Play(One(request), options!, cancellationToken);
 
-    public IAsyncEnumerable<Payload> Talk(IAsyncEnumerable<Payload> requests, CallOptions? options, CancellationToken cancellationToken) => Play(requests, options!, cancellationToken);
+    public IAsyncEnumerable<Payload> Talk(IAsyncEnumerable<Payload> requests, MuxCallOptions? options, CancellationToken cancellationToken) => Play(requests, options!, cancellationToken);
 
-    public async ValueTask<Result<Payload>> Attempt(Payload request, CallOptions? options, CancellationToken cancellationToken) => await Ask(request, options, cancellationToken);
+    public async ValueTask<MuxResult<Payload>> Attempt(Payload request, MuxCallOptions? options, CancellationToken cancellationToken) => await Ask(request, options, cancellationToken);
 
-    public async ValueTask Tell(Payload request, CallOptions? options, CancellationToken cancellationToken) => await Ask(request, options, cancellationToken);
+    public async ValueTask Tell(Payload request, MuxCallOptions? options, CancellationToken cancellationToken) => await Ask(request, options, cancellationToken);
 
-    private async IAsyncEnumerable<Payload> Play(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Payload> Play(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         Started.Add();
         int told = 0;

@@ -23,7 +23,7 @@ public sealed class DeadlineTests : ConformanceTests
         foreach (var call in StageCalls.Kinds)
         {
             using var cancellation = new CancellationTokenSource();
-            var outcome = await world.Calls.CallAsync(call, new CallOptions { Deadline = TimeSpan.FromMilliseconds(1) }, cancellation.Token);
+            var outcome = await world.Calls.CallAsync(call, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(1) }, cancellation.Token);
             outcome.Failed(MuxStatus.DeadlineExceeded);
         }
     }
@@ -35,7 +35,7 @@ public sealed class DeadlineTests : ConformanceTests
         int calls = 0;
         foreach (var call in StageCalls.Kinds)
         {
-            var outcome = world.Calls.CallAsync(call, Payloads.Numbered(1), new CallOptions { Deadline = s_deadline });
+            var outcome = world.Calls.CallAsync(call, Payloads.Numbered(1), new MuxCallOptions { Timeout = s_deadline });
             await world.Stage.Read.ReachAsync(++calls);
             _time.Advance(s_deadline - s_moment);
             await world.AssertAliveAsync();
@@ -58,7 +58,7 @@ public sealed class DeadlineTests : ConformanceTests
         int calls = 0;
         foreach (var call in StageCalls.Kinds.Where(call => call.StreamsReplies()))
         {
-            await using var replies = world.Calls.Stream(call, Payloads.Numbered(1), new CallOptions { Deadline = s_deadline }).GetAsyncEnumerator();
+            await using var replies = world.Calls.Stream(call, Payloads.Numbered(1), new MuxCallOptions { Timeout = s_deadline }).GetAsyncEnumerator();
             Assert.True(await replies.MoveNextAsync());
             await world.Stage.Read.ReachAsync(++calls);
             _time.Advance(s_deadline + Tick);
@@ -85,7 +85,7 @@ public sealed class DeadlineTests : ConformanceTests
         {
             var goOn = new Signal("the end of the handlers");
             world.Stage.Script = (requests, _, _) => Held(requests, goOn);
-            var calls = Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }, new CallOptions { Deadline = s_deadline }).AsTask()).ToList();
+            var calls = Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }, new MuxCallOptions { Timeout = s_deadline }).AsTask()).ToList();
             await world.Stage.Started.ReachAsync(round * Calls);
             _time.Advance(s_deadline - s_moment);
             goOn.Set();
@@ -98,7 +98,7 @@ public sealed class DeadlineTests : ConformanceTests
     {
         const int Calls = 10_000;
         var world = await OpenAsync(kind, connections, _time, Scripts.Hold(0), options => options.Profile = MuxProfile.Internal); // which takes so many
-        var calls = Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }, new CallOptions { Deadline = s_deadline }).AsTask()).ToList();
+        var calls = Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }, new MuxCallOptions { Timeout = s_deadline }).AsTask()).ToList();
         await world.Stage.Started.ReachAsync(Calls);
         _time.Advance(s_deadline - s_moment);
         Assert.DoesNotContain(calls, call => call.IsCompleted);
@@ -113,7 +113,7 @@ public sealed class DeadlineTests : ConformanceTests
     {
         var goOn = new Signal("the end of the handlers");
         var world = await OpenAsync(kind, connections, _time, Scripts.Hold(1, goOn));
-        var calls = StageCalls.Kinds.Select(call => world.Calls.CallAsync(call, new CallOptions { Deadline = s_deadline })).ToList();
+        var calls = StageCalls.Kinds.Select(call => world.Calls.CallAsync(call, new MuxCallOptions { Timeout = s_deadline })).ToList();
         await world.Stage.Started.ReachAsync(calls.Count);
         _time.Advance(s_deadline + Tick);
         foreach (var call in calls) (await call).Failed(MuxStatus.DeadlineExceeded);

@@ -20,10 +20,10 @@ public sealed class PropagationTests : ConformanceTests
     public async Task A_handler_sees_what_is_left(TransportKind kind, int connections)
     {
         TimeSpan? seen = null;
-        var world = await OpenAsync(kind, connections, _time, (requests, options, _) => Noted(requests, () => seen = options.Deadline));
+        var world = await OpenAsync(kind, connections, _time, (requests, options, _) => Noted(requests, () => seen = options.Timeout));
         foreach (var call in StageCalls.Kinds)
         {
-            (await world.Calls.CallAsync(call, new CallOptions { Deadline = s_deadline })).Succeeded();
+            (await world.Calls.CallAsync(call, new MuxCallOptions { Timeout = s_deadline })).Succeeded();
             Assert.InRange(seen!.Value, s_deadline - Tick, s_deadline);
             (await world.Calls.CallAsync(call)).Succeeded();
             Assert.Null(seen);
@@ -35,10 +35,10 @@ public sealed class PropagationTests : ConformanceTests
     {
         var most = TimeSpan.FromSeconds(2);
         TimeSpan? seen = null;
-        var world = await OpenAsync(kind, connections, _time, (requests, options, _) => Noted(requests, () => seen = options.Deadline), options => options.MaxDeadline = most);
+        var world = await OpenAsync(kind, connections, _time, (requests, options, _) => Noted(requests, () => seen = options.Timeout), options => options.MaxCallTimeout = most);
         foreach (var call in StageCalls.Kinds)
         {
-            foreach (var options in new[] { null, new CallOptions { Deadline = s_deadline } })
+            foreach (var options in new[] { null, new MuxCallOptions { Timeout = s_deadline } })
             {
                 (await world.Calls.CallAsync(call, options)).Succeeded();
                 Assert.InRange(seen!.Value, most - Tick, most);
@@ -53,8 +53,8 @@ public sealed class PropagationTests : ConformanceTests
         foreach (var (own, expected) in new[]
         {
             (null, s_deadline - s_spent),
-            (new CallOptions { Deadline = TimeSpan.FromMinutes(1) }, s_deadline - s_spent),
-            (new CallOptions { Deadline = TimeSpan.FromSeconds(1) }, TimeSpan.FromSeconds(1)),
+            (new MuxCallOptions { Timeout = TimeSpan.FromMinutes(1) }, s_deadline - s_spent),
+            (new MuxCallOptions { Timeout = TimeSpan.FromSeconds(1) }, TimeSpan.FromSeconds(1)),
         })
         {
             foreach (var call in StageCalls.Kinds) Assert.InRange((await NestAsync(world, call, own))!.Value, expected - Tick, expected);
@@ -67,28 +67,28 @@ public sealed class PropagationTests : ConformanceTests
         var world = await OpenAsync(kind, connections, _time);
         foreach (var call in StageCalls.Kinds)
         {
-            Assert.Null(await NestAsync(world, call, new CallOptions { InheritsDeadline = false }));
+            Assert.Null(await NestAsync(world, call, new MuxCallOptions { InheritsDeadline = false }));
             var own = TimeSpan.FromMinutes(1);
-            Assert.InRange((await NestAsync(world, call, new CallOptions { InheritsDeadline = false, Deadline = own }))!.Value, own - Tick, own);
+            Assert.InRange((await NestAsync(world, call, new MuxCallOptions { InheritsDeadline = false, Timeout = own }))!.Value, own - Tick, own);
         }
     }
 
     /// <summary>What the inner handler sees of a deadline of which the outer one has spent a part.</summary>
-    private async Task<TimeSpan?> NestAsync(World inner, CallKind call, CallOptions? own)
+    private async Task<TimeSpan?> NestAsync(World inner, CallKind call, MuxCallOptions? own)
     {
         TimeSpan? seen = null;
         var goOn = new Signal("the going on of the outer handler");
-        inner.Stage.Script = (requests, options, _) => Noted(requests, () => seen = options.Deadline);
+        inner.Stage.Script = (requests, options, _) => Noted(requests, () => seen = options.Timeout);
         var outer = new Stage(Nest);
         var calls = inner.Scene.CreateChannel(StartServer(inner.Scene, outer)).CreateProxy<IStage>();
-        var outcome = calls.CallAsync(call, new CallOptions { Deadline = s_deadline });
+        var outcome = calls.CallAsync(call, new MuxCallOptions { Timeout = s_deadline });
         await outer.Started.ReachAsync(1);
         _time.Advance(s_spent);
         goOn.Set();
         (await outcome).Succeeded();
         return seen;
 
-        async IAsyncEnumerable<Payload> Nest(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        async IAsyncEnumerable<Payload> Nest(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             await goOn.WaitAsync();
             await foreach (var reply in inner.Calls.Stream(call, requests, own, cancellationToken)) yield return reply;

@@ -1,6 +1,6 @@
 using Mux.Conformance.Contract;
 using Mux.Conformance.Suite;
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
@@ -113,7 +113,7 @@ public sealed class DrainTests : ConformanceTests
         var stage = new Stage(script);
         var server = StartServer(scene, stage);
         signpost = new Signpost(scene.Transport) { Target = server.Address };
-        return (new World(scene, stage, server, scene.CreateChannel(server, options => (options.Connections, options.Transport) = (connections, signpost))), signpost);
+        return (new World(scene, stage, server, scene.CreateChannel(server, options => (options.MinConnections, options.Transport) = (connections, signpost))), signpost);
     }
 
     private static async IAsyncEnumerable<Payload> After(Signal goOn, IAsyncEnumerable<Payload> requests)

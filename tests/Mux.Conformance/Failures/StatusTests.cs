@@ -17,7 +17,7 @@ public sealed class StatusTests : ConformanceTests
         {
             var error = (await world.Calls.CallAsync(call)).Failed(MuxStatus.Unknown);
             Assert.EndsWith(Text, error.Message, StringComparison.Ordinal); // the runtime gives this status too, so the sentence says which call it was
-            Assert.Equal((MuxExecution.Executed, MuxPhase.Handler), (error.Execution, error.Phase));
+            Assert.Equal((MuxExecution.Executed, MuxCallPhase.Handler), (error.Execution, error.Phase));
         }
     }
 
@@ -57,12 +57,12 @@ public sealed class StatusTests : ConformanceTests
                 foreach (var call in StageCalls.Kinds)
                 {
                     var response = new MuxMetadata();
-                    var outcome = await world.Calls.CallAsync(call, Payloads.Numbered(3), new CallOptions { ResponseMetadata = response });
+                    var outcome = await world.Calls.CallAsync(call, Payloads.Numbered(3), new MuxCallOptions { ResponseMetadata = response });
                     var error = outcome.Failed(status);
                     var detail = Assert.IsType<Trouble>(error.Detail);
                     Assert.Equal(call.StreamsReplies() ? Enumerable.Range(0, after) : [], outcome.Numbers);
                     Assert.EndsWith(thrown.Message, error.Message, StringComparison.Ordinal);
-                    Assert.Equal((thrown.RetryAfter, MuxExecution.Executed, MuxPhase.Handler), (error.RetryAfter, error.Execution, error.Phase));
+                    Assert.Equal((thrown.RetryAfter, MuxExecution.Executed, MuxCallPhase.Handler), (error.RetryAfter, error.Execution, error.Phase));
                     Assert.Equal(("none", after, $"{after}"), (detail.Reason, detail.Weight, response["after"]));
                 }
             }
@@ -74,7 +74,7 @@ public sealed class StatusTests : ConformanceTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
     public async Task A_failure_behind_all_requests_arrives_as_well(TransportKind kind, int connections)
     {
-        var world = Open(kind, connections, (requests, _, _) => requests.Concat(Scripts.Fail(new MuxException(MuxStatus.OutOfRange, "too many"))(requests, new CallOptions(), default)));
+        var world = Open(kind, connections, (requests, _, _) => requests.Concat(Scripts.Fail(new MuxException(MuxStatus.OutOfRange, "too many"))(requests, new MuxCallOptions(), default)));
         foreach (var call in StageCalls.Kinds)
         {
             var outcome = await world.Calls.CallAsync(call, Payloads.Numbered(3));

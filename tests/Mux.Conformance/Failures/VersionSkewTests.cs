@@ -75,7 +75,7 @@ public sealed class VersionSkewTests : ConformanceTests
     private static async Task AssertUnimplementedAsync(Task call)
     {
         var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the end of a call that the server does not know"));
-        Assert.Equal((MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch), (error.Status, error.Execution, error.Phase));
+        Assert.Equal((MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch), (error.Status, error.Execution, error.Phase));
     }
 
     private static IAsyncEnumerable<NewerPayload> Newer(int count) => Enumerable.Repeat(s_newer, count).ToAsyncEnumerable();

@@ -1,6 +1,6 @@
 using Mux.Conformance.Contract;
 using Mux.Conformance.Suite;
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
@@ -107,6 +107,6 @@ public sealed class CutTests : ConformanceTests
         var stage = new Stage(script);
         var server = StartServer(scene, stage);
         transport = new FaultingTransport(scene.Transport);
-        return (new World(scene, stage, server, scene.CreateChannel(server, options => (options.Connections, options.Transport) = (connections, transport))), transport);
+        return (new World(scene, stage, server, scene.CreateChannel(server, options => (options.MinConnections, options.Transport) = (connections, transport))), transport);
     }
 }

@@ -62,7 +62,7 @@ public sealed class OddDeliveryTests : ConformanceTests
         return new World(scene, stage, server, scene.CreateChannel(server, options =>
         {
             configure(options);
-            (options.Connections, options.Transport) = (connections, transport);
+            (options.MinConnections, options.Transport) = (connections, transport);
         }));
     }
 }

@@ -31,8 +31,8 @@ public sealed class MetadataLimitTests : ConformanceTests
         var world = Open(kind, connections);
         foreach (var call in StageCalls.Kinds)
         {
-            (await world.Calls.CallAsync(call, new CallOptions { Metadata = Many(MuxMetadata.MaxEntries) })).Succeeded();
-            (await world.Calls.CallAsync(call, new CallOptions { Metadata = Many(MuxMetadata.MaxEntries + 1) })).Failed(MuxStatus.ResourceExhausted);
+            (await world.Calls.CallAsync(call, new MuxCallOptions { Metadata = Many(MuxMetadata.MaxEntries) })).Succeeded();
+            (await world.Calls.CallAsync(call, new MuxCallOptions { Metadata = Many(MuxMetadata.MaxEntries + 1) })).Failed(MuxStatus.ResourceExhausted);
             await world.AssertAliveAsync();
         }
     }
@@ -51,7 +51,7 @@ public sealed class MetadataLimitTests : ConformanceTests
                     return requests;
                 };
                 var response = new MuxMetadata();
-                var outcome = await world.Calls.CallAsync(call, new CallOptions { ResponseMetadata = response });
+                var outcome = await world.Calls.CallAsync(call, new MuxCallOptions { ResponseMetadata = response });
                 if (size > Limit - Entry) outcome.Failed(MuxStatus.ResourceExhausted);
                 else outcome.Succeeded();
                 Assert.Equal(size > Limit - Entry ? 0 : 1, response.Count);
@@ -61,11 +61,11 @@ public sealed class MetadataLimitTests : ConformanceTests
         }
     }
 
-    private static CallOptions With(int bytes)
+    private static MuxCallOptions With(int bytes)
     {
         var metadata = new MuxMetadata();
         metadata.Add("k", new byte[bytes]);
-        return new CallOptions { Metadata = metadata };
+        return new MuxCallOptions { Metadata = metadata };
     }
 
     private static MuxMetadata Many(int entries)

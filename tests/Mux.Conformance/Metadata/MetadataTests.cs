@@ -20,7 +20,7 @@ public sealed class MetadataTests : ConformanceTests
             var response = new MuxMetadata();
             var request = new MuxMetadata { ["x-text"] = "value, with \t and \u00e9\U0001F600" };
             request.Add("x-bytes", s_bytes);
-            (await world.Calls.CallAsync(call, new CallOptions { Metadata = request, ResponseMetadata = response })).Succeeded();
+            (await world.Calls.CallAsync(call, new MuxCallOptions { Metadata = request, ResponseMetadata = response })).Succeeded();
             Assert.Equal(request["x-text"], response["x-text"]);
             Assert.True(response.TryGet("x-bytes", out var bytes));
             Assert.Equal(s_bytes, bytes.Bytes.ToArray());
@@ -35,7 +35,7 @@ public sealed class MetadataTests : ConformanceTests
         foreach (var call in StageCalls.Kinds)
         {
             var response = new MuxMetadata();
-            (await world.Calls.CallAsync(call, new CallOptions { Metadata = Repeated(), ResponseMetadata = response })).Succeeded();
+            (await world.Calls.CallAsync(call, new MuxCallOptions { Metadata = Repeated(), ResponseMetadata = response })).Succeeded();
             AssertRepeated(response);
         }
     }
@@ -47,7 +47,7 @@ public sealed class MetadataTests : ConformanceTests
         foreach (var call in StageCalls.Kinds)
         {
             var response = new MuxMetadata();
-            (await world.Calls.CallAsync(call, new CallOptions { ResponseMetadata = response })).Failed(MuxStatus.Aborted);
+            (await world.Calls.CallAsync(call, new MuxCallOptions { ResponseMetadata = response })).Failed(MuxStatus.Aborted);
             AssertRepeated(response);
         }
     }
@@ -59,7 +59,7 @@ public sealed class MetadataTests : ConformanceTests
         foreach (var call in StageCalls.Kinds)
         {
             var response = new MuxMetadata();
-            var outcome = await world.Calls.CallAsync(call, new CallOptions { ResponseMetadata = response });
+            var outcome = await world.Calls.CallAsync(call, new MuxCallOptions { ResponseMetadata = response });
             outcome.Failed(MuxStatus.Aborted);
             Assert.Equal(call.StreamsReplies() ? [0, 1] : [], outcome.Numbers);
             AssertRepeated(response);
@@ -71,10 +71,10 @@ public sealed class MetadataTests : ConformanceTests
     {
         var world = Open(kind, connections, AddAtTheEndAsync);
         var response = new MuxMetadata();
-        (await world.Calls.CallAsync(CallKind.BothStreams, new CallOptions { ResponseMetadata = response })).Succeeded();
+        (await world.Calls.CallAsync(CallKind.BothStreams, new MuxCallOptions { ResponseMetadata = response })).Succeeded();
         AssertRepeated(response);
 
-        static async IAsyncEnumerable<Payload> AddAtTheEndAsync(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        static async IAsyncEnumerable<Payload> AddAtTheEndAsync(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             await foreach (var request in requests.WithCancellation(cancellationToken)) yield return request;
             AddRepeated(options.ResponseMetadata!);
@@ -88,7 +88,7 @@ public sealed class MetadataTests : ConformanceTests
         foreach (var call in StageCalls.Kinds)
         {
             var response = new MuxMetadata();
-            var options = new CallOptions { Metadata = Repeated(), ResponseMetadata = response };
+            var options = new MuxCallOptions { Metadata = Repeated(), ResponseMetadata = response };
             using (options.Apply()) (await world.Calls.CallAsync(call)).Succeeded();
             AssertRepeated(response);
             (await world.Calls.CallAsync(call)).Succeeded();
@@ -99,7 +99,7 @@ public sealed class MetadataTests : ConformanceTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
     public async Task A_handler_without_metadata_sees_none_and_knows_its_peer(TransportKind kind, int connections)
     {
-        CallOptions? seen = null;
+        MuxCallOptions? seen = null;
         var world = Open(kind, connections, (requests, options, _) =>
         {
             seen = options;
@@ -110,7 +110,7 @@ public sealed class MetadataTests : ConformanceTests
             (await world.Calls.CallAsync(call)).Succeeded();
             Assert.Empty(seen!.Metadata!);
             Assert.NotNull(seen.Peer);
-            Assert.Null(seen.Deadline);
+            Assert.Null(seen.Timeout);
         }
     }
 
@@ -136,7 +136,7 @@ public sealed class MetadataTests : ConformanceTests
         Assert.Equal(s_bytes, Assert.Single(metadata.GetAll("b")).Bytes.ToArray());
     }
 
-    private static async IAsyncEnumerable<Payload> EchoMetadata(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<Payload> EchoMetadata(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         foreach (var entry in options.Metadata!) options.ResponseMetadata!.Add(entry.Key, entry.Bytes);
         await foreach (var request in requests.WithCancellation(cancellationToken)) yield return request;

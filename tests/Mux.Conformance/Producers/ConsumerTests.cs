@@ -81,7 +81,7 @@ public sealed class ConsumerTests : ConformanceTests
         var world = Open(kind, connections);
         var probe = new Probe();
         var server = world.Scene.StartServer(server => server.AddService<IProbe>(probe));
-        var sut = world.Scene.CreateChannel(server, options => options.Connections = connections).CreateProxy<IProbe>();
+        var sut = world.Scene.CreateChannel(server, options => options.MinConnections = connections).CreateProxy<IProbe>();
         await using (var download = await sut.Download(100_000_000))
         {
             var buffer = new byte[10_000];
@@ -97,7 +97,7 @@ public sealed class ConsumerTests : ConformanceTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
-    public async Task An_upload_whose_source_fails_half_way_fails_with_the_same_error(TransportKind kind, int connections)
+    public async Task An_upload_whose_source_fails_half_way_fails_with_its_error(TransportKind kind, int connections)
     {
         var world = Open(kind, connections);
         var pipe = new Pipe();
@@ -105,7 +105,7 @@ public sealed class ConsumerTests : ConformanceTests
         var upload = world.Probe.Upload(pipe.Reader).AsTask();
         var thrown = new IOException("The disk is gone.");
         await pipe.Writer.CompleteAsync(thrown);
-        Assert.Same(thrown, await Assert.ThrowsAsync<IOException>(() => upload.Within("the end of the upload")));
+        Assert.Same(thrown, (await Assert.ThrowsAsync<MuxException>(() => upload.Within("the end of the upload"))).InnerException);
         await world.AssertAliveAsync();
     }
 }

@@ -10,7 +10,7 @@ namespace Mux.Conformance.Producers;
 public sealed class ProducerTests : ConformanceTests
 {
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
-    public async Task A_producer_that_throws_cancels_its_call_and_throws_the_same(TransportKind kind, int connections)
+    public async Task A_producer_that_throws_fails_its_call_and_says_whether_that_was_executed(TransportKind kind, int connections)
     {
         var world = Open(kind, connections, Scripts.ReadAndHold(0));
         foreach (var call in StageCalls.Kinds.Where(call => call.StreamsRequests()))
@@ -19,13 +19,34 @@ public sealed class ProducerTests : ConformanceTests
             {
                 var thrown = new InvalidOperationException($"after {after}");
                 var outcome = await world.Calls.CallAsync(call, Failing(after, thrown));
-                Assert.Same(thrown, outcome.Error);
+                var error = Assert.IsType<MuxException>(outcome.Error);
+                Assert.Equal((MuxStatus.Cancelled, thrown), (error.Status, error.InnerException));
+                Assert.NotEqual(MuxExecution.Executed, error.Execution); // what the peer has done of it is not known here
+                Assert.Contains(thrown.Message, error.Message, StringComparison.Ordinal);
                 await world.AssertAliveAsync();
             }
         }
 
         // A call that ends that early may never reach its handler.
         await Eventually.Holds(() => world.Server.GetStatistics().CallsActive == 0 && world.Stage.Ended.Count == world.Stage.Started.Count, "the end of the handlers");
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
+    public async Task A_call_without_its_request_stream_fails_unsent(TransportKind kind, int connections)
+    {
+        var world = Open(kind, connections);
+        foreach (var call in StageCalls.Kinds.Where(call => call.StreamsRequests())) AssertUnsent((await world.Calls.CallAsync(call, requests: null!)).Error);
+        AssertUnsent(await Record.ExceptionAsync(async () => await world.Probe.Upload(null!)));
+        AssertUnsent(await Record.ExceptionAsync(async () => await world.Probe.ExchangeByChannel(null!).ReadAsync()));
+        Assert.Equal(0, world.Server.GetStatistics().CallsStarted);
+        await world.AssertAliveAsync();
+
+        static void AssertUnsent(Exception? error)
+        {
+            var failure = Assert.IsType<MuxException>(error);
+            Assert.Equal((MuxStatus.InvalidArgument, MuxExecution.NotExecuted), (failure.Status, failure.Execution));
+            Assert.Contains("the request stream is null", failure.Message, StringComparison.Ordinal);
+        }
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]

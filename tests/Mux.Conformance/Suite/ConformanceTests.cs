@@ -1,5 +1,5 @@
 using Mux.Conformance.Contract;
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 
@@ -35,7 +35,7 @@ public abstract class ConformanceTests : EndToEndTests
         var served = StartServer(scene, stage, server);
         return new World(scene, stage, served, scene.CreateChannel(served, options =>
         {
-            options.Connections = connections;
+            options.MinConnections = connections;
             client?.Invoke(options);
         }));
     }

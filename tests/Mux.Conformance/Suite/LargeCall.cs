@@ -16,7 +16,7 @@ public static class LargeCall
 
     public static async Task MakeAsync(IStage stage) => Payloads.AssertIs(Reply, await stage.Ask(s_request));
 
-    private static async IAsyncEnumerable<Payload> AnswerAsync(IAsyncEnumerable<Payload> requests, CallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<Payload> AnswerAsync(IAsyncEnumerable<Payload> requests, MuxCallOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await foreach (var request in requests.WithCancellation(cancellationToken))
         {

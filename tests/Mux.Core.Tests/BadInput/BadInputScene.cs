@@ -1,7 +1,8 @@
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
 using Mux.Wire;
@@ -15,9 +16,9 @@ namespace Mux.Core.Tests.BadInput;
 /// </summary>
 internal sealed class BadInputScene
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
-    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, MuxDispatchMode.Default, takesToken: false);
 
     private readonly BadInputCase _case;
     private readonly long _buffersBefore = BufferPool.Outstanding;
@@ -43,6 +44,7 @@ internal sealed class BadInputScene
             _peer.Methods.Add(SpecMethods.Both, MethodShape.Duplex),
         ];
         if (badInput.Stage == BadInputStage.Authenticating) _peer.SendHandshake(new PeerSettings { DemandsAuthentication = !accepting });
+        if (badInput.Challenge.Length > 0) AnswerChallenge();
         if (badInput.Stage == BadInputStage.Open) OpenCalls();
         _peer.ReadAll();
     }
@@ -65,7 +67,13 @@ internal sealed class BadInputScene
         if (_case.Reaction.End is { } reason) CheckEnd(reason);
         else CheckLife();
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
-        Assert.Equal(0, _peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, _peer.Sut.RequestCounts.OpenCount);
+    }
+
+    private void AnswerChallenge()
+    {
+        _peer.Send(_case.Challenge);
+        _work.RunAll();
     }
 
     private void OpenCalls()
@@ -76,7 +84,7 @@ internal sealed class BadInputScene
         _peer.Request(new CallId(1, 1), 1, []);
         _peer.Request(new CallId(2, 1), 0, [1, 2, 3]);
         _own = _peer.Call(s_own, []);
-        Initiator.Cancel(_peer.Call(s_own, []));
+        CallHolder.Cancel(_peer.Call(s_own, []));
         _peer.Call(s_own, []);
         _peer.Respond(new CallId(3, 1), []);
         if (_case.HasOwnStream) _ownStream = _peer.CallStream(s_ownStream);

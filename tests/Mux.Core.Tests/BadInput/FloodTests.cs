@@ -1,7 +1,9 @@
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -14,7 +16,7 @@ public sealed class FloodTests
     private const int Flood = 200_000;
     private const long Allowance = 256 * 1024;
 
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
     private readonly long _buffersBefore = BufferPool.Outstanding;
 
     [Fact]
@@ -127,7 +129,7 @@ public sealed class FloodTests
 
         AssertBounded(() => peer.Send(requests), allowance: 3L * 1024 * 1024); // the test keeps each request
 
-        Assert.Equal(16_384, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(16_384, peer.Sut.RequestCounts.OpenCount);
         peer.Request(new CallId(16_385, 1), 0, []);
         Assert.Equal(CloseReason.ProtocolError, peer.Owner.End?.Reason);
         peer.End();
@@ -149,7 +151,7 @@ public sealed class FloodTests
             while (peer.Owner.End is null && generation < Flood) peer.Request(new CallId(2, ++generation), 0, []);
         });
 
-        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End?.Reason);
+        Assert.Equal(CloseReason.ExcessiveLoad, peer.Owner.End?.Reason);
         Assert.InRange(generation, 101u, 150u);
         peer.End();
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
@@ -164,7 +166,7 @@ public sealed class FloodTests
         {
             var call = peer.Call(s_own, [1]);
             bool cancelled = random.Next(2) == 0;
-            if (cancelled) Initiator.Cancel(call);
+            if (cancelled) CallHolder.Cancel(call);
             peer.Respond(call.Id, [1]);
             Assert.Equal(cancelled, call.Failure is not null);
         }

@@ -1,7 +1,8 @@
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -41,11 +42,11 @@ public sealed class RefusalFloodTests
 
         while (peer.Owner.End is null && generation < Flood) Send(peer, why, ++generation);
 
-        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End?.Reason);
+        Assert.Equal(CloseReason.ExcessiveLoad, peer.Owner.End?.Reason);
         Assert.Contains("whose answers were not read", peer.Owner.End?.Text, StringComparison.Ordinal);
         Assert.InRange((int)generation, MaxCalls + 1, MaxCalls + UnsentLimit / FrameHeader.Size);
         peer.End();
-        Assert.Equal((0, 0L), (peer.Sut.Acceptor.OpenCount, BufferPool.Outstanding - _buffersBefore));
+        Assert.Equal((0, 0L), (peer.Sut.RequestCounts.OpenCount, BufferPool.Outstanding - _buffersBefore));
     }
 
     [Theory]

@@ -1,6 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
 using Mux.Wire;
@@ -10,7 +10,7 @@ namespace Mux.Core.Tests.BadInput;
 /// <summary>Streams that end, or go silent, in the middle.</summary>
 public sealed class TruncationTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     [Theory]
     [InlineData(LinkCloseCause.EndOfStream)]

@@ -3,11 +3,14 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
-using Mux.Dispatch;
 using Mux.Framing;
 using Mux.ProtocolCases.Cases;
 using Mux.Serialization;
+using Mux.Services;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.BadInput;
@@ -36,7 +39,7 @@ public sealed class UndecodablePayloadTests
         var service = new Service();
         using var meter = new Meter("test");
         var durations = new CallDurations(meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
-        var environment = new HandlerEnvironment(MuxDispatch.Inline, NullLogger.Instance, durations, DetailedErrors: false);
+        var environment = new HandlerEnvironment(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false);
         var method = new UnaryHandler<Service, int, int, ThrowingMethod>(new SingletonSource<Service>(service), environment);
         var link = new TestLink();
         var sut = new Connection(link, new ConnectionOptions(), new RecordingOwner(), new MethodTable([method]), new Clock(TimeProvider.System), accepting: true);
@@ -73,7 +76,7 @@ public sealed class UndecodablePayloadTests
     private readonly struct ThrowingMethod : IUnaryMethod<Service, int, int>
     {
         public static MethodDescriptor Descriptor { get; } =
-            new("test", "Throwing", MethodShape.Unary, MuxDispatch.Default, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 };
+            new("test", "Throwing", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 };
 
         public static void EncodeRequest(ref MessageWriter writer, int request) => throw new NotSupportedException();
 
@@ -90,7 +93,7 @@ public sealed class UndecodablePayloadTests
 
         public static int DecodeResponse(ReadOnlySpan<byte> body) => throw new NotSupportedException();
 
-        public static ValueTask<int> InvokeAsync(Service service, int request, CallOptions? options, CancellationToken cancellationToken)
+        public static ValueTask<int> InvokeAsync(Service service, int request, MuxCallOptions? options, CancellationToken cancellationToken)
         {
             service.Calls++;
             return new ValueTask<int>(request);

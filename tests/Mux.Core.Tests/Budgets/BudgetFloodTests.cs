@@ -1,7 +1,9 @@
-using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -46,11 +48,11 @@ public sealed class BudgetFloodTests
     }
 
     [Fact]
-    public void A_flood_of_PINGs_is_cut_off_at_the_third_strike()
+    public void A_flood_of_PINGs_is_cut_off_after_a_hundred_strikes()
     {
         var peer = Open();
         int sent = SendUntilCut(peer, Raw.Frame(FrameKind.Ping, default, new byte[8]), batch: 1);
-        Assert.Equal(4, sent); // the first is none, two are let pass
+        Assert.Equal(102, sent); // the first is none, a hundred are let pass
         AssertCut(peer, ConnectionCode.TooManyPings, PeerLimit.Pings);
         Assert.Equal(CloseReason.TooManyPings, peer.Owner.End!.Reason);
     }
@@ -65,7 +67,7 @@ public sealed class BudgetFloodTests
         var peer = OpenWithCalls();
         byte[] both = [.. Raw.Frame(FrameKind.Ping, default, new byte[8]), .. FrameOf(between)];
         int sent = SendUntilCut(peer, both, batch: 1);
-        Assert.Equal(4, sent);
+        Assert.Equal(102, sent);
         AssertCut(peer, ConnectionCode.TooManyPings, PeerLimit.Pings);
     }
 
@@ -120,13 +122,13 @@ public sealed class BudgetFloodTests
     [Fact]
     public void Replies_to_calls_that_were_given_up_earn_nothing()
     {
-        var method = new MethodDescriptor("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+        var method = new MethodDescriptor("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Budgets = s_edge });
         int frames = 0;
         for (; peer.Owner.End is null && frames < 100_000; frames += 2)
         {
             var call = peer.Call(method, []);
-            Initiator.Cancel(call);
+            CallHolder.Cancel(call);
             peer.Respond(call.Id, []);
             if (peer.Owner.End is not null) break;
             byte[] credit = FrameOf("credit");
@@ -161,20 +163,69 @@ public sealed class BudgetFloodTests
     }
 
     [Fact]
-    public void A_flood_of_small_fragments_is_cut_off_within_its_budget()
+    public void A_flood_of_small_fragments_of_messages_that_do_not_become_whole_is_cut_off_within_its_budget()
     {
         var peer = Open();
         peer.Methods.Add("test/Echo").Handler = body => body;
         peer.Define(0, "test/Echo");
         int sent = 0;
-        for (uint generation = 1; peer.Owner.End is null && sent < Flood; generation++)
+        for (int slot = 1; peer.Owner.End is null && sent < Flood; slot++)
         {
-            peer.Begin(FrameKind.Request, new CallId(1, generation), 16, [0, 0, 0, 0]);
-            for (int i = 0; i < 16 && peer.Owner.End is null; i++, sent++) peer.Continue(FrameKind.Request, new CallId(1, generation), [1], isLast: i == 15);
+            peer.Begin(FrameKind.Request, new CallId(slot, 1), 17, [0, 0, 0, 0]);
+            for (int i = 0; i < 16 && peer.Owner.End is null; i++, sent++) peer.Continue(FrameKind.Request, new CallId(slot, 1), [1]);
         }
 
-        Assert.InRange(sent, 80, 128);
+        Assert.InRange(sent, 10_000, 11_500); // and those that the first frames have earned
         AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.TinyFrames);
+    }
+
+    [Fact]
+    public void A_message_in_more_fragments_than_its_length_allows_is_a_flood_of_small_fragments()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Echo").Handler = body => body;
+        peer.Define(0, "test/Echo");
+        peer.Begin(FrameKind.Request, new CallId(1, 1), 1 << 20, [0, 0, 0, 0]);
+
+        Assert.Equal(1_040 + 1, SendUntilCut(peer, Raw.Frame(FrameKind.Request, new CallId(1, 1), [1], FrameFlags.More), batch: 1)); // one for each 1,024 bytes, and 16
+        AssertCut(peer, ConnectionCode.ExcessiveLoad, PeerLimit.TinyFrames);
+    }
+
+    [Theory]
+    [InlineData("a flood", 256)]
+    [InlineData("another broken rule", 16 * 1024)]
+    public void Behind_its_end_a_peer_may_send_less_if_it_flooded(string end, int kibibytes)
+    {
+        var peer = OpenWithCalls();
+        if (end == "a flood") SendUntilCut(peer, FrameOf("extensions"));
+        else peer.SendFrame(FrameKind.Hello, default, [1, 1, 0, 0]);
+        Assert.NotNull(peer.Owner.End);
+        byte[] more = new byte[1024];
+        int sent = 0;
+        for (; !peer.Link.IsClosed && sent < 1 << 20; sent++) peer.Send(more);
+
+        Assert.InRange(sent, kibibytes - 8, kibibytes + 1); // a piece of the flood was read behind the end too
+        peer.End();
+    }
+
+    [Fact]
+    public void A_flood_of_empty_pieces_is_cut_off_within_its_budget()
+    {
+        var peer = Open();
+        var method = peer.Methods.Add("test/Upload", MethodShape.RequestStream);
+        peer.Define(0, "test/Upload", MethodShape.RequestStream);
+        peer.RequestStream(new CallId(1, 1), 0);
+        int sent = 0;
+        BudgetBreach? breach = null;
+        for (; breach is null && sent < Flood; sent++)
+        {
+            method.Items[0].Window!.OnDropped(CreditFrame.MinItemCost);
+            breach = peer.Sut.Budgets.CountEmptyPieces();
+        }
+
+        Assert.InRange(sent, 10_000, 10_100);
+        Assert.Equal(PeerLimit.TinyFrames, breach!.Limit);
+        peer.End();
     }
 
     [Fact]
@@ -260,7 +311,7 @@ public sealed class BudgetFloodTests
         Assert.Equal(limit, peer.Owner.End?.Limit);
         var last = peer.ReadAll()[^1];
         Assert.True(GoAwayFrame.TryRead(last.Payload, out var goAway, out _));
-        Assert.Equal(code, goAway.Code);
+        Assert.Equal((code, 10_000u), (goAway.Code, goAway.RetryAfterMilliseconds)); // when its budgets are full again
         peer.End();
     }
 }

@@ -1,5 +1,5 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

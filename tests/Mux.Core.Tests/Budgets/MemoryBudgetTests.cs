@@ -1,4 +1,5 @@
-using Mux.Connections.Budgets;
+using System.Reflection;
+using Mux.Sessions.Budgets;
 
 namespace Mux.Core.Tests.Budgets;
 
@@ -122,6 +123,81 @@ public sealed class MemoryBudgetTests
             share.Leave();
         });
         Assert.Equal(0, sut.Used);
+    }
+
+    [Fact]
+    public void Threads_that_take_beside_each_other_never_pass_a_limit()
+    {
+        var sut = new MemoryBudget(64 * MiB, 8 * MiB);
+        Parallel.For(0, 4, thread =>
+        {
+            var share = sut.Join(thread % 2 == 0 ? "192.0.2.1" : "192.0.2.2");
+            for (int i = 0; i < 1_000_000; i++)
+            {
+                if (share.TryTake(5 * MiB) != MemoryVerdict.Granted) continue;
+                Assert.InRange(sut.Used, 5 * MiB, 10 * MiB); // one of them fits at each address
+                share.Release(5 * MiB);
+            }
+        });
+        Assert.Equal(0, sut.Used);
+    }
+
+    [Fact]
+    public void What_an_address_counts_is_exact_although_peers_become_known_while_they_take()
+    {
+        var sut = new MemoryBudget(64 * MiB, 8 * MiB);
+        var stranger = sut.Join("192.0.2.1");
+        for (int round = 0; round < 500; round++)
+        {
+            var share = sut.Join("192.0.2.1");
+            long held = 0;
+            Parallel.Invoke(
+                () => TakeUntilKnown(share, ref held),
+                () =>
+                {
+                    SpinWait.SpinUntil(() => Volatile.Read(ref held) > 0, TimeSpan.FromSeconds(30));
+                    share.LeaveAddress();
+                });
+            Assert.Equal(MemoryVerdict.Granted, stranger.TryTake(8 * MiB));
+            Assert.Equal(MemoryVerdict.NoRoomForAddress, stranger.TryTake(1));
+            stranger.Release(8 * MiB);
+            share.Release(held);
+            share.Leave();
+            Assert.Equal((0L, 0L), (sut.Used, share.Used));
+        }
+    }
+
+    [Fact]
+    public void Room_is_taken_and_given_back_although_a_connection_joins_at_the_same_time()
+    {
+        var sut = new MemoryBudget(64 * MiB, 8 * MiB);
+        var share = sut.Join("192.0.2.1");
+        var gate = typeof(MemoryBudget).GetField("_gate", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(sut)!;
+        MemoryVerdict? verdict = null;
+        var taking = new Thread(() =>
+        {
+            verdict = share.TryTake(MiB);
+            share.Take(MiB);
+            share.Release(2 * MiB);
+        });
+        taking.IsBackground = true;
+        lock ((Lock)gate)
+        {
+            taking.Start();
+            Assert.True(taking.Join(TimeSpan.FromSeconds(30)), "Taking room waited for the lock of those that join.");
+        }
+
+        Assert.Equal((MemoryVerdict.Granted, 0L), (verdict, sut.Used));
+    }
+
+    private static void TakeUntilKnown(MemoryShare share, ref long held)
+    {
+        while (share.Address is not null)
+        {
+            if (share.TryTake(10) == MemoryVerdict.Granted) Interlocked.Add(ref held, 10);
+            share.Take(10);
+            share.Release(10);
+        }
     }
 
     private static int TakeAll(MemoryShare share)

@@ -1,4 +1,4 @@
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
 using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Budgets;

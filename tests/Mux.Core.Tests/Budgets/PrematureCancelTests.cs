@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Mux.Connections;
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -80,7 +80,7 @@ public sealed class PrematureCancelTests
 
     private static ScriptedPeer Open(out ProbeMethod method)
     {
-        var options = new ConnectionOptions { Budgets = EffectiveLimits.Of(new MuxServerOptions()).Budgets, Local = new PeerSettings { MaxCalls = MaxCalls } };
+        var options = new ConnectionOptions { Budgets = EffectiveLimits.Of(new MuxServerOptions { Limits = { PrematureCancels = 2_000 } }).Budgets, Local = new PeerSettings { MaxCalls = MaxCalls } };
         var peer = ScriptedPeer.Open(accepting: true, options);
         method = peer.Methods.Add("test/Slow", takesToken: true);
         peer.Define(0, "test/Slow");

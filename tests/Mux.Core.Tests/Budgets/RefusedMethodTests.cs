@@ -1,5 +1,5 @@
-using Mux.Connections;
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -60,8 +60,8 @@ public sealed class RefusedMethodTests
             peer.SendFrame(FrameKind.Cancel, new CallId(1, generation), [0]);
         }
 
-        Assert.InRange(generation, 200u, 300u);
-        Assert.Equal(PeerLimit.Misuse, peer.Owner.End?.Limit);
+        Assert.Equal(2_000u, generation);
+        Assert.Equal(PeerLimit.PrematureCancels, peer.Owner.End?.Limit);
         peer.End();
     }
 
@@ -85,7 +85,7 @@ public sealed class RefusedMethodTests
     {
         var work = new ManualWork();
         var admission = new ProbeAdmission { Decide = static _ => Task.FromResult(new Admittance(new ProbeAccess { Allow = method => method.FullName.EndsWith("Strict", StringComparison.Ordinal) ? MuxStatus.PermissionDenied : MuxStatus.Ok }, string.Empty)) };
-        var options = new ConnectionOptions { Budgets = EffectiveLimits.Of(new MuxServerOptions()).Budgets, Admission = why == "not allowed" ? admission : null, Work = work };
+        var options = new ConnectionOptions { Budgets = EffectiveLimits.Of(new MuxServerOptions { Limits = { PrematureCancels = 2_000 } }).Budgets, Admission = why == "not allowed" ? admission : null, Work = work };
         var peer = new ScriptedPeer(accepting: true, options);
         peer.SendHandshake();
         if (options.Admission is not null)

@@ -1,6 +1,7 @@
-using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

@@ -1,4 +1,4 @@
-using Mux.Connections.Budgets;
+using Mux.Sessions.Budgets;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Budgets;

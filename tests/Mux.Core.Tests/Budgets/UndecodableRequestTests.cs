@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -91,7 +92,7 @@ public sealed class UndecodableRequestTests
     /// <summary>Cannot decode a zero.</summary>
     private sealed class PickyMethod : InboundMethod
     {
-        public override MethodDescriptor Descriptor { get; } = new("test", "Picky", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+        public override MethodDescriptor Descriptor { get; } = new("test", "Picky", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
         public int Decoded { get; private set; }
 
@@ -104,7 +105,7 @@ public sealed class UndecodableRequestTests
                 return;
             }
 
-            call.Acceptor.Connection.OnUndecodable(call.Ordinal);
+            call.Session.OnUndecodable(call.Ordinal);
             call.Fail(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, "A zero.");
         }
     }

@@ -1,13 +1,14 @@
+using Mux.Calls;
 using Mux.Contracts;
 using Mux.Serialization;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.Contracts;
+namespace Mux.Core.Tests.Calls;
 
 public sealed class UndecodableMessageTests
 {
-    private static readonly MethodDescriptor s_method = new("test", "Undecodable", MethodShape.Unary, MuxDispatch.Default, takesToken: false) { RequestFingerprint = 1, ResponseFingerprint = 0xAB };
+    private static readonly MethodDescriptor s_method = new("test", "Undecodable", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { RequestFingerprint = 1, ResponseFingerprint = 0xAB };
 
     [Fact]
     public void A_call_of_whose_reply_anything_came_was_executed()

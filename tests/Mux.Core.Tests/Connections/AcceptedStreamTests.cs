@@ -1,6 +1,8 @@
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -15,8 +17,7 @@ public sealed class AcceptedStreamTests : IDisposable
     private readonly long _buffersBefore = BufferPool.Outstanding;
     private readonly ManualWork _work = new();
     private ScriptedPeer _peer = null!;
-    private ProbeMethod _method = null!;
-    private ProbeMethod _echo = null!;
+    private ProbeMethod _method = null!, _echo = null!;
 
     public void Dispose()
     {
@@ -24,9 +25,9 @@ public sealed class AcceptedStreamTests : IDisposable
         if (_peer.Owner.Released) return;
         _peer.End();
         _work.RunAll();
-        foreach (var call in _method.Pending.Where(call => call.Acceptor.Slots.Find(call.Id) == RequestSlots.Relation.Open)) call.Reply([]);
+        foreach (var call in _method.Pending.Where(call => call.Replies.Slots.Find(call.Id) == RequestSlots.Relation.Open)) call.Reply([]);
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
-        Assert.Equal((0, 0L), (_peer.Sut.Acceptor.OpenCount, _peer.Sut.StreamBudget.Used));
+        Assert.Equal((0, 0L), (_peer.Sut.RequestCounts.OpenCount, _peer.Sut.StreamBudget.Used));
     }
 
     [Fact]
@@ -203,10 +204,10 @@ public sealed class AcceptedStreamTests : IDisposable
     }
 
     [Theory]
-    [InlineData(0, CallPriority.Normal)]
-    [InlineData(1, CallPriority.High)]
-    [InlineData(2, CallPriority.Low)]
-    public void A_call_has_the_priority_that_its_request_says(byte options, CallPriority expected)
+    [InlineData(0, MuxCallPriority.Normal)]
+    [InlineData(1, MuxCallPriority.High)]
+    [InlineData(2, MuxCallPriority.Low)]
+    public void A_call_has_the_priority_that_its_request_says(byte options, MuxCallPriority expected)
     {
         Open(MethodShape.ResponseStream, start: false);
         _peer.SendFrame(FrameKind.Request, s_id, [0, 0, options, 0]);
@@ -312,7 +313,7 @@ public sealed class AcceptedStreamTests : IDisposable
         var call = _method.Pending[0];
         _peer.StopReading();
         ProbeStreamCall.Send(call.Stream!.Responses!, Bytes(100_000));
-        var options = new CallOptions { ResponseMetadata = new MuxMetadata() };
+        var options = new MuxCallOptions { ResponseMetadata = new MuxMetadata() };
         options.ResponseMetadata.Add("k", "v");
         call.WithOptions(options).Reply([]);
 
@@ -451,7 +452,7 @@ public sealed class AcceptedStreamTests : IDisposable
         Assert.False(ProbeStreamCall.Send(responses, [1]));
         Assert.False(ProbeStreamCall.Send(responses, new byte[100_000]));
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
-        Assert.Equal((0, 0L), (_peer.Sut.Acceptor.OpenCount, _peer.Sut.StreamBudget.Used));
+        Assert.Equal((0, 0L), (_peer.Sut.RequestCounts.OpenCount, _peer.Sut.StreamBudget.Used));
         if (wait is null) return;
         Assert.True(wait.IsCompletedSuccessfully);
         Assert.False(await wait);

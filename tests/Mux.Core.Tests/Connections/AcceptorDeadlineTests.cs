@@ -23,7 +23,7 @@ public sealed class AcceptorDeadlineTests
         peer.Request(new CallId(1, 2), 1, []);
         peer.Time.Advance(TimeSpan.FromMilliseconds(100));
 
-        Assert.False(peer.Sut.Acceptor.Slots.IsCancelled(new CallId(1, 2)));
+        Assert.False(peer.Sut.Replies.Slots.IsCancelled(new CallId(1, 2)));
         Assert.All(next.Tokens, token => Assert.False(token.Token.IsCancellationRequested));
         Assert.False(next.Pending[0].TryFailAbandoned());
     }

@@ -1,4 +1,5 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -38,7 +39,7 @@ public sealed class AcceptorTests
         var response = peer.Read();
         Assert.Equal((FrameKind.Response, s_first), (response.Kind, response.Id));
         Assert.Equal([42], response.Payload);
-        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
     }
 
     [Fact]
@@ -165,7 +166,28 @@ public sealed class AcceptorTests
 
         await method.Tokens[0].FiresAsync();
         method.Pending[0].Reply([]); // goes nowhere, and counts
-        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
+    }
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(20_000)]
+    public void A_reply_to_a_call_that_was_given_up_counts_as_what_its_caller_saw(int length)
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        var method = peer.Methods.Add("test/Slow");
+        peer.Define(0, "test/Slow");
+        peer.Request(s_first, 0, []);
+        peer.SendFrame(FrameKind.Request, new CallId(2, 1), [0, 0, (byte)RequestOptions.Deadline, 0, 0x50, 0xC3, 0, 0]); // 50,000 us
+        peer.Request(new CallId(3, 1), 0, []);
+        peer.SendFrame(FrameKind.Cancel, s_first, [0]);
+        peer.Time.Advance(TimeSpan.FromMilliseconds(60));
+        peer.SendFrame(FrameKind.Cancel, new CallId(2, 1), [1]);
+
+        Assert.Equal([MuxStatus.Cancelled, MuxStatus.DeadlineExceeded, MuxStatus.Ok], method.Pending.Select(call => call.Reply(new byte[length])));
+
+        Assert.All(new[] { MuxStatus.Cancelled, MuxStatus.DeadlineExceeded, MuxStatus.Ok }, status => Assert.Equal(1, peer.Sut.RequestCounts.LockedTally.CountOf(method.Descriptor, status)));
+        Assert.Equal(3, peer.ReadAll().Select(frame => frame.Id).Distinct().Count()); // each has its terminal frame all the same
     }
 
     [Fact]
@@ -212,7 +234,7 @@ public sealed class AcceptorTests
 
         peer.Link.Grow(long.MaxValue);
 
-        Assert.True(SpinWait.SpinUntil(() => peer.Sut.Acceptor.OpenCount == 0, TimeSpan.FromSeconds(10)), "Parked requests were not answered.");
+        Assert.True(SpinWait.SpinUntil(() => peer.Sut.RequestCounts.OpenCount == 0, TimeSpan.FromSeconds(10)), "Parked requests were not answered.");
         var answers = peer.ReadAll();
         Assert.Equal(100, answers.Count);
         int refused = answers.Count(frame => frame.Kind == FrameKind.Fail);
@@ -234,7 +256,7 @@ public sealed class AcceptorTests
         uint refused = 0;
         for (; refused < 1000 && peer.Owner.End is null; refused++) peer.Request(new CallId(3, 1 + refused), 0, []);
 
-        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End?.Reason);
+        Assert.Equal(CloseReason.ExcessiveLoad, peer.Owner.End?.Reason);
         Assert.Equal(17u, refused); // one more than may be open
     }
 }

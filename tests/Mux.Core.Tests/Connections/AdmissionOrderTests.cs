@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

@@ -1,8 +1,11 @@
 using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Contracts;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -172,7 +175,7 @@ public sealed class AdmissionTests
         Assert.Equal(["test/Echo"], first.Asked);
         Assert.Equal(["test/Echo"], second.Asked);
         Assert.Equal(9, echo.Bodies.Count);
-        Assert.Same(second, peer.Sut.Admission!.Access);
+        Assert.Same(second, peer.Sut.Access);
     }
 
     [Theory]
@@ -195,7 +198,7 @@ public sealed class AdmissionTests
 
         Assert.Empty(other.Bodies);
         Assert.Equal(3, echo.Bodies.Count);
-        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
     }
 
     [Fact]
@@ -350,6 +353,22 @@ public sealed class AdmissionTests
 
         AssertFailed(peer, new CallId(1, 1), MuxStatus.Unavailable, MuxExecution.MayHaveExecuted);
         Assert.Equal(CloseReason.CredentialExpired, peer.Owner.End?.Reason);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_peer_counts_by_its_address_until_it_has_a_name(bool isNamed)
+    {
+        _admission.Decide = _ => Task.FromResult(new Admittance(new ProbeAccess { IsNamed = isNamed }, string.Empty));
+        var memory = new MemoryBudget(8 << 20, perAddress: 4 << 20);
+        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, () => { }), new UnsentWatch(new ConnectionLedger(), new Clock(TimeProvider.System), BudgetLimits.Unbounded), memory, _ => { });
+        var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Admission = _admission, Work = _work, Budgets = _budgets, Shared = shared }, "10.0.0.1");
+        peer.SendHandshake();
+        Assert.NotNull(peer.Sut.Memory!.Address);
+        Authenticate(peer);
+        Assert.Equal(ConnectionState.Open, peer.Sut.State);
+        Assert.Equal(isNamed, peer.Sut.Memory.Address is null);
     }
 
     private ScriptedPeer Shake(ConnectionOptions? options = null)

@@ -1,5 +1,6 @@
 using Mux.Buffers;
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -32,7 +33,7 @@ public sealed class ArrivingRequestTests : IDisposable
     {
         _peer.End();
         _work.RunAll();
-        Assert.Equal((_buffersBefore, 0), (BufferPool.Outstanding, _peer.Sut.Acceptor.OpenCount));
+        Assert.Equal((_buffersBefore, 0), (BufferPool.Outstanding, _peer.Sut.RequestCounts.OpenCount));
     }
 
     [Fact]
@@ -45,7 +46,7 @@ public sealed class ArrivingRequestTests : IDisposable
         _peer.Time.Advance(s_more);
 
         AssertExpired(_peer.Read());
-        Assert.Equal(0, _peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, _peer.Sut.RequestCounts.OpenCount);
         _peer.Send([]); // whatever is received next
         Assert.Equal((_buffersBefore, true), (BufferPool.Outstanding, _peer.Sut.Requests.IsEmpty));
     }
@@ -97,7 +98,7 @@ public sealed class ArrivingRequestTests : IDisposable
         _peer.Time.Advance(s_more);
 
         Assert.Empty(_peer.ReadAll());
-        Assert.Equal(1, _peer.Sut.Acceptor.TurnTally.Total + _peer.Sut.Acceptor.LockedTally.Total);
+        Assert.Equal(1, _peer.Sut.RequestCounts.TurnTally.Total + _peer.Sut.RequestCounts.LockedTally.Total);
     }
 
     [Fact]
@@ -124,7 +125,7 @@ public sealed class ArrivingRequestTests : IDisposable
 
         _peer.End();
 
-        Assert.Equal(1, _peer.Sut.Acceptor.TurnTally.Total + _peer.Sut.Acceptor.LockedTally.Total);
+        Assert.Equal(1, _peer.Sut.RequestCounts.TurnTally.Total + _peer.Sut.RequestCounts.LockedTally.Total);
     }
 
     [Fact]

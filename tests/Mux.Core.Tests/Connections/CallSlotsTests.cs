@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Outgoing;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -7,7 +8,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class CallSlotsTests : IDisposable
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
     private readonly Lock _gate = new();
     private readonly CallSlots _sut;
 

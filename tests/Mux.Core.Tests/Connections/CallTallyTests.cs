@@ -1,12 +1,12 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
 
 namespace Mux.Core.Tests.Connections;
 
 public sealed class CallTallyTests
 {
-    private static readonly MethodDescriptor s_one = new("test", "One", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
-    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_one = new("test", "One", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
     private readonly CallTally _sut = new();
 
     [Fact]

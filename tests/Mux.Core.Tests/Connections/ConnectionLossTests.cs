@@ -1,5 +1,5 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
 using Mux.Wire;
@@ -8,7 +8,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class ConnectionLossTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     [Fact]
     public void A_call_whose_bytes_are_in_the_hands_of_a_sender_may_have_executed()
@@ -67,7 +67,7 @@ public sealed class ConnectionLossTests
 
         peer.End(LinkCloseCause.Reset);
 
-        Assert.Equal((0, 0, true), (sent, peer.Sut.Acceptor.OpenCount, peer.Owner.Released));
-        Assert.Equal(1, peer.Sut.Acceptor.LockedTally.CountOf(method.Descriptor, MuxStatus.Unavailable));
+        Assert.Equal((0, 0, true), (sent, peer.Sut.RequestCounts.OpenCount, peer.Owner.Released));
+        Assert.Equal(1, peer.Sut.RequestCounts.LockedTally.CountOf(method.Descriptor, MuxStatus.Unavailable));
     }
 }

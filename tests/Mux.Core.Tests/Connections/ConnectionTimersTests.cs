@@ -1,4 +1,6 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 
 namespace Mux.Core.Tests.Connections;
 
@@ -43,10 +45,10 @@ public sealed class ConnectionTimersTests
     {
         _sut.Open(0);
 
-        Assert.False(_sut.CheckIdle(199, callsOpen: false, lastReceived: 0));
-        Assert.False(_sut.CheckIdle(200, callsOpen: false, lastReceived: 150));
+        Assert.False(_sut.CheckIdle(199, callsOpen: false, lastActive: 0));
+        Assert.False(_sut.CheckIdle(200, callsOpen: false, lastActive: 150));
         Assert.Equal(350, _sut.IdleDue);
-        Assert.True(_sut.CheckIdle(350, callsOpen: false, lastReceived: 150));
+        Assert.True(_sut.CheckIdle(350, callsOpen: false, lastActive: 150));
         Assert.Equal(Clock.Never, _sut.IdleDue);
     }
 
@@ -55,7 +57,7 @@ public sealed class ConnectionTimersTests
     {
         _sut.Open(0);
 
-        Assert.False(_sut.CheckIdle(200, callsOpen: true, lastReceived: 0));
+        Assert.False(_sut.CheckIdle(200, callsOpen: true, lastActive: 0));
 
         Assert.Equal(400, _sut.IdleDue);
     }

@@ -1,5 +1,6 @@
-using Mux.Connections;
+using Mux.Sessions.Calls;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
 
 namespace Mux.Core.Tests.Connections;
 

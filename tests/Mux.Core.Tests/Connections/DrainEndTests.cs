@@ -1,7 +1,9 @@
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.Framing;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
@@ -141,7 +143,7 @@ public sealed class DrainEndTests
     {
         var work = new ManualWork();
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Work = work }, new PeerSettings { BulkCredit = 1 });
-        var call = peer.Call(new MethodDescriptor("s", "Up", MethodShape.Unary, MuxDispatch.Default, false), new byte[200_000]);
+        var call = peer.Call(new MethodDescriptor("s", "Up", MethodShape.Unary, MuxDispatchMode.Default, false), new byte[200_000]);
         work.RunAll();
         peer.Sut.BeginDrain(Clock.Never);
         peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);

@@ -1,4 +1,5 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
 
 namespace Mux.Core.Tests.Connections;
 

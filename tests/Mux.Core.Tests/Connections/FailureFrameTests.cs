@@ -9,8 +9,8 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>What a caller is told of a FAIL, whatever stands in it.</summary>
 public sealed class FailureFrameTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
-    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, MuxDispatchMode.Default, takesToken: false);
     private readonly ScriptedPeer _peer = ScriptedPeer.Open(accepting: false);
 
     [Theory]
@@ -59,10 +59,10 @@ public sealed class FailureFrameTests
     }
 
     [Theory]
-    [InlineData(MuxExecution.NotExecuted, MuxPhase.Dispatch)]
-    [InlineData(MuxExecution.MayHaveExecuted, MuxPhase.Handler)]
-    [InlineData(MuxExecution.Executed, MuxPhase.Handler)]
-    public void What_did_not_execute_failed_in_dispatch(MuxExecution execution, MuxPhase phase)
+    [InlineData(MuxExecution.NotExecuted, MuxCallPhase.Dispatch)]
+    [InlineData(MuxExecution.MayHaveExecuted, MuxCallPhase.Handler)]
+    [InlineData(MuxExecution.Executed, MuxCallPhase.Handler)]
+    public void What_did_not_execute_failed_in_dispatch(MuxExecution execution, MuxCallPhase phase)
     {
         var call = _peer.Call(s_own, []);
 

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -7,8 +8,8 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>What the two sides of a connection tell each other of the shapes of a method.</summary>
 public sealed class FingerprintTests
 {
-    private static readonly MethodDescriptor s_known = new("test", "Known", MethodShape.Unary, MuxDispatch.Default, takesToken: false) { RequestFingerprint = 7, ResponseFingerprint = 8 };
-    private static readonly MethodDescriptor s_unknown = new("test", "Unknown", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_known = new("test", "Known", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { RequestFingerprint = 7, ResponseFingerprint = 8 };
+    private static readonly MethodDescriptor s_unknown = new("test", "Unknown", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
     private static readonly PeerSettings s_comparing = new() { ReadsFingerprints = true };
 
     [Theory]
@@ -46,6 +47,19 @@ public sealed class FingerprintTests
         Assert.Equal(31u, initiator.PeersReplyFingerprintOf(s_known));
         Assert.Equal(0u, initiator.PeersReplyFingerprintOf(s_unknown));
         Assert.Null(peer.Owner.End);
+    }
+
+    [Fact]
+    public void An_answer_to_a_definition_without_a_fingerprint_is_a_ProtocolError()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: s_comparing);
+        peer.Call(s_known, []);
+        peer.Call(s_unknown, []);
+
+        Answer(peer, 1, 30);
+
+        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End?.Reason);
+        Assert.Contains("ordinal 1, which was not sent with a fingerprint", peer.Owner.End!.Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,7 +1,8 @@
 using Mux.Buffers;
-using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Contracts;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -15,8 +16,8 @@ public sealed class FragmentTimeoutTests : IDisposable
 
     private static readonly CallId s_id = new(1, 1);
     private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(30), s_answerTime = TimeSpan.FromSeconds(15), s_second = TimeSpan.FromSeconds(1);
-    private static readonly MethodDescriptor s_unary = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
-    private static readonly MethodDescriptor s_items = new("test", "OwnItems", MethodShape.ResponseStream, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_unary = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_items = new("test", "OwnItems", MethodShape.ResponseStream, MuxDispatchMode.Default, takesToken: false);
 
     private static readonly BudgetLimits s_withoutRate = EffectiveLimits.Of(new MuxServerOptions()).Budgets with { MinMessageRate = 0 };
 
@@ -45,7 +46,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         var frames = peer.ReadAll();
         Assert.Equal(FrameKind.Ping, frames[0].Kind);
         AssertRefused(Assert.Single(frames, frame => frame.Kind == FrameKind.Fail), s_id);
-        Assert.Equal((_buffersBefore, 0L, 0), (BufferPool.Outstanding, peer.Sut.Reassembly.Used, peer.Sut.Acceptor.OpenCount));
+        Assert.Equal((_buffersBefore, 0L, 0), (BufferPool.Outstanding, peer.Sut.Reassembly.Used, peer.Sut.RequestCounts.OpenCount));
         peer.Continue(FrameKind.Request, s_id, new byte[1_000]); // crossed with the refusal
         peer.Request(new CallId(2, 1), 1, [7]);
         Assert.Equal([7], peer.Read().Payload);
@@ -261,7 +262,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         }
 
         Assert.Empty(peer.ReadAll());
-        Assert.Equal(1, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(1, peer.Sut.RequestCounts.OpenCount);
     }
 
     private static void Begin(ScriptedPeer peer, CallId id)

@@ -1,6 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -8,7 +8,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class HandshakeTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     [Theory]
     [InlineData(1, 1)]
@@ -93,7 +93,7 @@ public sealed class HandshakeTests
         Assert.Equal(CloseReason.PeerError, peer.Owner.End?.Reason);
         Assert.Contains("ExcessiveLoad", peer.Owner.End!.Text, StringComparison.Ordinal);
         Assert.Contains("too many", peer.Owner.End.Text, StringComparison.Ordinal);
-        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
         Assert.True(peer.Link.IsSendEnded);
     }
 

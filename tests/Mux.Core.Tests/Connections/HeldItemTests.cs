@@ -1,7 +1,12 @@
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Items;
 using Mux.Serialization;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Messages;
+using Mux.Sessions.Setup;
+using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -83,7 +88,7 @@ public sealed class HeldItemTests
             case "taken": call.Received.Take(); break;
             case "ended": peer.Respond(call.Id, []); break;
             case "failed": peer.SendFrame(FrameKind.Fail, call.Id, [(byte)MuxStatus.Internal, (byte)MuxExecution.Executed, 0, 0, 0, 0, 0, 0]); break;
-            case "cancelled": Initiator.Cancel(call); break;
+            case "cancelled": CallHolder.Cancel(call); break;
             default: peer.End(); break;
         }
 
@@ -127,7 +132,7 @@ public sealed class HeldItemTests
         var peer = ScriptedPeer.Open(accepting: true);
         var window = new InboundWindow(peer.Sut, s_id, FrameKind.RequestCredit, Window);
         var consumer = new Consumer();
-        IInboundItems reader = readsBytes ? new ByteReader(consumer) : new ItemReader<byte[], Codec>(consumer, MuxDispatch.Pool);
+        IInboundItems reader = readsBytes ? new ByteReader(consumer) : new ItemReader<byte[], Codec>(consumer, MuxDispatchMode.Pool);
         reader.Begin(window);
         Arrive(Window * 2);
         Assert.Equal(Window + 8, peer.Sut.Reassembly.Used);
@@ -223,7 +228,7 @@ public sealed class HeldItemTests
             }
             else if (stream.Call is { } call)
             {
-                if (random.Next(2) == 0) Initiator.Cancel(call);
+                if (random.Next(2) == 0) CallHolder.Cancel(call);
                 if (stream.Left == 0 || call.IsDone) peer.Respond(stream.Id, []);
                 else peer.SendFrame(FrameKind.Fail, stream.Id, [(byte)MuxStatus.Internal, (byte)MuxExecution.Executed, 0, 0, 0, 0, 0, 0]);
             }
@@ -238,7 +243,7 @@ public sealed class HeldItemTests
         return (peer, method);
     }
 
-    private static MethodDescriptor Descriptor(MethodShape shape) => new("test", "Stream", shape, MuxDispatch.Default, false);
+    private static MethodDescriptor Descriptor(MethodShape shape) => new("test", "Stream", shape, MuxDispatchMode.Default, false);
 
     private static void SendItem(ScriptedPeer peer, FrameKind kind, CallId id, int length)
     {

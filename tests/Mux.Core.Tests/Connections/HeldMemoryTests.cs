@@ -1,8 +1,13 @@
 using Mux.Buffers;
 using Mux.Connections;
-using Mux.Connections.Budgets;
 using Mux.Contracts;
+using Mux.Execution;
+using Mux.Sessions.Budgets;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.TestSupport.Transports;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
@@ -44,8 +49,8 @@ public sealed class HeldMemoryTests : IDisposable
         Assert.Equal(5, _refused.Count);
         Assert.All(_refused, limit => Assert.Equal(PeerLimit.HeldBytes, limit));
         var fail = Fail(peers[1].ReadAll().First(frame => frame.Kind == FrameKind.Fail));
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), ((MuxStatus)fail.Status, fail.Execution));
-        Assert.Contains("Limits.MaxHeldBytes allows 8388608", fail.Text, StringComparison.Ordinal);
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, 100u), ((MuxStatus)fail.Status, fail.Execution, fail.RetryAfterMilliseconds));
+        Assert.Contains("Limits.MaxHeldBytes allows, 8388608", fail.Text, StringComparison.Ordinal);
         peers[0].End();
         Assert.Equal(3 * MiB, _memory.Used);
     }
@@ -63,6 +68,58 @@ public sealed class HeldMemoryTests : IDisposable
         peer.Request(new CallId(1, 2), 1, new byte[1_000]);
         Assert.Equal(0, _memory.Used); // small ones are bounded by their number
         method.Pending[1].Reply([]);
+    }
+
+    [Fact]
+    public void A_request_that_is_answered_behind_the_end_of_its_connection_counts_no_longer()
+    {
+        var peer = Open();
+        var method = peer.Methods.Add("test/Later");
+        peer.Define(1, "test/Later");
+        peer.Request(s_id, 1, new byte[10_000]);
+        peer.Request(new CallId(2, 1), 1, new byte[20_000]);
+        peer.End();
+        Assert.Equal(10_240 + 20_480, _memory.Used); // the handlers have them still
+        method.Pending[0].Reply([]);
+        Assert.Equal(20_480, _memory.Used);
+        method.Pending[1].Fail(MuxStatus.Aborted, MuxExecution.Executed, "It failed.");
+        Assert.Equal(0, _memory.Used);
+    }
+
+    [Fact]
+    public void A_request_whose_handler_ends_the_connection_counts_no_longer()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Last").Handler = _ =>
+        {
+            peer.End();
+            return [];
+        };
+        peer.Define(1, "test/Last");
+        peer.Request(s_id, 1, new byte[10_000]);
+        Assert.Equal(0, _memory.Used);
+    }
+
+    [Fact]
+    public void A_stream_that_waits_for_memory_of_others_goes_on_when_they_have_given_it_back()
+    {
+        var hog = Open();
+        var peer = Open();
+        var method = peer.Methods.Add("test/Items", MethodShape.Duplex);
+        peer.Define(1, "test/Items", MethodShape.Duplex);
+        for (int slot = 1; slot <= 2; slot++) peer.RequestStream(new CallId(slot, 1), 1); // two windows: it is not one of those that hold little
+        hog.Sut.Memory!.Take(Limit - _memory.Used);
+        var waiting = peer.Sut.Replies.Slots.FindStream(s_id)!.Responses!.WaitAsync().AsTask();
+        Assert.False(waiting.IsCompleted);
+        peer.Time.Advance(TimeSpan.FromSeconds(1));
+        _work.RunAll();
+        Assert.False(waiting.IsCompleted);
+        hog.Sut.Memory.Release(Limit / 2);
+        peer.Time.Advance(TimeSpan.FromMilliseconds(200));
+        _work.RunAll();
+        Assert.True(waiting.IsCompleted);
+        hog.Sut.Memory.Release(Limit - (Limit / 2) - (2 * 65_536));
+        foreach (var call in method.Pending) call.Reply([]);
     }
 
     [Fact]
@@ -130,7 +187,7 @@ public sealed class HeldMemoryTests : IDisposable
 
         Assert.InRange(method.Ran, 4, 6); // a connection has half of 8 MiB, and the one that goes beyond is not cut
         Assert.InRange(_memory.Used, 4 * MiB, 6 * MiB);
-        Assert.Equal(40, peer.Sut.Acceptor.OpenCount + method.Ran);
+        Assert.Equal(40, peer.Sut.RequestCounts.OpenCount + method.Ran);
 
         peer.Link.Grow(long.MaxValue);
         for (int granted = 0; granted < 40; granted++)
@@ -142,7 +199,7 @@ public sealed class HeldMemoryTests : IDisposable
         }
 
         _work.RunAll();
-        Assert.Equal((40, 0, 0L), (method.Ran, peer.Sut.Acceptor.OpenCount, _memory.Used));
+        Assert.Equal((40, 0, 0L), (method.Ran, peer.Sut.RequestCounts.OpenCount, _memory.Used));
     }
 
     [Fact]
@@ -160,8 +217,29 @@ public sealed class HeldMemoryTests : IDisposable
         _work.RunAll();
         while (method.Queued.TryDequeue(out var request)) request.Execute();
 
-        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
         Assert.InRange(method.Ran, 4, 6);
+    }
+
+    [Fact]
+    public async Task A_stream_whose_link_has_failed_waits_for_the_end_of_the_connection()
+    {
+        var peer = Open();
+        peer.Methods.Add("test/Items", MethodShape.Duplex);
+        peer.Define(1, "test/Items", MethodShape.Duplex);
+        peer.RequestStream(s_id, 1);
+        peer.Credit(FrameKind.ResponseCredit, s_id, int.MaxValue - 65_536); // all that a peer may grant
+        var responses = peer.Sut.Replies.Slots.FindStream(s_id)!.Responses!;
+        Assert.True(await responses.WaitAsync());
+
+        peer.Link.HasFailed = true; // it takes everything, and nobody gets it
+        peer.SendFrame(FrameKind.Ping, default, new byte[8]); // the next bytes that are sent find it out
+
+        var waiting = responses.WaitAsync().AsTask();
+        Assert.False(waiting.IsCompleted);
+        peer.End();
+        _work.RunAll();
+        Assert.False(await waiting.Within("the end of the stream"));
     }
 
     private static FailFrame Fail(RawFrame frame)
@@ -184,24 +262,29 @@ public sealed class HeldMemoryTests : IDisposable
     }
 
     /// <summary>A method whose handlers run elsewhere and answer with 1 MiB.</summary>
-    private sealed class DeferringMethod : InboundMethod
+    private sealed class DeferringMethod : InboundMethod, IThreadPoolWorkItem
     {
         public Queue<IThreadPoolWorkItem> Queued { get; } = [];
 
         public int Ran { get; private set; }
 
-        public override MethodDescriptor Descriptor { get; } = new("test", "Deferring", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+        public override MethodDescriptor Descriptor { get; } = new("test", "Deferring", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
         public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
         {
-            if (call.InTurn) TryQueue(call, new UnparkedRequest(call with { InTurn = false }, BufferPool.Rent(0), 0), 0);
+            if (call.InTurn) TryQueue(call, new UnparkedRequest(call with { InTurn = false }, BufferPool.Rent(0), 0, next: this), 0);
             else Answer(call);
         }
 
-        public override bool TryQueue(in InboundCall call, CallWork item, int bytes)
+        public override bool TryQueue(in InboundCall call, IWork item, int bytes)
         {
             Queued.Enqueue(item);
             return true;
+        }
+
+        void IThreadPoolWorkItem.Execute()
+        {
+            // Behind a request that was not parked nothing waits.
         }
 
         private void Answer(in InboundCall call)

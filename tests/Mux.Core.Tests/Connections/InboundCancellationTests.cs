@@ -1,4 +1,6 @@
-using Mux.Connections;
+using Mux.Sessions;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -6,14 +8,14 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class InboundCancellationTests
 {
-    private readonly Acceptor _acceptor = ScriptedPeer.Open(accepting: true).Sut.Acceptor;
+    private readonly Session _session = ScriptedPeer.Open(accepting: true).Sut;
 
     [Fact]
     public async Task The_token_of_its_request_fires()
     {
-        var sut = InboundCancellation.Rent(_acceptor, new CallId(1, 1));
+        var sut = InboundCancellation.Rent(_session, new CallId(1, 1));
 
-        sut.Cancel(_acceptor, new CallId(1, 1));
+        sut.Cancel(_session, new CallId(1, 1));
 
         await sut.FiresAsync();
     }
@@ -21,11 +23,11 @@ public sealed class InboundCancellationTests
     [Fact]
     public void Another_request_of_the_slot_or_another_connection_cannot_cancel_it()
     {
-        var sut = InboundCancellation.Rent(_acceptor, new CallId(1, 2));
+        var sut = InboundCancellation.Rent(_session, new CallId(1, 2));
         var work = new ManualWork();
 
-        sut.Cancel(_acceptor, new CallId(1, 1));
-        sut.Cancel(new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor, new CallId(1, 2));
+        sut.Cancel(_session, new CallId(1, 1));
+        sut.Cancel(new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut, new CallId(1, 2));
 
         Assert.False(sut.Token.IsCancellationRequested);
         Assert.Equal(0, work.Count);
@@ -35,29 +37,29 @@ public sealed class InboundCancellationTests
     [Fact]
     public void A_released_one_is_used_again_and_a_cancelled_one_never()
     {
-        var released = InboundCancellation.Rent(_acceptor, new CallId(1, 1));
+        var released = InboundCancellation.Rent(_session, new CallId(1, 1));
         released.Release();
-        Assert.Same(released, InboundCancellation.Rent(_acceptor, new CallId(1, 2)));
-        released.Cancel(_acceptor, new CallId(1, 2));
+        Assert.Same(released, InboundCancellation.Rent(_session, new CallId(1, 2)));
+        released.Cancel(_session, new CallId(1, 2));
         released.Release();
 
-        Assert.NotSame(released, InboundCancellation.Rent(_acceptor, new CallId(1, 3)));
+        Assert.NotSame(released, InboundCancellation.Rent(_session, new CallId(1, 3)));
     }
 
     [Fact]
     public void A_callback_of_an_earlier_handler_is_gone_when_it_is_used_again()
     {
         bool called = false;
-        var sut = InboundCancellation.Rent(_acceptor, new CallId(1, 1));
+        var sut = InboundCancellation.Rent(_session, new CallId(1, 1));
         sut.Token.Register(() => called = true);
         sut.Release();
 
-        var again = InboundCancellation.Rent(_acceptor, new CallId(1, 2));
+        var again = InboundCancellation.Rent(_session, new CallId(1, 2));
         Assert.Same(sut, again);
         var work = new ManualWork();
-        var acceptor = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor;
+        var session = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut;
         again.Release();
-        InboundCancellation.Rent(acceptor, new CallId(1, 3)).Cancel(acceptor, new CallId(1, 3));
+        InboundCancellation.Rent(session, new CallId(1, 3)).Cancel(session, new CallId(1, 3));
         work.RunAll();
 
         Assert.True(sut.Token.IsCancellationRequested);
@@ -68,11 +70,11 @@ public sealed class InboundCancellationTests
     public void Cancelling_after_the_release_does_nothing()
     {
         var work = new ManualWork();
-        var acceptor = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor;
-        var sut = InboundCancellation.Rent(acceptor, new CallId(1, 1));
+        var session = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut;
+        var sut = InboundCancellation.Rent(session, new CallId(1, 1));
         sut.Release();
 
-        sut.Cancel(acceptor, new CallId(1, 1));
+        sut.Cancel(session, new CallId(1, 1));
 
         Assert.Equal(0, work.Count);
     }
@@ -82,10 +84,10 @@ public sealed class InboundCancellationTests
     {
         var work = new ManualWork();
         var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work });
-        var sut = InboundCancellation.Rent(peer.Sut.Acceptor, new CallId(1, 1));
+        var sut = InboundCancellation.Rent(peer.Sut, new CallId(1, 1));
         sut.Token.Register(() => throw new InvalidOperationException("callback"));
 
-        sut.Cancel(peer.Sut.Acceptor, new CallId(1, 1));
+        sut.Cancel(peer.Sut, new CallId(1, 1));
         work.RunAll();
 
         Assert.Equal("callback", Assert.Single(Assert.IsType<AggregateException>(Assert.Single(peer.Owner.UserErrors)).InnerExceptions).Message);
@@ -96,7 +98,7 @@ public sealed class InboundCancellationTests
     {
         const int rounds = 50_000;
         var work = new ManualWork();
-        var acceptor = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut.Acceptor;
+        var session = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut;
         InboundCancellation? current = null;
         uint currentGeneration = 0;
         bool done = false;
@@ -108,14 +110,14 @@ public sealed class InboundCancellationTests
                 {
                     // The look at the slot and the object, as a CANCEL or a deadline has them, may be from different moments.
                     uint generation = Volatile.Read(ref currentGeneration);
-                    Volatile.Read(ref current)?.Cancel(acceptor, new CallId(1, generation - 1));
+                    Volatile.Read(ref current)?.Cancel(session, new CallId(1, generation - 1));
                 }
             },
             _ =>
             {
                 for (uint round = 1; round <= rounds; round++)
                 {
-                    var cancellation = InboundCancellation.Rent(acceptor, new CallId(1, 2 * round));
+                    var cancellation = InboundCancellation.Rent(session, new CallId(1, 2 * round));
                     Volatile.Write(ref current, cancellation);
                     Volatile.Write(ref currentGeneration, 2 * round);
                     cancellation.Release();

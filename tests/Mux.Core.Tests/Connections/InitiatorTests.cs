@@ -1,5 +1,7 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
 using Mux.Wire;
@@ -8,9 +10,9 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class InitiatorTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
-    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
-    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, MuxDispatchMode.Default, takesToken: false);
 
     [Fact]
     public void The_first_call_of_a_method_defines_it_and_the_second_does_not()
@@ -64,7 +66,7 @@ public sealed class InitiatorTests
 
         peer.SendFrame(FrameKind.Fail, new CallId(1, 1), payload.AsSpan(0, length));
 
-        Assert.Equal(new CallFailure(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler, "no such employee"), call.Failure);
+        Assert.Equal(new CallFailure(MuxStatus.NotFound, MuxExecution.Executed, MuxCallPhase.Handler, "no such employee"), call.Failure);
     }
 
     [Fact]
@@ -123,7 +125,7 @@ public sealed class InitiatorTests
 
         Assert.Null(peer.TryRead());
         var failure = call.Failure!;
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode), (failure.Status, failure.Execution, failure.Phase));
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode), (failure.Status, failure.Execution, failure.Phase));
         Assert.Contains("20001", failure.Text, StringComparison.Ordinal);
         Assert.Contains("20000", failure.Text, StringComparison.Ordinal);
         Assert.Contains("MaxMessageBytes", failure.Text, StringComparison.Ordinal);
@@ -170,7 +172,7 @@ public sealed class InitiatorTests
         var peer = ScriptedPeer.Open(accepting: false);
         var call = peer.Call(s_echo, []);
 
-        Initiator.Cancel(call);
+        CallHolder.Cancel(call);
 
         Assert.Equal((MuxStatus.Cancelled, MuxExecution.MayHaveExecuted, true), (call.Failure!.Status, call.Failure.Execution, call.Failure.IsCallerCancel));
         Assert.Equal((FrameKind.Cancel, new CallId(1, 1)), (peer.ReadAll()[^1].Kind, new CallId(1, 1)));
@@ -189,7 +191,7 @@ public sealed class InitiatorTests
         var waiting = peer.Call(s_echo, [2]);
         var behind = peer.Call(s_echo, [3]);
 
-        Initiator.Cancel(waiting);
+        CallHolder.Cancel(waiting);
 
         Assert.Equal((MuxStatus.Cancelled, MuxExecution.NotExecuted), (waiting.Failure!.Status, waiting.Failure.Execution));
         peer.ReadAll();
@@ -206,7 +208,7 @@ public sealed class InitiatorTests
         peer.Respond(new CallId(1, 1), []);
         peer.ReadAll();
 
-        Initiator.Cancel(call);
+        CallHolder.Cancel(call);
 
         Assert.Null(call.Failure);
         Assert.Empty(peer.ReadAll());
@@ -322,7 +324,7 @@ public sealed class InitiatorTests
 
         peer.End(LinkCloseCause.ConnectFailed, new IOException("refused"));
 
-        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
         Assert.Equal("refused", call.Failure.Text);
     }
 
@@ -351,7 +353,7 @@ public sealed class InitiatorTests
         var peer = ScriptedPeer.Open(accepting: false);
         peer.Call(s_echo, []);
         peer.Respond(new CallId(1, 1), []);
-        Initiator.Cancel(peer.Call(s_echo, []));
+        CallHolder.Cancel(peer.Call(s_echo, []));
         peer.Call(s_echo, [], TimeSpan.FromMilliseconds(10));
         peer.Time.Advance(TimeSpan.FromMilliseconds(30));
         peer.Call(s_tell, []);

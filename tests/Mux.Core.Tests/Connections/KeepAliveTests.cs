@@ -1,10 +1,11 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
 
 namespace Mux.Core.Tests.Connections;
 
 public sealed class KeepAliveTests
 {
-    private readonly KeepAlive _sut = new(time: 100, timeout: 30);
+    private readonly KeepAlive _sut = new(time: 100, timeout: 30, asksIdle: false);
 
     public KeepAliveTests() => _sut.Start(0);
 
@@ -48,7 +49,7 @@ public sealed class KeepAliveTests
     [Fact]
     public void A_timeout_longer_than_the_time_holds_up_no_question()
     {
-        var sut = new KeepAlive(time: 100, timeout: 1500);
+        var sut = new KeepAlive(time: 100, timeout: 1500, asksIdle: false);
         sut.Start(0);
         for (int now = 100; now <= 1000; now += 100)
         {
@@ -61,7 +62,7 @@ public sealed class KeepAliveTests
     [Fact]
     public void An_answer_later_than_the_time_holds_up_the_next_question_no_longer_than_the_time()
     {
-        var sut = new KeepAlive(time: 100, timeout: 1500);
+        var sut = new KeepAlive(time: 100, timeout: 1500, asksIdle: false);
         sut.Start(0);
         sut.Decide(100, callsOpen: true, isReading: false);
         Assert.Equal(KeepAlive.Decision.None, sut.Decide(200, callsOpen: true, isReading: false));
@@ -74,7 +75,7 @@ public sealed class KeepAliveTests
     [Fact]
     public void A_timeout_longer_than_the_time_is_waited_for_whole()
     {
-        var sut = new KeepAlive(time: 100, timeout: 1500);
+        var sut = new KeepAlive(time: 100, timeout: 1500, asksIdle: false);
         sut.Start(0);
         sut.Decide(100, callsOpen: true, isReading: false);
 
@@ -91,6 +92,51 @@ public sealed class KeepAliveTests
         Assert.Equal(200, _sut.Due);
     }
 
+    [Theory]
+    [InlineData(2_000_000, 2_000_000)]
+    [InlineData(100, KeepAlive.LeastIdleTime)] // a peer counts what comes sooner as abuse
+    public void A_server_asks_without_open_calls_too(long time, long expected)
+    {
+        var sut = new KeepAlive(time, timeout: 30, asksIdle: true);
+        sut.Start(0);
+        while (sut.Due < expected) Assert.Equal(KeepAlive.Decision.None, sut.Decide(sut.Due, callsOpen: false, isReading: false));
+
+        Assert.Equal(expected, sut.Due);
+        Assert.Equal(KeepAlive.Decision.Ask, sut.Decide(expected, callsOpen: false, isReading: false));
+        while (sut.Due < expected + 30) sut.Decide(sut.Due, callsOpen: false, isReading: false);
+        Assert.Equal(KeepAlive.Decision.Dead, sut.Decide(expected + 30, callsOpen: false, isReading: false));
+    }
+
+    [Fact]
+    public void A_call_that_is_opened_meanwhile_is_asked_for_after_the_time()
+    {
+        var sut = new KeepAlive(time: 100, timeout: 30, asksIdle: true);
+        sut.Start(0);
+        sut.Decide(100, callsOpen: false, isReading: false);
+
+        Assert.Equal(200, sut.Due);
+        Assert.Equal(KeepAlive.Decision.Ask, sut.Decide(200, callsOpen: true, isReading: false));
+    }
+
+    [Fact]
+    public void PINGs_are_no_activity_however_many_come_in_a_row()
+    {
+        _sut.OnReceived(10);
+        for (int at = 20; at <= 50; at += 10)
+        {
+            _sut.OnReceived(at);
+            _sut.OnPing();
+            _sut.OnPing(); // in the same bytes
+            Assert.Equal((10, at), (_sut.LastActive, _sut.LastReceived));
+        }
+
+        _sut.OnReceived(60);
+        Assert.Equal(60, _sut.LastActive);
+        _sut.OnReceived(70);
+        _sut.OnPing();
+        Assert.Equal(60, _sut.LastActive);
+    }
+
     [Fact]
     public void Bytes_that_wait_to_be_read_speak_for_the_peer()
     {
@@ -104,7 +150,7 @@ public sealed class KeepAliveTests
     [Fact]
     public void A_time_of_never_asks_never()
     {
-        var sut = new KeepAlive(Clock.Never, 30);
+        var sut = new KeepAlive(Clock.Never, 30, asksIdle: true);
         sut.Start(0);
 
         Assert.Equal(Clock.Never, sut.Due);

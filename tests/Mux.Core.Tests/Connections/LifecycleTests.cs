@@ -1,7 +1,11 @@
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -9,7 +13,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class LifecycleTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
     private static readonly ConnectionOptions s_keepAlive = new() { KeepAliveTime = 1_000_000, KeepAliveTimeout = 500_000 };
 
     [Fact]
@@ -368,7 +372,7 @@ public sealed class LifecycleTests
 
         time.Advance(TimeSpan.FromMilliseconds(70));
 
-        Assert.Equal((MuxStatus.DeadlineExceeded, MuxPhase.Connect), (call.Failure!.Status, call.Failure.Phase));
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxCallPhase.Connect), (call.Failure!.Status, call.Failure.Phase));
         sut.Discard();
         Assert.Equal(0, time.ArmedTimers);
     }

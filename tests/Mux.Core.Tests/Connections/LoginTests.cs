@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -8,7 +9,7 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>A connection whose dialing side is asked who it is, frame by frame.</summary>
 public sealed class LoginTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     private static readonly byte[] s_nonce = [.. Enumerable.Range(0, 32).Select(i => (byte)i)];
 
@@ -57,7 +58,7 @@ public sealed class LoginTests
         Challenge(peer);
         _work.RunAll();
         peer.SendFrame(FrameKind.GoAway, default, [5, 0, 0, 0, 0, 0, .. "Authentication failed."u8]);
-        Assert.Equal((MuxStatus.Unauthenticated, MuxExecution.NotExecuted, MuxPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
+        Assert.Equal((MuxStatus.Unauthenticated, MuxExecution.NotExecuted, MuxCallPhase.Connect), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase));
         Assert.Equal(CloseReason.AuthFailed, peer.Owner.End?.Reason);
     }
 
@@ -81,6 +82,20 @@ public sealed class LoginTests
         Assert.Equal(MuxExecution.NotExecuted, call.Failure!.Execution);
         Assert.Contains("The vault is closed.", call.Failure.Text, StringComparison.Ordinal);
         Assert.Equal(CloseReason.AuthFailed, peer.Owner.End?.Reason);
+    }
+
+    [Fact]
+    public void A_side_whose_credential_cannot_be_made_leaves_with_GOAWAY_and_keeps_the_reason_to_itself()
+    {
+        _credentials.Provide = static () => Task.FromException<byte[]>(new IOException("The vault is closed."));
+        var peer = Shake();
+        Challenge(peer);
+        _work.RunAll();
+        var frame = peer.Read();
+        Assert.Equal(FrameKind.GoAway, frame.Kind);
+        Assert.True(GoAwayFrame.TryRead(frame.Payload, out var goAway, out _));
+        Assert.Equal((ConnectionCode.AuthFailed, 0u, "This side has no credential to show."), (goAway.Code, goAway.RetryAfterMilliseconds, goAway.Text));
+        Assert.Null(peer.TryRead());
     }
 
     [Fact]
@@ -158,6 +173,79 @@ public sealed class LoginTests
         Assert.All(payload, b => Assert.Equal(0, b));
     }
 
+    [Fact]
+    public void A_credential_that_could_be_read_on_the_way_ends_the_connection_before_a_byte_is_sent()
+    {
+        var seen = new List<(string, bool)>();
+        _credentials.Withhold = (remote, isEncrypted) =>
+        {
+            seen.Add((remote, isEncrypted));
+            return remote.Length > 0 ? "It could be read." : null;
+        };
+        var peer = new ScriptedPeer(accepting: false, new ConnectionOptions { Credentials = _credentials, Work = _work });
+        Assert.Equal([(string.Empty, false), ("test", false)], seen);
+        Assert.Equal(CloseReason.AuthFailed, peer.Owner.End?.Reason);
+        Assert.Equal("It could be read.", peer.Owner.End!.Text);
+        Assert.Equal(0, peer.Link.SentBytes);
+        Assert.Empty(_credentials.Asked);
+    }
+
+    [Fact]
+    public void A_peer_that_does_not_ask_is_left_and_calls_that_wait_fail_unauthenticated()
+    {
+        _credentials.WhyNotUnasked = "It did not ask.";
+        var peer = new ScriptedPeer(accepting: false, new ConnectionOptions { Credentials = _credentials, Work = _work });
+        var call = peer.Call(s_own, []);
+        Assert.Equal(FrameKind.Hello, peer.Read().Kind);
+        peer.SendHandshake();
+        Assert.Equal((MuxStatus.Unauthenticated, MuxExecution.NotExecuted, MuxCallPhase.Connect, "It did not ask."), (call.Failure!.Status, call.Failure.Execution, call.Failure.Phase, call.Failure.Text));
+        Assert.False(peer.Owner.Opened);
+        var goAway = peer.Read();
+        Assert.Equal((FrameKind.GoAway, (byte)ConnectionCode.AuthFailed), (goAway.Kind, goAway.Payload[0]));
+        Assert.Null(peer.TryRead());
+    }
+
+    [Fact]
+    public void A_peer_that_proves_itself_is_accepted_at_first_and_at_each_renewal()
+    {
+        byte[] proof = [.. Enumerable.Repeat((byte)7, 32)];
+        _credentials.ExpectedProof = proof;
+        var peer = Shake();
+        Challenge(peer);
+        _work.RunAll();
+        Accept(peer, 10_000, proof: proof);
+        Assert.True(peer.Owner.Opened);
+        peer.ReadAll();
+        Renew(peer);
+        Accept(peer, 10_000, proof: proof);
+        Assert.Null(peer.Owner.End);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_renewal_whose_acceptance_has_no_proof_or_a_wrong_one_ends_the_connection(bool hasProof)
+    {
+        byte[] proof = [.. Enumerable.Repeat((byte)7, 32)];
+        _credentials.ExpectedProof = proof;
+        var peer = Shake();
+        Challenge(peer);
+        _work.RunAll();
+        Accept(peer, 10_000, proof: proof);
+        peer.ReadAll();
+        Renew(peer);
+        Accept(peer, 10_000, proof: hasProof ? [.. proof[..31], 8] : null);
+        Assert.Equal(CloseReason.AuthFailed, peer.Owner.End?.Reason);
+        Assert.Contains(hasProof ? "shows a wrong proof" : "does not prove", peer.Owner.End!.Text, StringComparison.Ordinal);
+    }
+
+    private void Renew(ScriptedPeer peer)
+    {
+        peer.Time.Advance(TimeSpan.FromSeconds(8.1));
+        _work.RunAll();
+        Assert.Equal(FrameKind.Auth, peer.Read().Kind);
+    }
+
     private ScriptedPeer Shake(bool hasCredentials = true)
     {
         var peer = new ScriptedPeer(accepting: false, new ConnectionOptions { Credentials = hasCredentials ? _credentials : null, Work = _work });
@@ -179,10 +267,11 @@ public sealed class LoginTests
 
     private static void Challenge(ScriptedPeer peer) => peer.SendFrame(FrameKind.Auth, default, [.. s_nonce, 5, .. "probe"u8, 5, .. "other"u8]);
 
-    private static void Accept(ScriptedPeer peer, uint lifetimeMilliseconds, byte nonce = 1)
+    private static void Accept(ScriptedPeer peer, uint lifetimeMilliseconds, byte nonce = 1, byte[]? proof = null)
     {
-        var payload = new byte[AuthAccepted.Length];
-        new AuthAccepted(lifetimeMilliseconds, [nonce, .. new byte[31]]).Write(payload);
+        var accepted = new AuthAccepted(lifetimeMilliseconds, [nonce, .. new byte[31]], proof);
+        var payload = new byte[accepted.Length];
+        accepted.Write(payload);
         peer.SendFrame(FrameKind.Auth, default, payload, FrameFlags.Answer);
     }
 }

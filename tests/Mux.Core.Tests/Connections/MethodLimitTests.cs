@@ -1,5 +1,7 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -53,7 +55,7 @@ public sealed class MethodLimitTests
     {
         const int Own = 20_000;
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Local = new PeerSettings { MaxMessage = Own } });
-        var method = new MethodDescriptor("test", "Unlimited", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+        var method = new MethodDescriptor("test", "Unlimited", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
         var call = peer.Call(method, []);
 
         peer.Respond(s_id, new byte[Own + 1]);
@@ -100,7 +102,7 @@ public sealed class MethodLimitTests
 
     [Theory]
     [InlineData(0)]
-    [InlineData((int)CallPriority.High)]
+    [InlineData((int)MuxCallPriority.High)]
     public void A_request_above_the_limit_of_its_method_is_refused_alone(int options)
     {
         var peer = ScriptedPeer.Open(accepting: true);
@@ -157,7 +159,7 @@ public sealed class MethodLimitTests
     private static void AssertTooLarge(CallFailure? failure, int length, int limit)
     {
         Assert.NotNull(failure);
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Decode), (failure.Status, failure.Execution, failure.Phase));
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode), (failure.Status, failure.Execution, failure.Phase));
         Assert.Equal($"A message of {length} bytes came; MaxMessageBytes allows {limit}.", failure.Text);
     }
 
@@ -177,5 +179,5 @@ public sealed class MethodLimitTests
         Assert.Equal(ConnectionState.Open, peer.Sut.State);
     }
 
-    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, MuxDispatch.Default, takesToken: false) { MaxMessageBytes = Limit };
+    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, MuxDispatchMode.Default, takesToken: false) { MaxMessageBytes = Limit };
 }

@@ -1,4 +1,5 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -19,8 +20,8 @@ public sealed class ParkedRequestsTests
 
         peer.End();
 
-        Assert.Equal(10, peer.Sut.Acceptor.Started);
-        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(10, peer.Sut.RequestCounts.Started);
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
     }
 
     [Fact]
@@ -55,7 +56,7 @@ public sealed class ParkedRequestsTests
 
         for (uint generation = 1; peer.Owner.End is null; generation++) peer.Request(new CallId(1, generation), 0, []);
 
-        Assert.Equal(CloseReason.ProtocolError, peer.Owner.End.Reason);
-        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(CloseReason.ExcessiveLoad, peer.Owner.End.Reason);
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
     }
 }

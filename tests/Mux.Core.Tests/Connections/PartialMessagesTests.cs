@@ -1,5 +1,6 @@
 using Mux.Buffers;
-using Mux.Connections;
+using Mux.Sessions.Messages;
+using Mux.Sessions.Streaming;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;

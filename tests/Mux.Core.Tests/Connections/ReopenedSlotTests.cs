@@ -1,6 +1,6 @@
 using System.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -23,7 +23,7 @@ public sealed class ReopenedSlotTests
         var metadata = new MuxMetadata();
         metadata.Add("key", value.Memory);
 
-        first.Pending[0].WithOptions(new CallOptions { ResponseMetadata = metadata }).Reply(new byte[ProtocolConstants.MaxWholeBody + 1]);
+        first.Pending[0].WithOptions(new MuxCallOptions { ResponseMetadata = metadata }).Reply(new byte[ProtocolConstants.MaxWholeBody + 1]);
 
         Assert.NotNull(Assert.Single(next.Pending).Stream);
         peer.End();

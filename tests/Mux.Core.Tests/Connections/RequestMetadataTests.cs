@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -24,9 +25,9 @@ public sealed class RequestMetadataTests
         Send(peer, new CallId(1, 1));
 
         Assert.Equal(Entries, Assert.Single(_method.Calls).Extras!.Metadata!.Count);
-        Assert.InRange(peer.Sut.Acceptor.Slots.Charged, Charge, Charge + 1024);
+        Assert.InRange(peer.Sut.Replies.Slots.Charged, Charge, Charge + 1024);
         _method.Calls[0].Reply([]);
-        Assert.Equal(0, peer.Sut.Acceptor.Slots.Charged);
+        Assert.Equal(0, peer.Sut.Replies.Slots.Charged);
     }
 
     [Fact]
@@ -39,7 +40,7 @@ public sealed class RequestMetadataTests
         peer.SendFrame(FrameKind.Request, new CallId(1, 1), [1, 0, 0, 0, .. s_block], FrameFlags.Meta);
 
         Assert.Null(Assert.Single(method.Pending).Extras!.Metadata);
-        Assert.Equal(0, peer.Sut.Acceptor.Slots.Charged);
+        Assert.Equal(0, peer.Sut.Replies.Slots.Charged);
     }
 
     [Fact]
@@ -93,7 +94,7 @@ public sealed class RequestMetadataTests
     /// <summary>A method whose handler sees the options of its calls.</summary>
     private sealed class OptionsMethod : InboundMethod
     {
-        private static readonly MethodDescriptor s_descriptor = new("test", "Options", MethodShape.Unary, MuxDispatch.Default, takesToken: false) { TakesOptions = true };
+        private static readonly MethodDescriptor s_descriptor = new("test", "Options", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { TakesOptions = true };
 
         public List<InboundCall> Calls { get; } = [];
 

@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -10,7 +11,7 @@ public sealed class ResponseMetadataTests
 {
     private const int Total = 2;
 
-    private static readonly MethodDescriptor s_method = new("test", "Method", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_method = new("test", "Method", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     private readonly MuxMetadata _sink = [];
 
@@ -45,7 +46,7 @@ public sealed class ResponseMetadataTests
         var (peer, call) = Open(new ConnectionOptions());
 
         Begin(peer, call, "reply");
-        Initiator.Cancel(call);
+        CallHolder.Cancel(call);
         peer.Continue(FrameKind.Response, call.Id, new byte[Total], isLast: true);
 
         Assert.Empty(_sink);

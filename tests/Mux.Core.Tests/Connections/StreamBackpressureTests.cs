@@ -1,7 +1,10 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Items;
 using Mux.Lanes;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
@@ -114,7 +117,7 @@ public sealed class StreamBackpressureTests
         var status = call.Reply([]);
 
         Assert.Equal(MuxStatus.Cancelled, status);
-        Assert.Equal(1, peer.Sut.Acceptor.LockedTally.CountOf(method.Descriptor, MuxStatus.Cancelled));
+        Assert.Equal(1, peer.Sut.RequestCounts.LockedTally.CountOf(method.Descriptor, MuxStatus.Cancelled));
         peer.Link.Capacity = long.MaxValue;
         peer.Link.Handler.OnWritable();
         Assert.Equal((byte)MuxStatus.Cancelled, peer.ReadAll()[^1].Payload[0]);

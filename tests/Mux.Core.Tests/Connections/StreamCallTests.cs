@@ -1,6 +1,7 @@
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -154,7 +155,7 @@ public sealed class StreamCallTests : IDisposable
         var call = _peer.Call(s_unary, []);
         _peer.Begin(FrameKind.Response, s_id, 60_000);
         _peer.Continue(FrameKind.Response, s_id, new byte[20_000]);
-        Initiator.Cancel(call);
+        CallHolder.Cancel(call);
         Assert.Equal(_buffersBefore + 1, BufferPool.Outstanding);
 
         _peer.Continue(FrameKind.Response, s_id, new byte[20_000]);
@@ -190,7 +191,7 @@ public sealed class StreamCallTests : IDisposable
         Open();
         var call = _peer.CallStream(s_down);
         _peer.Begin(FrameKind.ResponseItem, s_id, 100_000);
-        Initiator.Cancel(call);
+        CallHolder.Cancel(call);
 
         if (isFail) _peer.SendFrame(FrameKind.Fail, s_id, s_fail);
         else _peer.Respond(s_id, []);
@@ -242,7 +243,7 @@ public sealed class StreamCallTests : IDisposable
         var answered = _peer.Call(s_unary, new byte[100_000]);
         Assert.Equal([8, 32_768], _peer.ReadAll().Where(frame => frame.Id == s_id).Select(frame => frame.Header.Length));
 
-        Initiator.Cancel(cancelled);
+        CallHolder.Cancel(cancelled);
         _peer.SendFrame(FrameKind.Fail, answered.Id, s_fail);
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
         _peer.Credit(FrameKind.Credit, default, 1_000_000);
@@ -403,5 +404,5 @@ public sealed class StreamCallTests : IDisposable
         return block;
     }
 
-    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, MuxDispatch.Default, takesToken: false);
+    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, MuxDispatchMode.Default, takesToken: false);
 }

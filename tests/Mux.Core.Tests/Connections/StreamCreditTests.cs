@@ -1,4 +1,6 @@
-using Mux.Connections;
+using Mux.Sessions;
+using Mux.Sessions.Setup;
+using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -46,7 +46,7 @@ public sealed class TurnEndTests
         peer.Request(new CallId(1, 1), 0, [1]);
 
         Assert.Empty(peer.ReadAll());
-        Assert.Equal(0, peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
         Assert.True(peer.Link.IsSendEnded);
     }
 }

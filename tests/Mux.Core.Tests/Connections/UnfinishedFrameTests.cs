@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 

@@ -1,5 +1,5 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -7,7 +7,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class WithdrawnCallTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
     private static readonly byte[] s_draining = [(byte)ConnectionCode.Draining, 0, 0, 0, 0, 0];
 
     [Fact]
@@ -38,6 +38,6 @@ public sealed class WithdrawnCallTests
 
         Assert.Equal(waiting, peer.Owner.Withdrawn);
         Assert.Equal(1, peer.Sut.Initiator.Started);
-        Assert.All(waiting, call => Assert.Equal((CallPlace.Outside, null), (call.Place, call.Connection)));
+        Assert.All(waiting, call => Assert.Equal((CallPlace.Outside, null), (call.Place, call.Holder)));
     }
 }

@@ -1,7 +1,8 @@
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.ProtocolCases.Cases;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -11,7 +12,7 @@ namespace Mux.Core.Tests.Framing;
 [Collection(nameof(ProcessWideCounters))]
 public sealed class MutatedConnectionTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     /// <summary>What an orderly peer sends: a handshake, calls, cancels, answers to the calls of the other side, and a drain.</summary>
     private static readonly byte[] s_valid =

@@ -1,10 +1,13 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Connections;
 using Mux.Identity;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
+using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Identity;
@@ -37,6 +40,23 @@ public sealed class AdmissionControlTests
 
         Assert.Null((await sixth).Access);
         Assert.InRange(_time.GetElapsedTime(start), TimeSpan.FromSeconds(1), TimeSpan.MaxValue);
+    }
+
+    [Fact]
+    public async Task A_rule_broken_before_authentication_ends_at_once_and_is_no_failure_of_its_address()
+    {
+        var sut = new AdmissionControl(new MuxIdentityOptions { SharedKeys = { s_key } }, [], new Clock(_time), NullLogger.Instance);
+        for (int i = 0; i < 10; i++)
+        {
+            var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Admission = sut });
+            peer.SendHandshake();
+            peer.SendFrame(FrameKind.Request, new CallId(1, 1), []);
+            Assert.Equal("test", peer.Sut.RemoteAddress);
+            Assert.Equal(CloseReason.AuthFailed, peer.Owner.End?.Reason);
+            Assert.Equal(FrameKind.GoAway, peer.ReadAll()[^1].Kind);
+        }
+
+        Assert.Null((await DecideAsync(sut, [0], "test").Within("a refusal at once, as time stands still")).Access);
     }
 
     [Fact]
@@ -90,6 +110,20 @@ public sealed class AdmissionControlTests
         stuck.SetResult(AuthenticationResult.Fail("too late"));
         Assert.Null((await late.Within("the place of one that has returned")).Access);
         Assert.Equal(3, Volatile.Read(ref running));
+    }
+
+    [Fact]
+    public async Task A_renewal_that_could_not_be_decided_is_shown_the_proof_of_the_server_and_a_newcomer_is_not()
+    {
+        var sut = new AdmissionControl(new MuxIdentityOptions { SharedKeys = { s_key } }, [], new Clock(_time), NullLogger.Instance);
+        var token = SharedKeyProof.Make(s_key, s_nonce, default);
+        var ended = new CancellationToken(canceled: true);
+        var renewal = Evidence(AuthCredential.Make("shared-key", token), "10.0.0.7:5") with { Renews = true };
+
+        var decision = await sut.DecideAsync(renewal, ended).Within("a renewal");
+        Assert.True(decision.IsUndecided);
+        Assert.Equal(SharedKeyProof.MakeAnswer(s_key, token, s_nonce, default), decision.Proof.ToArray());
+        Assert.True((await sut.DecideAsync(Evidence(Good(), "10.0.0.7:6"), ended).Within("a newcomer")).Proof.IsEmpty);
     }
 
     private static byte[] Good() => AuthCredential.Make("shared-key", SharedKeyProof.Make(s_key, s_nonce, default));

@@ -41,7 +41,7 @@ public sealed class SharedKeyTests
     [Fact]
     public async Task A_proof_by_another_key_or_of_an_id_that_is_not_there_is_refused()
     {
-        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", new byte[32]), s_challenge, default))).Identity);
+        Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-1", RandomNumberGenerator.GetBytes(32)), s_challenge, default))).Identity);
         Assert.Null((await AuthenticateAsync(SharedKeyProof.Make(new SharedKey("orders-2", s_secret), s_challenge, default))).Identity);
     }
 
@@ -71,6 +71,16 @@ public sealed class SharedKeyTests
     [InlineData("a", 1025, "is 1025 bytes long")]
     public void A_key_without_an_id_or_of_a_wrong_length_is_refused(string id, int length, string says) =>
         Assert.Contains(says, Assert.Throws<ArgumentException>(() => new SharedKey(id, new byte[length])).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(1, 32)]
+    [InlineData(15, 32)]
+    [InlineData(15, 1024)]
+    public void A_key_with_fewer_than_16_distinct_bytes_is_refused_whatever_its_length(int distinct, int length) =>
+        Assert.Contains($"The key 'a' has {distinct} distinct byte values; at least 16 are needed: use random bytes", Assert.Throws<ArgumentException>(() => new SharedKey("a", Repeating(distinct, length))).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void A_key_with_16_distinct_bytes_is_accepted() => Assert.Equal("a", new SharedKey("a", Repeating(16, 32)).Id);
 
     [Fact]
     public void A_key_says_nothing_of_itself_but_its_id()
@@ -111,10 +121,43 @@ public sealed class SharedKeyTests
         var binding = isBound ? Binding(9) : [];
         var token = SharedKeyProof.Make(new SharedKey("orders-1", s_secret), s_challenge, binding);
         byte[] claim = [8, .. "orders-1"u8, (byte)(isBound ? 1 : 0), .. token[^48..^32]];
-        byte[] covered = [.. "mux/1 shared-key 2"u8, 0, 1, .. claim, .. s_challenge, .. binding];
+        byte[] covered = [.. "mux/1 shared-key 3"u8, 0, 1, .. claim, .. s_challenge, .. binding];
         Assert.Equal(claim, token[..^32]);
         Assert.Equal(HMACSHA256.HashData(s_secret, covered), token[^32..]);
     }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_taken_proof_is_answered_by_one_over_the_same_with_the_role_of_the_server(bool isBound)
+    {
+        var binding = isBound ? Binding(9) : [];
+        var key = new SharedKey("orders-1", s_secret);
+        var token = SharedKeyProof.Make(key, s_challenge, binding);
+        byte[] covered = [.. "mux/1 shared-key 3"u8, 0, 2, .. token[..^32], .. s_challenge, .. binding];
+        var proof = (await AuthenticateAsync(token, binding)).Proof.ToArray();
+        Assert.Equal(HMACSHA256.HashData(s_secret, covered), proof);
+        Assert.NotEqual(token[^32..], proof);
+        Assert.Equal(proof, new SharedKeyCredentials(key).GetExpectedProof(new CredentialRequest { Challenge = s_challenge, ChannelBinding = binding }, token));
+    }
+
+    [Fact]
+    public async Task A_proof_that_is_refused_is_answered_by_none()
+    {
+        var token = SharedKeyProof.Make(new SharedKey("orders-1", RandomNumberGenerator.GetBytes(32)), s_challenge, default);
+        Assert.True((await AuthenticateAsync(token)).Proof.IsEmpty);
+    }
+
+    [Fact]
+    public async Task The_proof_of_a_server_is_none_of_a_client()
+    {
+        var key = new SharedKey("orders-1", s_secret);
+        var token = SharedKeyProof.Make(key, s_challenge, default);
+        var answer = SharedKeyProof.MakeAnswer(key, token, s_challenge, default);
+        Assert.Null((await AuthenticateAsync([.. token[..^32], .. answer])).Identity);
+    }
+
+    private static byte[] Repeating(int distinct, int length) => [.. Enumerable.Range(0, length).Select(at => (byte)(at % distinct))];
 
     private static byte[] Binding(byte certificate) => certificate == 0 ? [] : SHA256.HashData([certificate]);
 

@@ -4,7 +4,7 @@ using Mux.Contracts;
 using Mux.TestSupport.Transports;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.Contracts;
+namespace Mux.Core.Tests.Items;
 
 /// <summary>What a pipe becomes that is given to a call, and chunks that become one.</summary>
 public sealed class ByteStreamsTests
@@ -49,7 +49,7 @@ public sealed class ByteStreamsTests
         await pipe.Writer.WriteAsync(new byte[100], TestContext.Current.CancellationToken);
         if (isCompleted) await pipe.Writer.CompleteAsync();
         pipe.Reader.CancelPendingRead();
-        await using var chunks = ByteStreams.From(pipe.Reader, TestContext.Current.CancellationToken).GetAsyncEnumerator(TestContext.Current.CancellationToken);
+        await using var chunks = ByteStreams.From(pipe.Reader)!.GetAsyncEnumerator(TestContext.Current.CancellationToken);
 
         Assert.True(await chunks.MoveNextAsync());
         Assert.Equal(100, chunks.Current.Memory.Length);
@@ -60,7 +60,7 @@ public sealed class ByteStreamsTests
     public async Task A_read_that_is_cancelled_while_it_waits_fails_the_chunks()
     {
         var pipe = new Pipe();
-        await using var chunks = ByteStreams.From(pipe.Reader, TestContext.Current.CancellationToken).GetAsyncEnumerator(TestContext.Current.CancellationToken);
+        await using var chunks = ByteStreams.From(pipe.Reader)!.GetAsyncEnumerator(TestContext.Current.CancellationToken);
         var reading = chunks.MoveNextAsync().AsTask();
 
         pipe.Reader.CancelPendingRead();
@@ -83,7 +83,7 @@ public sealed class ByteStreamsTests
     private static async Task<List<byte[]>> SendAsync(PipeReader pipe)
     {
         var sent = new List<byte[]>();
-        await foreach (var chunk in ByteStreams.From(pipe, TestContext.Current.CancellationToken)) sent.Add(chunk.Memory.ToArray());
+        await foreach (var chunk in ByteStreams.From(pipe)!) sent.Add(chunk.Memory.ToArray());
         return sent;
     }
 

@@ -1,11 +1,15 @@
+using System.Buffers;
+using System.Threading.Channels;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Items;
+using Mux.Services;
+using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.Contracts;
+namespace Mux.Core.Tests.Items;
 
 /// <summary>The readers of streams, without a handler: waits that end, and credit of what reaches nobody.</summary>
 [Collection(nameof(ProcessWideCounters))]
@@ -75,7 +79,7 @@ public sealed class StreamReaderTests
     [Fact]
     public void A_handler_that_enumerates_its_request_stream_twice_is_told_so()
     {
-        IAsyncEnumerable<byte[]> sut = new RequestReader<byte[], BytesCodec>(NullLogger.Instance, MuxDispatch.Pool, default).Items;
+        IAsyncEnumerable<byte[]> sut = new RequestReader<byte[], BytesCodec>(NullLogger.Instance, MuxDispatchMode.Pool, default).Items;
         sut.GetAsyncEnumerator(TestContext.Current.CancellationToken);
 
         var error = Assert.Throws<InvalidOperationException>(() => sut.GetAsyncEnumerator(TestContext.Current.CancellationToken));
@@ -223,6 +227,67 @@ public sealed class StreamReaderTests
         Assert.Equal((100, true), (result.Buffer.Length, result.IsCompleted));
     }
 
+    [Fact]
+    public async Task Bytes_that_were_handed_out_are_not_reused_when_their_stream_is_dropped()
+    {
+        var sut = Bytes();
+        byte[] sent = new byte[10_000];
+        sent.AsSpan().Fill(7);
+        Assert.True(sut.OnItem(sent, sent.Length + 8));
+        sut.Publish(null);
+        var result = await sut.ReadAsync(TestContext.Current.CancellationToken);
+
+        sut.Drop();
+        sut.End(new OperationCanceledException("The call is over."), turn: null, isTurns: false, drops: true);
+
+        var others = Enumerable.Range(0, 100).Select(_ => ArrayPool<byte>.Shared.Rent(16 * 1024)).ToList();
+        foreach (var other in others) other.AsSpan().Fill(9);
+        Assert.Equal(1, _consumer.Disposed);
+        Assert.Equal(sent, result.Buffer.ToArray());
+        foreach (var other in others) ArrayPool<byte>.Shared.Return(other);
+    }
+
+    [Fact]
+    public void Items_that_the_consumer_has_come_to_are_left_alone_when_their_stream_is_dropped()
+    {
+        var sut = Items();
+        foreach (byte number in new byte[] { 1, 2, 3 }) sut.OnItem([number], 64);
+        sut.Publish(null);
+        Assert.True(sut.TryRead(out _));
+
+        sut.Drop();
+
+        Assert.Equal(1, _consumer.Disposed);
+        Assert.True(sut.TryRead(out var item)); // as if it was at it when the finalizer ran
+        Assert.Equal([2], item);
+        Assert.False(sut.OnItem([4], 64));
+    }
+
+    [Fact]
+    public async Task The_completion_of_a_stream_that_is_disposed_of_before_its_end_completes()
+    {
+        var sut = Items();
+        Deliver(sut, [1]);
+        var completion = ((ChannelReader<byte[]>)sut).Completion;
+        Assert.False(completion.IsCompleted);
+
+        await ((IAsyncDisposable)sut.Hold()).DisposeAsync();
+
+        await completion.Within("the completion of a disposed stream");
+        sut.End(new MuxException(MuxStatus.Cancelled, "Given up."), turn: null, isTurns: true, drops: true);
+        Assert.True(completion.IsCompletedSuccessfully);
+    }
+
+    [Fact]
+    public async Task The_completion_of_a_stream_that_failed_has_the_failure_also_when_it_is_disposed_of()
+    {
+        var sut = Items();
+        sut.End(new MuxException(MuxStatus.Unavailable, "It broke."), turn: null, isTurns: true, drops: false);
+        await sut.DisposeAsync();
+        var error = await Assert.ThrowsAsync<MuxException>(() => sut.Completion.Within("the completion of a failed stream"));
+        Assert.Equal(MuxStatus.Unavailable, error.Status);
+    }
+
     private static void Deliver(ItemReader<byte[], BytesCodec> reader, byte[] item)
     {
         if (reader.OnItem(item, 64)) reader.Publish(null);
@@ -248,7 +313,7 @@ public sealed class StreamReaderTests
     private ItemReader<byte[], BytesCodec> Items()
     {
         var peer = ScriptedPeer.Open(accepting: true);
-        var reader = new ItemReader<byte[], BytesCodec>(_consumer, MuxDispatch.Pool);
+        var reader = new ItemReader<byte[], BytesCodec>(_consumer, MuxDispatchMode.Pool);
         reader.Begin(new InboundWindow(peer.Sut, new CallId(1, 1), FrameKind.RequestCredit, 64 * 1024));
         return reader;
     }

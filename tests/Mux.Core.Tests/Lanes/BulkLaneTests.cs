@@ -22,7 +22,7 @@ public sealed class BulkLaneTests
         var random = new Random(seed);
         var lane = new BulkLane(limit: 1);
         lane.AddCredit(int.MaxValue);
-        var flows = Enumerable.Range(0, random.Next(2, 6)).Select(_ => new OutboundFlow((CallPriority)random.Next(3))).ToArray();
+        var flows = Enumerable.Range(0, random.Next(2, 6)).Select(_ => new OutboundFlow((MuxCallPriority)random.Next(3))).ToArray();
         for (int i = 0; i < flows.Length; i++)
         {
             if (inFragments) lane.Add(flows[i], LaneScene.Message(i + 1, new byte[1_500_000], random.Next(1_000, 32 * 1024 + 1)));
@@ -55,15 +55,15 @@ public sealed class BulkLaneTests
     [Fact]
     public void A_quantum_is_4_to_1_to_a_quarter()
     {
-        Assert.Equal(4 * new OutboundFlow(CallPriority.Normal).Quantum, new OutboundFlow(CallPriority.High).Quantum);
-        Assert.Equal(new OutboundFlow(CallPriority.Normal).Quantum, 4 * new OutboundFlow(CallPriority.Low).Quantum);
+        Assert.Equal(4 * new OutboundFlow(MuxCallPriority.Normal).Quantum, new OutboundFlow(MuxCallPriority.High).Quantum);
+        Assert.Equal(new OutboundFlow(MuxCallPriority.Normal).Quantum, 4 * new OutboundFlow(MuxCallPriority.Low).Quantum);
     }
 
     [Fact]
     public void A_message_without_credit_is_passed_over_and_goes_on_when_there_is_some()
     {
-        var large = new OutboundFlow(CallPriority.High);
-        var stream = new OutboundFlow(CallPriority.Low);
+        var large = new OutboundFlow(MuxCallPriority.High);
+        var stream = new OutboundFlow(MuxCallPriority.Low);
         _sut.Add(large, LaneScene.Message(1, LaneScene.Body(50_000)));
         _sut.Add(stream, LaneScene.Block(2, 100));
         _sut.Add(stream, LaneScene.Message(2, LaneScene.Body(40_000), isCharged: false));
@@ -89,8 +89,8 @@ public sealed class BulkLaneTests
     [Fact]
     public void What_waits_for_credit_saves_up_no_turns()
     {
-        var high = new OutboundFlow(CallPriority.High);
-        var normal = new OutboundFlow(CallPriority.Normal);
+        var high = new OutboundFlow(MuxCallPriority.High);
+        var normal = new OutboundFlow(MuxCallPriority.Normal);
         _sut.Add(high, LaneScene.Message(1, new byte[1_000_000], maxFragment: 1_000));
         for (int i = 0; i < 100; i++)
         {
@@ -111,7 +111,7 @@ public sealed class BulkLaneTests
     public void A_batch_is_above_its_limit_by_less_than_a_frame(int batch)
     {
         _sut.AddCredit(int.MaxValue);
-        for (int slot = 1; slot <= 8; slot++) _sut.Add(new OutboundFlow(CallPriority.Normal), LaneScene.Message(slot, new byte[100_000]));
+        for (int slot = 1; slot <= 8; slot++) _sut.Add(new OutboundFlow(MuxCallPriority.Normal), LaneScene.Message(slot, new byte[100_000]));
 
         long length = LaneScene.Frames(_sut.Take(batch)).Sum(frame => FrameHeader.Size + frame.Header.Length);
 
@@ -123,7 +123,7 @@ public sealed class BulkLaneTests
     public void Room_is_given_in_order_when_bytes_leave_or_are_dropped()
     {
         var order = new List<string>();
-        var first = new OutboundFlow(CallPriority.Normal);
+        var first = new OutboundFlow(MuxCallPriority.Normal);
         Assert.True(_sut.HasRoom);
         _sut.Add(first, LaneScene.Message(1, new byte[100_000], isCharged: false));
         Assert.False(_sut.HasRoom);
@@ -186,7 +186,7 @@ public sealed class BulkLaneTests
     public void What_is_dropped_or_closed_comes_back_also_what_is_on_its_way(bool closes, bool returnsFirst)
     {
         _sut.AddCredit(int.MaxValue);
-        var flow = new OutboundFlow(CallPriority.Normal);
+        var flow = new OutboundFlow(MuxCallPriority.Normal);
         _sut.Add(flow, LaneScene.Block(1, 100));
         _sut.Add(flow, LaneScene.Message(1, new byte[100_000]));
         _sut.Add(flow, LaneScene.Block(1, 100));
@@ -208,7 +208,7 @@ public sealed class BulkLaneTests
     public void A_closed_lane_takes_nothing()
     {
         _sut.Close();
-        var flow = new OutboundFlow(CallPriority.Normal);
+        var flow = new OutboundFlow(MuxCallPriority.Normal);
 
         _sut.Add(flow, LaneScene.Block(1, 100));
         _sut.Add(flow, LaneScene.Message(1, new byte[100_000]));
@@ -225,7 +225,7 @@ public sealed class BulkLaneTests
     }
 
     /// <summary>A stream with a producer that may do anything when it is told of room: add, wait again, fail, or nothing for a long time.</summary>
-    private sealed class Stream(BulkLane lane, long limit, int slot, HashSet<Stream> told) : OutboundFlow(CallPriority.Normal)
+    private sealed class Stream(BulkLane lane, long limit, int slot, HashSet<Stream> told) : OutboundFlow(MuxCallPriority.Normal)
     {
         private bool _isOver;
 
@@ -272,7 +272,7 @@ public sealed class BulkLaneTests
         }
     }
 
-    private sealed class Waiter(string name, List<string> order) : OutboundFlow(CallPriority.Normal)
+    private sealed class Waiter(string name, List<string> order) : OutboundFlow(MuxCallPriority.Normal)
     {
         public override bool OnRoom()
         {

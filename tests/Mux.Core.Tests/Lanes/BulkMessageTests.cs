@@ -17,7 +17,7 @@ public sealed class BulkMessageTests
         var random = new Random(seed);
         byte[] body = LaneScene.Body(random.Next(1, 100_000), seed);
         int largest = random.Next(Math.Max(1, body.Length / 50), ProtocolConstants.MaxFragmentBody + 1);
-        var flow = new OutboundFlow(CallPriority.Normal);
+        var flow = new OutboundFlow(MuxCallPriority.Normal);
         flow.Add(LaneScene.Message(7, body, largest));
         var wire = new List<byte>();
 
@@ -66,7 +66,7 @@ public sealed class BulkMessageTests
     [Fact]
     public void Only_what_is_charged_waits_for_credit()
     {
-        var flow = new OutboundFlow(CallPriority.Normal);
+        var flow = new OutboundFlow(MuxCallPriority.Normal);
         flow.Add(LaneScene.Message(1, new byte[1_000], isCharged: false));
         Assert.True(flow.IsReady(bulkCredit: 0));
         flow.Take(out int charged).Return();
@@ -95,7 +95,7 @@ public sealed class BulkMessageTests
         message.Begin(FrameKind.Response, new CallId(1, 1), 32 * 1024, isCharged: true);
         buffer.Return();
 
-        var flow = new OutboundFlow(CallPriority.Normal);
+        var flow = new OutboundFlow(MuxCallPriority.Normal);
         flow.Add(message);
         var sent = new List<byte>();
         while (!flow.IsEmpty) sent.AddRange(LaneScene.Frames(flow.Take(out _))[0].Payload);
@@ -107,7 +107,7 @@ public sealed class BulkMessageTests
     [Fact]
     public void Small_blocks_of_a_flow_share_an_array_and_large_ones_are_linked()
     {
-        var flow = new OutboundFlow(CallPriority.Normal);
+        var flow = new OutboundFlow(MuxCallPriority.Normal);
         for (int i = 0; i < 10; i++) flow.Add(LaneScene.Block(1, 100));
         Assert.Equal(_buffersBefore + 1, BufferPool.Outstanding);
         flow.Add(LaneScene.Block(1, 5_000));

@@ -11,7 +11,7 @@ public sealed class OutboundQueueBulkTests : IDisposable
     private readonly long _buffersBefore = BufferPool.Outstanding;
     private readonly Lock _gate = new();
     private readonly OutboundQueue _sut;
-    private readonly OutboundFlow _flow = new(CallPriority.Normal);
+    private readonly OutboundFlow _flow = new(MuxCallPriority.Normal);
 
     public OutboundQueueBulkTests()
     {

@@ -1,14 +1,15 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
-using Mux.Dispatch;
 using Mux.Serialization;
+using Mux.Services;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.Contracts;
+namespace Mux.Core.Tests.Services;
 
 /// <summary>Handlers of streams whose calls end in the moment in which they start.</summary>
 public sealed class AbandonedStreamHandlerTests : IDisposable
@@ -23,14 +24,14 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = new ManualWork() });
         var source = new EndingSource(peer);
         var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
-        peer.Methods.Others.Add(new RequestStreamHandler<Service, Unit, Unit, Unit, Upload>(source, new(MuxDispatch.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
+        peer.Methods.Others.Add(new RequestStreamHandler<Service, MuxUnit, MuxUnit, MuxUnit, Upload>(source, new(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Upload", MethodShape.RequestStream);
 
         peer.RequestStream(new CallId(1, 1), 0);
 
         Assert.False(source.Service.IsStarted);
         Assert.True(source.IsDisposed);
-        Assert.Equal((0, 0L), (peer.Sut.Acceptor.OpenCount, peer.Sut.StreamBudget.Used));
+        Assert.Equal((0, 0L), (peer.Sut.RequestCounts.OpenCount, peer.Sut.StreamBudget.Used));
         var answer = Assert.Single(peer.ReadAll(), frame => frame.Kind == FrameKind.Fail);
         Assert.True(FailFrame.TryRead(answer.Payload, out var fail, out _));
         Assert.Equal((byte)MuxStatus.Unavailable, fail.Status);
@@ -63,29 +64,29 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
         }
     }
 
-    private readonly struct Upload : IRequestStreamMethod<Service, Unit, Unit, Unit>
+    private readonly struct Upload : IRequestStreamMethod<Service, MuxUnit, MuxUnit, MuxUnit>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Upload", MethodShape.RequestStream, MuxDispatch.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "Upload", MethodShape.RequestStream, MuxDispatchMode.Default, takesToken: false);
 
-        public static void EncodeRequest(ref MessageWriter writer, Unit request)
+        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
         {
         }
 
-        public static Unit DecodeRequest(ReadOnlySpan<byte> body) => default;
+        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
 
-        public static void EncodeItem(ref MessageWriter writer, Unit item)
+        public static void EncodeItem(ref MessageWriter writer, MuxUnit item)
         {
         }
 
-        public static Unit DecodeItem(ReadOnlySpan<byte> body) => default;
+        public static MuxUnit DecodeItem(ReadOnlySpan<byte> body) => default;
 
-        public static void EncodeResponse(ref MessageWriter writer, Unit response)
+        public static void EncodeResponse(ref MessageWriter writer, MuxUnit response)
         {
         }
 
-        public static Unit DecodeResponse(ReadOnlySpan<byte> body) => default;
+        public static MuxUnit DecodeResponse(ReadOnlySpan<byte> body) => default;
 
-        public static ValueTask<Unit> InvokeAsync(Service service, Unit request, IAsyncEnumerable<Unit> items, CallOptions? options, CancellationToken cancellationToken)
+        public static ValueTask<MuxUnit> InvokeAsync(Service service, MuxUnit request, IAsyncEnumerable<MuxUnit> items, MuxCallOptions? options, CancellationToken cancellationToken)
         {
             service.IsStarted = true;
             return default;

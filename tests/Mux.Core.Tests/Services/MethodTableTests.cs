@@ -1,9 +1,9 @@
 using System.Text;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Dispatch;
+using Mux.Services;
+using Mux.Sessions.Incoming;
 
-namespace Mux.Core.Tests.Dispatch;
+namespace Mux.Core.Tests.Services;
 
 public sealed class MethodTableTests
 {

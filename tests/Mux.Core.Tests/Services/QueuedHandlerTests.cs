@@ -1,17 +1,20 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
-using Mux.Dispatch;
+using Mux.Execution;
 using Mux.Serialization;
+using Mux.Services;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.Contracts;
+namespace Mux.Core.Tests.Services;
 
 /// <summary>Handlers whose requests are not started in the turn: they may block, and what a connection's own work runs on must not wait for them.</summary>
 [Collection(nameof(ProcessWideCounters))]
@@ -28,9 +31,9 @@ public sealed class QueuedHandlerTests : IDisposable
     public void Dispose() => _meter.Dispose();
 
     [Theory]
-    [InlineData(MuxDispatch.Adaptive)]
-    [InlineData(MuxDispatch.Inline)]
-    public async Task A_large_request_runs_on_a_worker(MuxDispatch dispatch)
+    [InlineData(MuxDispatchMode.Adaptive)]
+    [InlineData(MuxDispatchMode.Inline)]
+    public async Task A_large_request_runs_on_a_worker(MuxDispatchMode dispatch)
     {
         var (peer, service) = Open(dispatch, unsentLimit: 1_000_000);
 
@@ -47,7 +50,7 @@ public sealed class QueuedHandlerTests : IDisposable
     [InlineData(Large)]
     public async Task A_request_that_was_parked_runs_on_a_worker(int length)
     {
-        var (peer, service) = Open(MuxDispatch.Adaptive, unsentLimit: 1);
+        var (peer, service) = Open(MuxDispatchMode.Adaptive, unsentLimit: 1);
         peer.StopReading();
         peer.RequestStream(s_id, 1); // fails, and the failure fills the queue
         if (length > 0) SendLarge(peer, s_second);
@@ -79,7 +82,7 @@ public sealed class QueuedHandlerTests : IDisposable
         _work.RunAll();
 
         Assert.Equal([s_id, s_second], peer.ReadAll().Where(frame => frame.Kind == FrameKind.Fail).Select(frame => frame.Id));
-        Assert.Equal((0, 0L), (peer.Sut.Acceptor.OpenCount, peer.Sut.Acceptor.Slots.Charged));
+        Assert.Equal((0, 0L), (peer.Sut.RequestCounts.OpenCount, peer.Sut.Replies.Slots.Charged));
         peer.End();
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
     }
@@ -107,12 +110,12 @@ public sealed class QueuedHandlerTests : IDisposable
         peer.Continue(FrameKind.Request, id, new byte[Large], isLast: true);
     }
 
-    private (ScriptedPeer Peer, Service Service) Open(MuxDispatch dispatch, long unsentLimit)
+    private (ScriptedPeer Peer, Service Service) Open(MuxDispatchMode dispatch, long unsentLimit)
     {
         var service = new Service();
         var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work, UnsentLimit = unsentLimit });
-        peer.Methods.Others.Add(new UnaryHandler<Service, Unit, Unit, Method>(new SingletonSource<Service>(service), new(dispatch, NullLogger.Instance, durations, DetailedErrors: false)));
+        peer.Methods.Others.Add(new UnaryHandler<Service, MuxUnit, MuxUnit, Method>(new SingletonSource<Service>(service), new(dispatch, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Method");
         peer.Define(1, "test/Nothing", MethodShape.Duplex);
         return (peer, service);
@@ -120,7 +123,7 @@ public sealed class QueuedHandlerTests : IDisposable
 
     private async Task EndAsync(ScriptedPeer peer)
     {
-        await Eventually.Holds(() => peer.Sut.Acceptor.OpenCount == 0, "the answers");
+        await Eventually.Holds(() => peer.Sut.RequestCounts.OpenCount == 0, "the answers");
         _work.RunAll();
         peer.End();
         await Eventually.Holds(() => BufferPool.Outstanding == _buffersBefore, "the request to be returned by its worker");
@@ -139,30 +142,30 @@ public sealed class QueuedHandlerTests : IDisposable
 
         public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => Assert.Fail("It was not to run.");
 
-        public override bool TryQueue(in InboundCall call, CallWork item, int bytes)
+        public override bool TryQueue(in InboundCall call, IWork item, int bytes)
         {
             call.Fail(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "Overloaded.");
             return false;
         }
     }
 
-    private readonly struct Method : IUnaryMethod<Service, Unit, Unit>
+    private readonly struct Method : IUnaryMethod<Service, MuxUnit, MuxUnit>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
-        public static void EncodeRequest(ref MessageWriter writer, Unit request)
+        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
         {
         }
 
-        public static Unit DecodeRequest(ReadOnlySpan<byte> body) => default;
+        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
 
-        public static void EncodeResponse(ref MessageWriter writer, Unit response)
+        public static void EncodeResponse(ref MessageWriter writer, MuxUnit response)
         {
         }
 
-        public static Unit DecodeResponse(ReadOnlySpan<byte> body) => default;
+        public static MuxUnit DecodeResponse(ReadOnlySpan<byte> body) => default;
 
-        public static ValueTask<Unit> InvokeAsync(Service service, Unit request, CallOptions? options, CancellationToken cancellationToken)
+        public static ValueTask<MuxUnit> InvokeAsync(Service service, MuxUnit request, MuxCallOptions? options, CancellationToken cancellationToken)
         {
             service.Thread = Thread.CurrentThread.Name;
             service.Started.Set();

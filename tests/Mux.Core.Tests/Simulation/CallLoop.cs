@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Calls;
 
 namespace Mux.Core.Tests.Simulation;
 
@@ -28,6 +28,6 @@ internal sealed class CallLoop(long calls, int oneInCancelled)
         Done++;
         if (_started == calls) return;
         loop.StartNext(++_started);
-        if (_random.Next(oneInCancelled) == 0) Initiator.Cancel(_loops[_random.Next(_loops.Count)]);
+        if (_random.Next(oneInCancelled) == 0) CallHolder.Cancel(_loops[_random.Next(_loops.Count)]);
     }
 }

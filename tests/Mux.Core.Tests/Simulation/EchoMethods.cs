@@ -1,5 +1,5 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
 namespace Mux.Core.Tests.Simulation;
 
@@ -9,9 +9,9 @@ internal sealed class EchoMethods : IMethodResolver
     private readonly EchoMethod _fast = new(Fast);
     private readonly EchoMethod _slow = new(Slow);
 
-    public static MethodDescriptor Fast { get; } = new("echo", "Fast", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    public static MethodDescriptor Fast { get; } = new("echo", "Fast", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
-    public static MethodDescriptor Slow { get; } = new("echo", "Slow", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    public static MethodDescriptor Slow { get; } = new("echo", "Slow", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     public InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape) => name.SequenceEqual(Fast.Utf8Name.Span) ? _fast : _slow;
 

@@ -1,6 +1,9 @@
 using Mux.Connections;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Simulation;

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
 
 namespace Mux.Core.Tests.Simulation;
 

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
 
 namespace Mux.Core.Tests.Simulation;
 
@@ -40,7 +40,7 @@ internal sealed class SimulatedCall : OutgoingCall
     {
         Assert.NotEqual(MuxStatus.Ok, failure.Status);
         if (failure.IsCallerCancel) Assert.True(CancelRequested, "A call was cancelled that nobody cancelled.");
-        if (failure is { Status: MuxStatus.DeadlineExceeded, Phase: MuxPhase.Queue or MuxPhase.Wait }) Assert.True(_caller.Now >= Due, "A call expired before its deadline.");
+        if (failure is { Status: MuxStatus.DeadlineExceeded, Phase: MuxCallPhase.Queue or MuxCallPhase.Wait }) Assert.True(_caller.Now >= Due, "A call expired before its deadline.");
         End(failure.Status);
         Execution = failure.Execution;
         _caller.OnCallDone(inTurn);

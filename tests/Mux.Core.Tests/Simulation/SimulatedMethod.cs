@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
 namespace Mux.Core.Tests.Simulation;
 

@@ -1,9 +1,14 @@
 using System.Buffers.Binary;
 using System.Text;
 using Mux.Connections;
-using Mux.Execution;
 using Mux.Contracts;
+using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
 
 namespace Mux.Core.Tests.Simulation;
 

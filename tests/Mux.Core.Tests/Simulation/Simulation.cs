@@ -1,6 +1,7 @@
 using Mux.Buffers;
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Time;
+using Mux.Timing;
 
 namespace Mux.Core.Tests.Simulation;
 
@@ -84,11 +85,11 @@ internal sealed class Simulation
         {
             var connection = side.Connection;
             Assert.Equal(side.StartedCalls - side.DoneCalls, connection.Initiator.Started - connection.Initiator.TurnTally.Total - connection.Initiator.LockedTally.Total);
-            Assert.InRange(connection.Acceptor.OpenCount, side.Busy.Sum(method => method.Waiting), int.MaxValue);
+            Assert.InRange(connection.RequestCounts.OpenCount, side.Busy.Sum(method => method.Waiting), int.MaxValue);
             if (connection.State > ConnectionState.Open && side.WorkItems == 0) Assert.Equal(side.RunningHandlersWithToken, side.CancelledHandlers);
             if (connection.State != ConnectionState.Open) continue;
             Assert.InRange(connection.Initiator.OpenCount, 0, connection.Peer.MaxCalls);
-            Assert.InRange(connection.Acceptor.OpenCount, 0, connection.Options.Local.MaxCalls);
+            Assert.InRange(connection.RequestCounts.OpenCount, 0, connection.Options.Local.MaxCalls);
         }
 
         Assert.InRange(_time.ArmedTimers, 0, 1);
@@ -105,7 +106,7 @@ internal sealed class Simulation
         {
             var connection = side.Connection;
             Assert.All(side.Calls, call => call.CheckAgainstHistory());
-            Assert.Equal((0, 0, 0), (connection.Initiator.OpenCount, connection.Initiator.WaitingCount, connection.Acceptor.OpenCount));
+            Assert.Equal((0, 0, 0), (connection.Initiator.OpenCount, connection.Initiator.WaitingCount, connection.RequestCounts.OpenCount));
             Assert.Equal(0, connection.Outbound.Unsent);
         }
 
@@ -121,7 +122,7 @@ internal sealed class Simulation
             Assert.True(side.IsReleased, $"A connection did not end; it is {side.Connection.State}.");
             Assert.NotNull(side.End);
             Assert.All(side.Calls, call => call.CheckAgainstHistory());
-            Assert.Equal(0, side.Connection.Acceptor.OpenCount);
+            Assert.Equal(0, side.Connection.RequestCounts.OpenCount);
             if (!IsClean) continue;
             Assert.All(side.Calls, call => Assert.True(call.Status is MuxStatus.Ok or MuxStatus.NotFound or MuxStatus.Unimplemented, $"A call ended with {call.Status}."));
             Assert.True(side.End.Reason is CloseReason.Drained or CloseReason.PeerDrained, $"The connection ended with {side.End}.");

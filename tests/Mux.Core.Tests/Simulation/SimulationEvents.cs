@@ -1,4 +1,5 @@
-using Mux.Connections;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Time;
 
 namespace Mux.Core.Tests.Simulation;
@@ -88,7 +89,7 @@ internal sealed class SimulationEvents
     private void CancelCall(SimulatedSide side)
     {
         var calls = side.Calls.FindAll(call => !call.IsDone && !call.CancelRequested);
-        if (calls.Count > 0) Initiator.Cancel(calls[_random.Next(calls.Count)]);
+        if (calls.Count > 0) CallHolder.Cancel(calls[_random.Next(calls.Count)]);
     }
 
     private void Break(SimulatedSide side)

@@ -1,4 +1,5 @@
-using Mux.Connections;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Simulation;

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
 
 namespace Mux.Core.Tests.Threaded;
 

@@ -2,6 +2,11 @@ using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using Mux.Buffers;
 using Mux.Connections;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Outgoing;
+using Mux.Sessions.Setup;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Threaded;
@@ -121,7 +126,7 @@ public sealed class ThreadedConnectionTests
     {
         await _callerOwner.Released.WaitAsync(s_patience);
         await _serverOwner.Released.WaitAsync(s_patience);
-        Assert.True(SpinWait.SpinUntil(() => _server.Acceptor.OpenCount == 0, s_patience), "A handler never ended.");
+        Assert.True(SpinWait.SpinUntil(() => _server.RequestCounts.OpenCount == 0, s_patience), "A handler never ended.");
     }
 
     private void CheckAll()

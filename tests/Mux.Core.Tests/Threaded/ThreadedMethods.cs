@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
 namespace Mux.Core.Tests.Threaded;
 
@@ -10,9 +10,9 @@ internal sealed class ThreadedMethods : IMethodResolver
 {
     private readonly ConcurrentDictionary<long, int> _executions = new();
 
-    public static MethodDescriptor InTurn { get; } = new("threaded", "InTurn", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    public static MethodDescriptor InTurn { get; } = new("threaded", "InTurn", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
-    public static MethodDescriptor OnPool { get; } = new("threaded", "OnPool", MethodShape.Unary, MuxDispatch.Default, takesToken: true);
+    public static MethodDescriptor OnPool { get; } = new("threaded", "OnPool", MethodShape.Unary, MuxDispatchMode.Default, takesToken: true);
 
     public int ExecutionsOf(long nonce) => _executions.GetValueOrDefault(nonce);
 

@@ -1,5 +1,7 @@
 using Mux.Connections;
 using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Core.Tests.Threaded;
 
@@ -23,7 +25,7 @@ internal sealed class ThreadedOwner : IConnectionOwner
     public void OnWithdrawn(Connection connection, OutgoingCall call)
     {
         CallQueue.ReleaseBody(call);
-        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue, "Withdrawn."), inTurn: false);
+        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "Withdrawn."), inTurn: false);
     }
 
     public void OnUserCodeFailed(Connection connection, Exception error)

@@ -1,7 +1,10 @@
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Wire;
@@ -10,7 +13,7 @@ namespace Mux.Core.Tests.Wire;
 public sealed class CallVectorTests
 {
     private const string File = "employee-call.hex";
-    private static readonly MethodDescriptor s_search = new("hr.Directory", "Search", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_search = new("hr.Directory", "Search", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
 
     private static readonly byte[] s_dialingHello = HexFile.Read(File, "dialing side: preface and HELLO");
     private static readonly byte[] s_acceptingHello = HexFile.Read(File, "accepting side: preface and HELLO");

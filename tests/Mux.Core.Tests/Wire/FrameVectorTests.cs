@@ -1,5 +1,8 @@
+using System.Security.Cryptography;
+using System.Text;
 using Mux.Contracts;
 using Mux.Framing;
+using Mux.Identity;
 using Mux.Wire;
 using static Mux.Core.Tests.Wire.GoldenFrame;
 
@@ -24,6 +27,10 @@ public sealed class FrameVectorTests
         InstanceId = Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"),
         MaxOrdinals = 100,
         ReadsFingerprints = true,
+        ControlFrames = 10_000,
+        TinyFrames = 10_000,
+        PingIntervalMilliseconds = 1_000,
+        PrematureCancels = 100_000,
     };
 
     [Fact]
@@ -40,6 +47,42 @@ public sealed class FrameVectorTests
         Assert.True(HelloFrame.TryRead(frame.Payload, out var hello, out _));
         Assert.Equal(new HelloFrame(1, 1, settings), hello);
         AssertWrites("hello.hex", section, to => FrameWriter.Hello(to, new HelloFrame(1, 1, settings)));
+    }
+
+    [Fact]
+    public void A_challenge_is_read_and_written_like_this()
+    {
+        var frame = Read("auth.hex", "challenge", FrameKind.Auth);
+        Assert.True(AuthChallenge.TryRead(frame.Payload, out var challenge, out _));
+        Assert.Equal(["shared-key", "bearer"], challenge!.Schemes);
+        AssertWrites("auth.hex", "challenge", to => FrameWriter.Challenge(to, challenge));
+    }
+
+    [Theory]
+    [InlineData("without TLS", "")]
+    [InlineData("over TLS", "certificate")]
+    public void A_shared_key_is_proven_by_both_sides_like_this(string where, string certificate)
+    {
+        var key = new SharedKey("orders-1", [.. Enumerable.Range(0, 32).Select(at => (byte)at)]);
+        var binding = certificate.Length == 0 ? [] : SHA256.HashData(Encoding.ASCII.GetBytes(certificate));
+        Assert.True(AuthChallenge.TryRead(Read("auth.hex", "challenge", FrameKind.Auth).Payload, out var challenge, out _));
+        var token = SharedKeyProof.Make(key, [.. Enumerable.Range(0xA0, 16).Select(at => (byte)at)], challenge!.Nonce, binding);
+        AssertWrites("auth.hex", $"credential {where}", to => FrameWriter.Credential(to, AuthCredential.Make("shared-key", token)));
+
+        var proof = SharedKeyProof.MakeAnswer(key, token, challenge.Nonce, binding);
+        Assert.True(AuthAccepted.TryRead(Read("auth.hex", $"acceptance {where}", FrameKind.Auth, FrameFlags.Answer).Payload, out var accepted, out _));
+        Assert.Equal((60_000u, Convert.ToHexString(proof)), (accepted!.LifetimeMilliseconds, Convert.ToHexString(accepted.Proof.Span)));
+        AssertWrites("auth.hex", $"acceptance {where}", to => FrameWriter.Accepted(to, accepted));
+    }
+
+    [Fact]
+    public void Schemes_without_a_proof_are_read_and_written_like_this()
+    {
+        AssertWrites("auth.hex", "no credential", to => FrameWriter.Credential(to, AuthCredential.Make(string.Empty, [])));
+        AssertWrites("auth.hex", "bearer", to => FrameWriter.Credential(to, AuthCredential.Make("bearer", "token"u8)));
+        Assert.True(AuthAccepted.TryRead(Read("auth.hex", "acceptance of a scheme without a proof", FrameKind.Auth, FrameFlags.Answer).Payload, out var accepted, out _));
+        Assert.Equal((0u, true), (accepted!.LifetimeMilliseconds, accepted.Proof.IsEmpty));
+        AssertWrites("auth.hex", "acceptance of a scheme without a proof", to => FrameWriter.Accepted(to, accepted));
     }
 
     [Theory]

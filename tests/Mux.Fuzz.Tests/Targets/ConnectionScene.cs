@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
 using Mux.Wire;
@@ -12,8 +13,8 @@ namespace Mux.Fuzz.Tests.Targets;
 /// </summary>
 internal sealed class ConnectionScene
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatch.Default, takesToken: false);
-    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, MuxDispatch.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, MuxDispatchMode.Default, takesToken: false);
 
     // Small, so that what is bounded is reached by small inputs.
     private static readonly ConnectionOptions s_options = new()
@@ -45,7 +46,7 @@ internal sealed class ConnectionScene
         var waiting = Peer.Call(s_own, []);
         _ownStream = Peer.CallStream(s_ownStream);
         var cancelled = Peer.Call(s_own, []);
-        Initiator.Cancel(cancelled);
+        CallHolder.Cancel(cancelled);
         _own = [waiting, cancelled];
         Peer.ReadAll();
     }
@@ -79,7 +80,7 @@ internal sealed class ConnectionScene
         Assert.All(_own, static call => Assert.True(call.IsDone, "A call was left open."));
         Assert.True(_ownStream.IsDone, "A call with streams was left open.");
         foreach (var items in _streaming.SelectMany(static method => method.Items).Append(_ownStream.Received)) items.Take();
-        Assert.Equal(0, Peer.Sut.Acceptor.OpenCount);
+        Assert.Equal(0, Peer.Sut.RequestCounts.OpenCount);
         Assert.True(Peer.Owner.Released, "The connection was not released.");
         Assert.Equal(0, Peer.Time.ArmedTimers);
     }

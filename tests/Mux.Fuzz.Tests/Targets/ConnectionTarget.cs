@@ -1,5 +1,5 @@
 using Mux.Buffers;
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Fuzz.Tests.Targets;
 

@@ -21,23 +21,23 @@ public sealed class DescriptorTests
     }
 
     [Theory]
-    [InlineData("Message", MethodShape.Unary, MuxDispatch.Pool, false)]
-    [InlineData("Join", MethodShape.Unary, MuxDispatch.Pool, true)]
-    [InlineData("Fire", MethodShape.OneWay, MuxDispatch.Pool, false)]
-    [InlineData("FireTask", MethodShape.OneWay, MuxDispatch.Inline, false)]
-    public void A_descriptor_says_what_the_attributes_say(string name, MethodShape shape, MuxDispatch dispatch, bool takesToken)
+    [InlineData("Message", MethodShape.Unary, MuxDispatchMode.Pool, false)]
+    [InlineData("Join", MethodShape.Unary, MuxDispatchMode.Pool, true)]
+    [InlineData("Fire", MethodShape.OneWay, MuxDispatchMode.Pool, false)]
+    [InlineData("FireTask", MethodShape.OneWay, MuxDispatchMode.Inline, false)]
+    public void A_descriptor_says_what_the_attributes_say(string name, MethodShape shape, MuxDispatchMode dispatch, bool takesToken)
     {
         var descriptor = s_calls["test.Calls/" + name];
         Assert.Equal((shape, dispatch, takesToken), (descriptor.Shape, descriptor.Dispatch, descriptor.TakesToken));
     }
 
     [Theory]
-    [InlineData("Read", MethodShape.ResponseStream, typeof(Unit), typeof(Messages.Leaf))]
-    [InlineData("ChannelLater", MethodShape.ResponseStream, typeof(Unit), typeof(int))]
-    [InlineData("Bytes", MethodShape.ResponseStream, typeof(Unit), typeof(ByteChunk))]
+    [InlineData("Read", MethodShape.ResponseStream, typeof(MuxUnit), typeof(Messages.Leaf))]
+    [InlineData("ChannelLater", MethodShape.ResponseStream, typeof(MuxUnit), typeof(int))]
+    [InlineData("Bytes", MethodShape.ResponseStream, typeof(MuxUnit), typeof(ByteChunk))]
     [InlineData("Sum", MethodShape.RequestStream, typeof(int), typeof(int))]
     [InlineData("SumPipe", MethodShape.RequestStream, typeof(ByteChunk), typeof(int))]
-    [InlineData("Keep", MethodShape.RequestStream, typeof(Messages.Leaf), typeof(Unit))]
+    [InlineData("Keep", MethodShape.RequestStream, typeof(Messages.Leaf), typeof(MuxUnit))]
     [InlineData("Echo", MethodShape.Duplex, typeof(string), typeof(string))]
     [InlineData("Mirror", MethodShape.Duplex, typeof(ByteChunk), typeof(ByteChunk))]
     public void The_shape_and_the_items_follow_from_the_streams(string name, MethodShape shape, Type item, Type response)
@@ -50,7 +50,7 @@ public sealed class DescriptorTests
     public void Arguments_beside_a_stream_are_the_request()
     {
         Assert.Equal(typeof(int), s_streams.Payloads["test.Streams/Sum"][0]);
-        Assert.Equal(typeof(Unit), s_streams.Payloads["test.Streams/SumBytes"][0]);
+        Assert.Equal(typeof(MuxUnit), s_streams.Payloads["test.Streams/SumBytes"][0]);
         Assert.Equal(["factor", "offset"], s_streams.Payloads["test.Streams/SumChannel"][0].GetFields().Select(static field => field.Name));
     }
 
@@ -58,20 +58,20 @@ public sealed class DescriptorTests
     public void A_method_without_choices_has_those_of_its_service()
     {
         var descriptor = s_outcomes["test.Outcomes/Ignore"];
-        Assert.Equal((MuxDispatch.Pool, TimeSpan.FromSeconds(2), CallPriority.High, true, 4096), Choices(descriptor));
+        Assert.Equal((MuxDispatchMode.Pool, TimeSpan.FromSeconds(2), MuxCallPriority.High, true, 4096), Choices(descriptor));
     }
 
     [Fact]
     public void A_method_overrides_the_choices_of_its_service_also_with_what_is_usual()
     {
         var descriptor = s_outcomes["test.Outcomes/Own"];
-        Assert.Equal((MuxDispatch.Adaptive, TimeSpan.FromMilliseconds(1), CallPriority.Normal, false, 1), Choices(descriptor));
+        Assert.Equal((MuxDispatchMode.Adaptive, TimeSpan.FromMilliseconds(1), MuxCallPriority.Normal, false, 1), Choices(descriptor));
     }
 
     [Fact]
     public void Where_nobody_chose_nothing_is_chosen()
     {
-        Assert.Equal((MuxDispatch.Default, null, CallPriority.Normal, false, 0), Choices(s_streams.Methods["test.Streams/Read"]));
+        Assert.Equal((MuxDispatchMode.Default, null, MuxCallPriority.Normal, false, 0), Choices(s_streams.Methods["test.Streams/Read"]));
     }
 
     [Theory]
@@ -98,9 +98,9 @@ public sealed class DescriptorTests
     [Fact]
     public void A_method_whose_contract_says_nothing_of_callers_has_no_authorization() => Assert.Null(s_calls["test.Calls/Message"].Authorization);
 
-    private static (MuxDispatch Dispatch, TimeSpan? Deadline, CallPriority Priority, bool IsIdempotent, int MaxMessageBytes) Choices(MethodDescriptor descriptor)
+    private static (MuxDispatchMode Dispatch, TimeSpan? Deadline, MuxCallPriority Priority, bool Idempotent, int MaxMessageBytes) Choices(MethodDescriptor descriptor)
     {
-        return (descriptor.Dispatch, descriptor.Deadline, descriptor.Priority, descriptor.IsIdempotent, descriptor.MaxMessageBytes);
+        return (descriptor.Dispatch, descriptor.Timeout, descriptor.Priority, descriptor.Idempotent, descriptor.MaxMessageBytes);
     }
 
     private static MethodCollector<TService> Collect<TService>()

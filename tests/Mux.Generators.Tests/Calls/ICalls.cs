@@ -3,7 +3,7 @@ using Mux.Generators.Tests.Messages;
 namespace Mux.Generators.Tests.Calls;
 
 /// <summary>A method of every form.</summary>
-[MuxService("test.Calls", Dispatch = MuxDispatch.Pool)]
+[MuxService("test.Calls", Dispatch = MuxDispatchMode.Pool)]
 internal interface ICalls
 {
     ValueTask Nothing();
@@ -31,7 +31,7 @@ internal interface ICalls
     [MuxMethod("Fire", OneWay = true)]
     ValueTask FireAndForget(string text);
 
-    [MuxMethod(OneWay = true, Dispatch = MuxDispatch.Inline)]
+    [MuxMethod(OneWay = true, Dispatch = MuxDispatchMode.Inline)]
     Task FireTaskAsync();
 
     [MuxMethod("NumberOf")]

@@ -1,30 +1,29 @@
-using Mux.Contracts;
 using Mux.Generators.Tests.Messages;
 
 namespace Mux.Generators.Tests.Calls;
 
 /// <summary>Options, results, details and choices of every form.</summary>
 [MuxService(
-    "test.Outcomes", Dispatch = MuxDispatch.Pool, DeadlineMilliseconds = 2000, Priority = CallPriority.High, Idempotent = true, MaxMessageBytes = 4096)]
+    "test.Outcomes", Dispatch = MuxDispatchMode.Pool, TimeoutMilliseconds = 2000, Priority = MuxCallPriority.High, Idempotent = true, MaxMessageBytes = 4096)]
 [MuxError<Leaf>(7)]
 internal interface IOutcomes
 {
-    ValueTask<string?> Tenant(string prefix, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask<string?> Tenant(string prefix, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
-    Task Touch(CallOptions options);
+    Task Touch(MuxCallOptions options);
 
     ValueTask Ignore(int number);
 
-    IAsyncEnumerable<string?> Tenants(int count, CallOptions? options = null);
+    IAsyncEnumerable<string?> Tenants(int count, MuxCallOptions? options = null);
 
-    ValueTask<string?> Upload(IAsyncEnumerable<int> numbers, CallOptions? options = null);
+    ValueTask<string?> Upload(IAsyncEnumerable<int> numbers, MuxCallOptions? options = null);
 
     [MuxError<Point>(65535)]
-    ValueTask<Result<Leaf>> FindAsync(string kind);
+    ValueTask<MuxResult<Leaf>> FindAsync(string kind);
 
-    Task<Result<Unit>> Try(bool succeeds);
+    Task<MuxResult<MuxUnit>> Try(bool succeeds);
 
-    ValueTask<Result<List<int>>> Numbers();
+    ValueTask<MuxResult<List<int>>> Numbers();
 
     [MuxError<Point>(1)]
     ValueTask Fail(string kind);
@@ -33,6 +32,6 @@ internal interface IOutcomes
 
     ValueTask FailUpload(IAsyncEnumerable<int> numbers);
 
-    [MuxMethod(Dispatch = MuxDispatch.Adaptive, DeadlineMilliseconds = 1, Priority = CallPriority.Normal, Idempotent = false, MaxMessageBytes = 1)]
+    [MuxMethod(Dispatch = MuxDispatchMode.Adaptive, TimeoutMilliseconds = 1, Priority = MuxCallPriority.Normal, Idempotent = false, MaxMessageBytes = 1)]
     ValueTask Own();
 }

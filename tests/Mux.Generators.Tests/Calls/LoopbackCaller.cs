@@ -15,18 +15,18 @@ internal sealed class LoopbackCaller<TService, TRequest, TResponse, TMethod>(Loo
 
     public override async ValueTask CallWithoutResultAsync(TRequest request, CancellationToken cancellationToken) => await CallAsync(request, cancellationToken);
 
-    public override ValueTask<TResponse> CallAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    public override ValueTask<TResponse> CallAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         invoker.LastHadOptions = true;
         return SendAsync(request, options, cancellationToken);
     }
 
-    public override async ValueTask CallWithoutResultAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    public override async ValueTask CallWithoutResultAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         await CallAsync(request, options, cancellationToken);
     }
 
-    private async ValueTask<TResponse> SendAsync(TRequest request, CallOptions? options, CancellationToken cancellationToken)
+    private async ValueTask<TResponse> SendAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         var requestBytes = LoopbackWire.Encode(TMethod.EncodeRequest, request);
         var received = TMethod.DecodeRequest(requestBytes);

@@ -5,6 +5,9 @@ namespace Mux.Generators.Tests.Calls;
 /// <summary>Carries calls to an implementation in the same process, through bytes both ways, as a channel and a server would.</summary>
 internal sealed class LoopbackInvoker(object implementation) : CallInvoker
 {
+    /// <summary>What a call fails with that was made without its request stream.</summary>
+    public static MuxException WithoutItems { get; } = new(MuxStatus.InvalidArgument, "The request stream is null.");
+
     public object Implementation { get; } = implementation;
 
     /// <summary>The size of the last request and reply.</summary>

@@ -7,9 +7,10 @@ internal sealed class LoopbackRequestStreamCaller<TService, TRequest, TItem, TRe
     where TService : class
     where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse>
 {
-    public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem> items, CallOptions? options, CancellationToken cancellationToken)
+    public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         invoker.LastHadOptions = options is not null;
+        if (items is null) throw LoopbackInvoker.WithoutItems;
         var received = TMethod.DecodeRequest(LoopbackWire.Encode(TMethod.EncodeRequest, request));
         var carried = LoopbackWire.CarryAsync(items, TMethod.EncodeItem, TMethod.DecodeItem, cancellationToken);
         try

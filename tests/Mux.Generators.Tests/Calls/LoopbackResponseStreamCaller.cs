@@ -9,9 +9,10 @@ internal sealed class LoopbackResponseStreamCaller<TService, TRequest, TItem, TR
     where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>
 {
     public override async IAsyncEnumerable<TResponse> Call(
-        TRequest request, IAsyncEnumerable<TItem>? items, CallOptions? options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        TRequest request, IAsyncEnumerable<TItem>? items, MuxCallOptions? options, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        Assert.Equal(TMethod.Descriptor.Shape == MethodShape.Duplex, items is not null);
+        Assert.True(items is null || TMethod.Descriptor.Shape == MethodShape.Duplex);
+        if (items is null && TMethod.Descriptor.Shape == MethodShape.Duplex) throw LoopbackInvoker.WithoutItems;
         invoker.LastHadOptions = options is not null;
         var received = TMethod.DecodeRequest(LoopbackWire.Encode(TMethod.EncodeRequest, request));
         var sent = LoopbackWire.CarryAsync(items ?? AsyncEnumerable.Empty<TItem>(), TMethod.EncodeItem, TMethod.DecodeItem, cancellationToken);

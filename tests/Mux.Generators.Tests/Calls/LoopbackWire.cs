@@ -47,6 +47,6 @@ internal static class LoopbackWire
     public static MuxFailure FailureOf(MuxException exception) => new(exception.Status, exception.Message, exception.Detail);
 
     /// <summary>What a handler is given of the options of a call.</summary>
-    public static CallOptions? OptionsFor<TMethod>(CallOptions? options)
-        where TMethod : struct, IMethod => TMethod.Descriptor.TakesOptions ? options ?? new CallOptions() : null;
+    public static MuxCallOptions? OptionsFor<TMethod>(MuxCallOptions? options)
+        where TMethod : struct, IMethod => TMethod.Descriptor.TakesOptions ? options ?? new MuxCallOptions() : null;
 }

@@ -19,7 +19,7 @@ public sealed class OutcomeTests
     [Fact]
     public async Task Options_reach_the_handler_and_are_no_argument()
     {
-        var options = new CallOptions { Peer = "seven" };
+        var options = new MuxCallOptions { Peer = "seven" };
         Assert.Equal("<seven", await _proxy.Tenant("<", options, TestContext.Current.CancellationToken));
         Assert.Same(options, _implementation.LastOptions);
         Assert.Equal((3, 8), _invoker.LastSizes);
@@ -47,7 +47,7 @@ public sealed class OutcomeTests
     [Fact]
     public async Task Streams_take_options_too()
     {
-        var options = new CallOptions { Peer = "p" };
+        var options = new MuxCallOptions { Peer = "p" };
         Assert.Equal(["p", "p"], await _proxy.Tenants(2, options).ToListAsync(TestContext.Current.CancellationToken));
         Assert.Equal("p3", await _proxy.Upload(new[] { 1, 2 }.ToAsyncEnumerable(), options));
     }

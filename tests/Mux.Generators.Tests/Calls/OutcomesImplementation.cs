@@ -1,19 +1,18 @@
-using Mux.Contracts;
 using Mux.Generators.Tests.Messages;
 
 namespace Mux.Generators.Tests.Calls;
 
 internal sealed class OutcomesImplementation : IOutcomes
 {
-    public CallOptions? LastOptions { get; private set; }
+    public MuxCallOptions? LastOptions { get; private set; }
 
-    public ValueTask<string?> Tenant(string prefix, CallOptions? options = null, CancellationToken cancellationToken = default)
+    public ValueTask<string?> Tenant(string prefix, MuxCallOptions? options = null, CancellationToken cancellationToken = default)
     {
         LastOptions = options;
         return new(options?.Peer is { } tenant ? prefix + tenant : null);
     }
 
-    public Task Touch(CallOptions options)
+    public Task Touch(MuxCallOptions options)
     {
         LastOptions = options;
         return Task.CompletedTask;
@@ -21,11 +20,11 @@ internal sealed class OutcomesImplementation : IOutcomes
 
     public ValueTask Ignore(int number) => default;
 
-    public IAsyncEnumerable<string?> Tenants(int count, CallOptions? options = null) => Enumerable.Repeat(options?.Peer, count).ToAsyncEnumerable();
+    public IAsyncEnumerable<string?> Tenants(int count, MuxCallOptions? options = null) => Enumerable.Repeat(options?.Peer, count).ToAsyncEnumerable();
 
-    public async ValueTask<string?> Upload(IAsyncEnumerable<int> numbers, CallOptions? options = null) => options?.Peer + await numbers.SumAsync();
+    public async ValueTask<string?> Upload(IAsyncEnumerable<int> numbers, MuxCallOptions? options = null) => options?.Peer + await numbers.SumAsync();
 
-    public async ValueTask<Result<Leaf>> FindAsync(string kind)
+    public async ValueTask<MuxResult<Leaf>> FindAsync(string kind)
     {
         await Task.Yield();
         return kind switch
@@ -38,9 +37,9 @@ internal sealed class OutcomesImplementation : IOutcomes
         };
     }
 
-    public Task<Result<Unit>> Try(bool succeeds) => Task.FromResult<Result<Unit>>(succeeds ? default(Unit) : new MuxFailure(MuxStatus.Unavailable, "not now"));
+    public Task<MuxResult<MuxUnit>> Try(bool succeeds) => Task.FromResult<MuxResult<MuxUnit>>(succeeds ? default(MuxUnit) : new MuxFailure(MuxStatus.Unavailable, "not now"));
 
-    public ValueTask<Result<List<int>>> Numbers() => new(new List<int>());
+    public ValueTask<MuxResult<List<int>>> Numbers() => new(new List<int>());
 
     public ValueTask Fail(string kind)
     {

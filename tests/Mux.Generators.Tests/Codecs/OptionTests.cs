@@ -59,6 +59,23 @@ public sealed class OptionTests
         Assert.Equal([2, 0], Decode("6b08026c" + "6b6c").GroupedItems!.Select(static item => item.Id));
     }
 
+    [Fact]
+    public void Texts_and_constants_of_other_types_are_converted_to_the_default()
+    {
+        var codec = new ContractCodecs<IZoo>().Request("Converted");
+        Assert.Equal("980100" + "a80101", Convert.ToHexStringLower(codec.Encode(new Converted())));
+        var changed = new Converted { Name = Medal.None, Names = Medal.Gold, Digits = Medal.None, Number = Medal.Gold, Letter = 'y', Yes = false, Text = "6", Typed = Medal.Gold };
+        Assert.Equal("0800" + "1001" + "1800" + "2001" + "4079" + "4800" + "520136" + "6801" + "980100" + "a80101", Convert.ToHexStringLower(codec.Encode(changed)));
+    }
+
+    [Fact]
+    public void Flags_of_options_say_what_the_properties_of_their_names_say()
+    {
+        var codec = new ContractCodecs<IZoo>().Request("Converted");
+        Assert.Equal("980100" + "a201020102" + "aa01020304", Convert.ToHexStringLower(codec.Encode(new Converted { Packed = [1, 2], Overwritten = [3, 4] })));
+        Assert.Equal([3, 4], ((Converted)codec.Decode(Convert.FromHexString("aa01020304"))!).Overwritten);
+    }
+
     private static string Encode(Options options) => Convert.ToHexStringLower(s_codec.Encode(options));
 
     private static Options Decode(string hex) => (Options)s_codec.Decode(Convert.FromHexString(hex))!;

@@ -12,7 +12,7 @@ internal static class AnalyzerMistakes
     public static IEnumerable<DiagnosticCase> All =>
     [
         new("MUX0048", "no token", "[MuxService(\"s\")] public interface IService { ValueTask [|M|](int x); }", "'IService.M(int)'", "int x", "int x, CancellationToken token"),
-        new("MUX0048", "no token of a stream", "[MuxService(\"s\")] public interface IService { IAsyncEnumerable<int> [|M|](CallOptions options); }", "IService.M", "options)", "options, CancellationToken token)"),
+        new("MUX0048", "no token of a stream", "[MuxService(\"s\")] public interface IService { IAsyncEnumerable<int> [|M|](MuxCallOptions options); }", "IService.M", "options)", "options, CancellationToken token)"),
         new("MUX0048", "no token of a body that is called", "[MuxService(\"s\")] public interface IService { [MuxMethod] ValueTask [|M|]() => default; }", "IService.M", "[MuxMethod]", ""),
 
         Call("Result", "_ = [|service.Get(1).Result|];", "IService.Get(int)", "service.Get(1).Result", "service.Get(1)"),
@@ -33,6 +33,9 @@ internal static class AnalyzerMistakes
         Preset("another default", "[DataMember(Order = 1), DefaultValue(5)] public int Id { get; set; } = [|6|];", "when it is 5, and who reads that finds 6", "= 6", "= 5"),
         Preset("a default that nothing sets", "[DataMember(Order = 1), DefaultValue(5)] public int [|Id|] { get; set; }", "when it is 5, and who reads that finds 0", "{ get; set; } }", "{ get; set; } = 5; }"),
         Preset("a text that nothing sets", "[DataMember(Order = 1), DefaultValue(\"x\")] public string? [|Id|] { get; set; }", "when it is \"x\", and who reads that finds null", "{ get; set; } }", "{ get; set; } = \"x\"; }"),
+        new("MUX0050", "the name of a constant", "[ProtoContract] public class Item { [ProtoMember(1), DefaultValue(\"gold\")] public Kind Id { get; set; } = [|Kind.None|]; } public enum Kind { None, Gold }", "\"gold\"", "Kind.None", "Kind.Gold"),
+        new("MUX0050", "a digit that is a character", "[ProtoContract] public class Item { [ProtoMember(1), DefaultValue(\"5\")] public char Id { get; set; } = [|(char)5|]; }", "\"5\"", "(char)5", "'5'"),
+        new("MUX0050", "a negative number in brackets", "[ProtoContract] public class Item { [ProtoMember(1), DefaultValue(\"(5)\")] public int Id { get; set; } = [|5|]; }", "\"(5)\"", "= 5", "= -5"),
         new("MUX0050", "a struct", "[ProtoContract] public struct Item { [ProtoMember(1), DefaultValue(5)] public int [|Id|]; }", "finds 0", ", DefaultValue(5)", ""),
 
         new("MUX0051", "a proxy", Channel + "public interface IOther { } public class C { void M(MuxChannel channel) => channel.CreateProxy<[|IOther|]>(); }", "'IOther' is given to CreateProxy", "public interface IOther", "[MuxService(\"o\")] public interface IOther"),

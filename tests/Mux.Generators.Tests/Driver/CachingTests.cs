@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using Mux.Generators.Models;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Tests.Driver;
 
@@ -10,7 +11,7 @@ public sealed class CachingTests
     private const string Contract = """
         namespace Hr;
         [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id { get; set; } }
-        [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); System.Collections.Generic.IAsyncEnumerable<Item> Read(System.IO.Stream bytes, Mux.CallOptions? options); [Mux.MuxMethod(Priority = Mux.CallPriority.Low), Mux.MuxError<Item>(1)] System.Threading.Tasks.Task<Mux.Result<Item>> Find(); [Mux.MuxMethod(Serializer = typeof(Mux.Serialization.Raw.RawSerializer)), Mux.MuxError<byte[]>(2)] System.Threading.Tasks.ValueTask<byte[]> Load(byte[] key); }
+        [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); System.Collections.Generic.IAsyncEnumerable<Item> Read(System.IO.Stream bytes, Mux.MuxCallOptions? options); [Mux.MuxMethod(Priority = Mux.MuxCallPriority.Low), Mux.MuxError<Item>(1)] System.Threading.Tasks.Task<Mux.MuxResult<Item>> Find(); [Mux.MuxMethod(Serializer = typeof(Mux.Serialization.Raw.RawSerializer)), Mux.MuxError<byte[]>(2)] System.Threading.Tasks.ValueTask<byte[]> Load(byte[] key); }
         """;
 
     private static readonly string[] s_steps = [MuxGenerator.RegistrationStep, MuxGenerator.ServicesStep, MuxGenerator.MessagesStep];

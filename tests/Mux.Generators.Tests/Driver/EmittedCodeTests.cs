@@ -33,7 +33,7 @@ public sealed class EmittedCodeTests
             using Mux;
             namespace Shop
             {
-                public class MessageReader; public class Unit; public class System; public class Task; public class Mux1;
+                public class MessageReader; public class MuxUnit; public class System; public class Task; public class Mux1;
                 [global::System.Runtime.Serialization.DataContract] public class MessageWriter { [global::System.Runtime.Serialization.DataMember(Order = 1)] public int HasRest; }
                 [MuxService("s")] public interface IService { global::System.Threading.Tasks.ValueTask<MessageWriter> Get(MessageWriter writer, int reader, int value, int tag, int run, int invoker, int request, int service, int _Get); }
             }
@@ -129,15 +129,15 @@ public sealed class EmittedCodeTests
             [System.Runtime.Serialization.DataContract] public struct Result { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }
             [Mux.MuxService("s"), Mux.MuxError<ByteStreams>(1), Mux.MuxError<Result>(2)] public interface IService
             {
-                System.Collections.Generic.IAsyncEnumerable<string?> A(System.Collections.Generic.IAsyncEnumerable<string?> @params, int items, int request, Mux.CallOptions? @default, System.Threading.CancellationToken options);
+                System.Collections.Generic.IAsyncEnumerable<string?> A(System.Collections.Generic.IAsyncEnumerable<string?> @params, int items, int request, Mux.MuxCallOptions? @default, System.Threading.CancellationToken options);
                 System.Threading.Channels.ChannelReader<System.Collections.Generic.List<ByteStreams>> B(int cancellationToken, System.Threading.Channels.ChannelReader<ByteStreams[]> @this, int service);
                 System.Threading.Tasks.ValueTask<System.Threading.Channels.ChannelReader<byte[]>> C(System.IO.Stream items);
                 System.Threading.Tasks.Task<System.Threading.Channels.ChannelReader<int?>> D(System.IO.Pipelines.PipeReader? items);
                 System.IO.Stream E(); System.Threading.Tasks.ValueTask<System.IO.Stream> F(); System.Threading.Tasks.Task<System.IO.Stream> G();
-                System.IO.Pipelines.PipeReader H(); System.Threading.Tasks.ValueTask<System.IO.Pipelines.PipeReader> I(); System.Threading.Tasks.Task<System.IO.Pipelines.PipeReader> J(Mux.CallOptions detail);
-                System.Threading.Tasks.ValueTask K(System.IO.Stream? value, Mux.CallOptions options); System.Threading.Tasks.Task L(System.Collections.Generic.IAsyncEnumerable<Result> invoker);
-                System.Threading.Tasks.ValueTask<Mux.Result<Result>> M(Mux.CallOptions? _M); System.Threading.Tasks.Task<Mux.Result<string?>> N(); System.Threading.Tasks.Task<Mux.Result<Mux.Contracts.Unit>> O();
-                System.Threading.Tasks.Task<Mux.Result<ByteStreams>> P(); System.Threading.Tasks.ValueTask<Mux.Result<int[]>> Q();
+                System.IO.Pipelines.PipeReader H(); System.Threading.Tasks.ValueTask<System.IO.Pipelines.PipeReader> I(); System.Threading.Tasks.Task<System.IO.Pipelines.PipeReader> J(Mux.MuxCallOptions detail);
+                System.Threading.Tasks.ValueTask K(System.IO.Stream? value, Mux.MuxCallOptions options); System.Threading.Tasks.Task L(System.Collections.Generic.IAsyncEnumerable<Result> invoker);
+                System.Threading.Tasks.ValueTask<Mux.MuxResult<Result>> M(Mux.MuxCallOptions? _M); System.Threading.Tasks.Task<Mux.MuxResult<string?>> N(); System.Threading.Tasks.Task<Mux.MuxResult<Mux.MuxUnit>> O();
+                System.Threading.Tasks.Task<Mux.MuxResult<ByteStreams>> P(); System.Threading.Tasks.ValueTask<Mux.MuxResult<int[]>> Q();
             }
             """
         },
@@ -176,7 +176,7 @@ public sealed class EmittedCodeTests
                 [Mux.MuxService("s", Serializer = typeof(PayloadGuard)), Mux.MuxError<Item<string>>(1), Mux.MuxError<int[]>(2)] public interface IService
                 {
                     System.Threading.Tasks.ValueTask<int?> A(string? writer); System.Threading.Tasks.Task<Item<string?>?> B(Item<string?[]?>? body); System.Threading.Tasks.ValueTask C((int x, string? y) value);
-                    System.Threading.Tasks.Task<Mux.Result<Item<int>?>> D(int? request); System.Threading.Tasks.ValueTask<Mux.Result<Mux.Contracts.Unit>> E(object? any);
+                    System.Threading.Tasks.Task<Mux.MuxResult<Item<int>?>> D(int? request); System.Threading.Tasks.ValueTask<Mux.MuxResult<Mux.MuxUnit>> E(object? any);
                     System.Collections.Generic.IAsyncEnumerable<string?> F(System.Collections.Generic.IAsyncEnumerable<int[]?> items, object? one); System.IO.Stream G(System.IO.Stream content, System.Guid id); System.Threading.Tasks.ValueTask H();
                     [Mux.MuxMethod(OneWay = true, Serializer = typeof(Keeper<Item<string?>>.@class))] System.Threading.Tasks.ValueTask I(System.Action<string?> done);
                 }
@@ -218,7 +218,7 @@ public sealed class EmittedCodeTests
                 System.Threading.Tasks.ValueTask<Positional> B(IReadOnlyList<string>? values, Dictionary<int, Pair> @event, ImmutableArray<int> reader);
                 System.Threading.Tasks.ValueTask<ImmutableArray<Item>> C(Page<Pair> page);
                 System.Collections.Generic.IAsyncEnumerable<HashSet<int>> D(IAsyncEnumerable<Dictionary<string, Item>> items);
-                System.Threading.Tasks.ValueTask<Mux.Result<Queue<int>>> E(Page<string> page);
+                System.Threading.Tasks.ValueTask<Mux.MuxResult<Queue<int>>> E(Page<string> page);
             }
             """
         },
@@ -244,7 +244,7 @@ public sealed class EmittedCodeTests
                 [DataMember(Order = 12), DefaultValue("12")] public short L { get; set; }
                 [DataMember(Order = 13), DefaultValue(int.MinValue)] public int M { get; set; }
                 [DataMember(Order = 14), DefaultValue(-1)] public Kind? N { get; set; }
-                [DataMember(Order = 15), DefaultValue(1)] public System.Collections.Generic.List<int>? O { get; set; }
+                [DataMember(Order = 15), DefaultValue(null)] public System.Collections.Generic.List<int>? O { get; set; }
             }
             [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<Item> Get(Item item); }
             """
@@ -267,7 +267,7 @@ public sealed class EmittedCodeTests
     public void It_compiles_where_arithmetic_is_checked_and_nullable_is_off()
     {
         var source = Sources.First(static row => row.Data.Item1 == "constructors of all kinds").Data.Item2;
-        const string streams = "[Mux.MuxService(\"t\")] public interface IStreams { System.IO.Stream Get(System.Collections.Generic.IAsyncEnumerable<string> items, Mux.CallOptions options); }";
+        const string streams = "[Mux.MuxService(\"t\")] public interface IStreams { System.IO.Stream Get(System.Collections.Generic.IAsyncEnumerable<string> items, Mux.MuxCallOptions options); }";
         var compilation = GeneratorRun.Compile("Checked", [], GeneratorRun.ProtoBufSource, source, streams);
         var options = compilation.Options.WithOverflowChecks(true).WithNullableContextOptions(NullableContextOptions.Disable).WithGeneralDiagnosticOption(ReportDiagnostic.Error);
         var run = GeneratorRun.Of(compilation.WithOptions(options));

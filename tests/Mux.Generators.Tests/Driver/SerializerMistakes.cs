@@ -32,7 +32,7 @@ internal static class SerializerMistakes
         new("MUX0059", "sent by the codec instead", Service("ValueTask [|M|](int x, int y);"), "make one message", "ValueTask M", "[MuxMethod(Serializer = typeof(GeneratedCodec))] ValueTask M"),
         new("MUX0060", "a type that is not taken", Service("ValueTask M(string [|x|]);", "Some"), "'Some' sends IShape, int and what derives from or implements them", "string x", "Round x"),
         new("MUX0060", "a type that converts", Service("ValueTask M(short [|x|]);", "Some"), "'short x' has the type 'short'", "short", "int"),
-        new("MUX0060", "a result", Service("ValueTask<Result<string>> [|M|]();", "Some"), "'IService.M()' has the type 'string'", "<string>", "<Round>"),
+        new("MUX0060", "a result", Service("ValueTask<MuxResult<string>> [|M|]();", "Some"), "'IService.M()' has the type 'string'", "<string>", "<Round>"),
         new("MUX0060", "an item", Service("IAsyncEnumerable<string> [|M|]();", "Some"), "'IService.M()' has the type 'string'", "<string>", "<IShape>"),
         new("MUX0060", "a detail", Service("[MuxError<string>(1)] ValueTask [|M|](int x);", "Some"), "'IService.M(int)' has the type 'string'", "<string>", "<Round>"),
         new("MUX0060", "a ref struct", Service("ValueTask M(Passing [|x|]);"), "a ref struct cannot be kept", "Passing x", "Round x"),

@@ -16,7 +16,7 @@ public sealed partial class ShapeFingerprintTests
         { "what is required or left out", "[ProtoContract] public class Item { [ProtoMember(1, IsRequired = true)] public int Id; [ProtoMember(2)] public List<Part> Parts; } [ProtoContract] public class Part { [ProtoMember(1), DefaultValue(\"x\")] public string Name; }", Method },
         { "an enum in place of its number", "public enum Kind { A } " + Item.Replace("int Id", "Kind Id", StringComparison.Ordinal), Method },
         { "arguments in place of a message of theirs", Item, "ValueTask<int> M(int id, List<Part> parts);" },
-        { "options, token and result", Item, "Task<Result<int>> M(Item item, CallOptions options, CancellationToken token);" },
+        { "options, token and result", Item, "Task<MuxResult<int>> M(Item item, MuxCallOptions options, CancellationToken token);" },
     };
 
     public static TheoryData<string, string, string> OtherBytes => new()

@@ -43,17 +43,17 @@ public sealed class SnapshotTests
         [DataContract] public sealed record Full([property: DataMember(Order = 1)] int Left);
         [DataContract] public sealed record Gone([property: DataMember(Order = 1)] int Since);
 
-        [MuxService("log.Store", DeadlineMilliseconds = 5000, Idempotent = true), MuxError<Full>(1)]
+        [MuxService("log.Store", TimeoutMilliseconds = 5000, Idempotent = true), MuxError<Full>(1)]
         public interface IStore
         {
             IAsyncEnumerable<Entry> ReadAsync(int from, CancellationToken cancellationToken = default);
-            [MuxMethod(Priority = CallPriority.Low, MaxMessageBytes = 1024, Idempotent = false)]
-            ValueTask WriteAsync(string name, IAsyncEnumerable<Entry> entries, CallOptions? options = null, CancellationToken cancellationToken = default);
+            [MuxMethod(Priority = MuxCallPriority.Low, MaxMessageBytes = 1024, Idempotent = false)]
+            ValueTask WriteAsync(string name, IAsyncEnumerable<Entry> entries, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
             Task<ChannelReader<int>> Count(ChannelReader<Entry> entries);
             ValueTask<Stream> Pack(Stream raw, int level);
             PipeReader Tail();
             [MuxError<Gone>(300)]
-            ValueTask<Result<Entry>> FindAsync(int id, CallOptions? options);
+            ValueTask<MuxResult<Entry>> FindAsync(int id, MuxCallOptions? options);
         }
         """;
 
@@ -143,7 +143,7 @@ public sealed class SnapshotTests
         public interface IFiles
         {
             [MuxError<System.Version>(1)]
-            ValueTask<Result<System.Uri>> FindAsync(string? name, CancellationToken cancellationToken = default);
+            ValueTask<MuxResult<System.Uri>> FindAsync(string? name, CancellationToken cancellationToken = default);
             IAsyncEnumerable<System.DateTime> WatchAsync(CancellationToken cancellationToken = default);
             [MuxMethod(Serializer = typeof(RawSerializer))]
             ValueTask PutAsync(PooledBytes content);

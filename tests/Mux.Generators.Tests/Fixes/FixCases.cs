@@ -97,8 +97,8 @@ internal static class FixCases
             "[MuxService(\"s\")] public interface IService { ValueTask Do(); }",
             "[MuxService(\"s\")] public interface IService { ValueTask Do(CancellationToken cancellationToken = default); }"),
         new("MUX0048", "options", "Add 'CancellationToken cancellationToken = default'",
-            "[MuxService(\"s\")] public interface IService { ValueTask Do(int id, CallOptions? options = null); }",
-            "[MuxService(\"s\")] public interface IService { ValueTask Do(int id, CallOptions? options = null, CancellationToken cancellationToken = default); }"),
+            "[MuxService(\"s\")] public interface IService { ValueTask Do(int id, MuxCallOptions? options = null); }",
+            "[MuxService(\"s\")] public interface IService { ValueTask Do(int id, MuxCallOptions? options = null, CancellationToken cancellationToken = default); }"),
 
         Await("a result", "int x = service.Get(1).Result;", "int x = await service.Get(1);"),
         Await("inside an expression", "int x = service.Get(1).GetAwaiter().GetResult().CompareTo(2) + 1;", "int x = (await service.Get(1)).CompareTo(2) + 1;"),

@@ -20,6 +20,8 @@ internal interface IZoo
 
     ValueTask<Options> Options(Options value);
 
+    ValueTask<Converted> Converted(Converted value);
+
     ValueTask<Point> Point(Point value);
 
     ValueTask<List<string>> Texts(List<string> value);

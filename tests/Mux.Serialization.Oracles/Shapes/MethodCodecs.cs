@@ -2,23 +2,24 @@ using Mux.Contracts;
 
 namespace Mux.Serialization.Oracles.Shapes;
 
-/// <summary>The codecs of all methods of <see cref="IShapes"/>, by name.</summary>
-internal sealed class ShapeCodecs : IMethodVisitor<IShapes>
+/// <summary>The codecs of all methods of a contract, by name.</summary>
+internal sealed class MethodCodecs<TContract> : IMethodVisitor<TContract>
+    where TContract : class
 {
     private readonly Dictionary<string, ShapeCodec> _codecs = [];
 
-    private ShapeCodecs() => ServiceContract<IShapes>.Get().Describe(this);
+    private MethodCodecs() => ServiceContract<TContract>.Get().Describe(this);
 
-    public static IReadOnlyDictionary<string, ShapeCodec> ByName { get; } = new ShapeCodecs()._codecs;
+    public static IReadOnlyDictionary<string, ShapeCodec> ByName { get; } = new MethodCodecs<TContract>()._codecs;
 
     public void Unary<TRequest, TResponse, TMethod>()
-        where TMethod : struct, IUnaryMethod<IShapes, TRequest, TResponse>
+        where TMethod : struct, IUnaryMethod<TContract, TRequest, TResponse>
     {
         _codecs.Add(TMethod.Descriptor.FullName.Split('/')[1], new Of<TRequest, TResponse, TMethod>());
     }
 
     private sealed class Of<TRequest, TResponse, TMethod> : ShapeCodec
-        where TMethod : struct, IUnaryMethod<IShapes, TRequest, TResponse>
+        where TMethod : struct, IUnaryMethod<TContract, TRequest, TResponse>
     {
         public override Type Contract => typeof(TRequest);
 

@@ -12,7 +12,7 @@ public abstract class Shape
     {
         Name = name;
         Comparison = comparison;
-        _codec = ShapeCodecs.ByName[name];
+        _codec = MethodCodecs<IShapes>.ByName[name];
     }
 
     /// <summary>The method of <see cref="IShapes"/>.</summary>

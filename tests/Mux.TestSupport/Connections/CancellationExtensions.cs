@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Incoming;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,13 +1,18 @@
 using System.Security.Claims;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Setup;
 
 namespace Mux.TestSupport.Connections;
 
 /// <summary>Allows what the test says, and remembers what it was asked.</summary>
 internal sealed class ProbeAccess(DateTimeOffset? expiresAt = null) : PeerAccess
 {
-    public override ClaimsPrincipal? User { get; } = new(new ClaimsIdentity("probe"));
+    private readonly ClaimsPrincipal _user = new(new ClaimsIdentity("probe"));
+
+    /// <summary>Whether the peer has said what it is called.</summary>
+    public bool IsNamed { get; init; } = true;
+
+    public override ClaimsPrincipal? User => IsNamed ? _user : null;
 
     public override DateTimeOffset? ExpiresAt => expiresAt;
 

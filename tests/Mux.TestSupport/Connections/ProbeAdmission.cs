@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Sessions.Setup;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,5 +1,5 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Streaming;
 
 namespace Mux.TestSupport.Connections;
 

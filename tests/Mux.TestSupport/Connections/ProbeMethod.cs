@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Streaming;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Incoming;
 
 namespace Mux.TestSupport.Connections;
 
@@ -35,6 +35,6 @@ internal sealed class ProbeMethods : IMethodResolver
     private static MethodDescriptor Describe((string Name, MethodShape Shape, bool TakesToken, int MaxMessage) method)
     {
         var parts = method.Name.Split('/');
-        return new MethodDescriptor(parts[0], parts[1], method.Shape, MuxDispatch.Default, method.TakesToken) { MaxMessageBytes = method.MaxMessage };
+        return new MethodDescriptor(parts[0], parts[1], method.Shape, MuxDispatchMode.Default, method.TakesToken) { MaxMessageBytes = method.MaxMessage };
     }
 }

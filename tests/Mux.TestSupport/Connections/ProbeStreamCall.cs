@@ -1,5 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Streaming;
 using Mux.Wire;
 
 namespace Mux.TestSupport.Connections;

@@ -1,5 +1,7 @@
 using Mux.Connections;
 using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.TestSupport.Connections;
 

@@ -2,7 +2,9 @@ using System.Text;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Framing;
+using Mux.Sessions.Setup;
 using Mux.TestSupport.Time;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -16,10 +18,11 @@ internal sealed class ScriptedPeer
 
     /// <param name="accepting">The connection under test is the accepting side.</param>
     /// <param name="options">What it is told.</param>
-    public ScriptedPeer(bool accepting, ConnectionOptions? options = null)
+    /// <param name="host">Where the peer is, as limits of an address count it.</param>
+    public ScriptedPeer(bool accepting, ConnectionOptions? options = null, string host = "")
     {
         Sut = new Connection(Link, options ?? new ConnectionOptions(), Owner, Methods, new Clock(Time), accepting);
-        Sut.Start();
+        Sut.Start(host);
         Link.Handler.OnConnected();
     }
 

@@ -42,6 +42,11 @@ public sealed class TestLink : Link
 
     public override bool HasUndeliveredInput => UndeliveredInput;
 
+    /// <summary>Whether a send has failed.</summary>
+    public bool HasFailed { get; set; }
+
+    public override bool DropsOutput => HasFailed;
+
     /// <summary>Who the link says the peer is.</summary>
     public PeerIdentity? KnownPeer { get; set; }
 

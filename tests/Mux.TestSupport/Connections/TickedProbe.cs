@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Timing;
 
 namespace Mux.TestSupport.Connections;
 

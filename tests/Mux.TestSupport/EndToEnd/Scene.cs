@@ -1,11 +1,13 @@
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Kestrel;
 using Mux.TestSupport.Transports.Streams;
 using Mux.TestSupport.Transports.Tls;
 using Mux.TestSupport.Transports.WebSockets;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.InMemory;
@@ -144,7 +146,7 @@ public sealed class Scene
     }
 
     private static bool IsQuiet(Connection connection) =>
-        connection.Initiator is { OpenCount: 0, WaitingCount: 0 } && connection.Acceptor.OpenCount == 0 && (connection.State > ConnectionState.Open || connection.Outbound.Unsent == 0);
+        connection.Initiator is { OpenCount: 0, WaitingCount: 0 } && connection.RequestCounts.OpenCount == 0 && (connection.State > ConnectionState.Open || connection.Outbound.Unsent == 0);
 
     private void Prepare(MuxOptions options)
     {

@@ -60,7 +60,7 @@ public abstract partial class SerializerConformanceTests<TContract, TMessage, TE
         var scene = Begin(TransportKind.InMemory);
         var proxy = Connect<TContract>(scene, new TEcho());
         var error = await Assert.ThrowsAsync<MuxException>(() => Echo(proxy, null!).AsTask());
-        Assert.Equal((MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxPhase.Encode), (error.Status, error.Execution, error.Phase));
+        Assert.Equal((MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxCallPhase.Encode), (error.Status, error.Execution, error.Phase));
         await AssertWorksAsync(proxy);
         AssertOneConnection(scene);
     }
@@ -119,7 +119,7 @@ public abstract partial class SerializerConformanceTests<TContract, TMessage, TE
         {
             echo.Answer = _ => bytes;
             var error = await Assert.ThrowsAsync<MuxException>(() => Echo(proxy, Make(new Specimen())).AsTask());
-            Assert.True((error.Status, error.Execution, error.Phase) == (MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Decode), $"{what}: {error}");
+            Assert.True((error.Status, error.Execution, error.Phase) == (MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Decode), $"{what}: {error}");
             echo.Answer = static message => message;
             await AssertWorksAsync(proxy);
         }
@@ -156,7 +156,7 @@ public abstract partial class SerializerConformanceTests<TContract, TMessage, TE
         {
             echo.Answer = _ => bytes;
             var error = await Assert.ThrowsAsync<MuxException>(() => ReadAllAsync(EchoAll(proxy, Items(Make(new Specimen())))));
-            Assert.True((error.Status, error.Phase) == (MuxStatus.Internal, MuxPhase.Decode), $"{what}: {error}");
+            Assert.True((error.Status, error.Phase) == (MuxStatus.Internal, MuxCallPhase.Decode), $"{what}: {error}");
             echo.Answer = static message => message;
             await AssertWorksAsync(proxy);
         }

@@ -18,9 +18,9 @@ internal sealed class OneThread : IDisposable
 
     public OneThread(Action<MuxChannelOptions>? configure = null)
     {
-        _server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", Transport = _transport, Dispatch = MuxDispatch.Inline }).AddService<ISteady>(Service);
+        _server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", Transport = _transport, Dispatch = MuxDispatchMode.Inline }).AddService<ISteady>(Service);
         _server.Start();
-        var options = new MuxChannelOptions { Address = "mux://memory:1", Transport = _transport, Dispatch = MuxDispatch.Inline };
+        var options = new MuxChannelOptions { Address = "mux://memory:1", Transport = _transport, Dispatch = MuxDispatchMode.Inline };
         configure?.Invoke(options);
         _channel = MuxChannel.Create(options);
         Proxy = _channel.CreateProxy<ISteady>();

@@ -7,6 +7,8 @@ namespace Mux.Tests.Architecture;
 public sealed partial class SourceTests
 {
     private const int MaxLines = 500;
+    private const int MaxColumns = 160;
+    private const int MaxColumnsOfDocs = 180;
 
     private static readonly IReadOnlyList<string> s_sources = [.. SourceTree.Files("src", "*.cs"), .. SourceTree.Files("tests", "*.cs"), .. SourceTree.Files("benchmarks", "*.cs"), .. SourceTree.Files("samples", "*.cs")];
 
@@ -21,6 +23,25 @@ public sealed partial class SourceTests
 
     [Fact]
     public void No_file_is_longer_than_can_be_read_in_one_go() => Assert.DoesNotContain(s_sources, file => SourceTree.Read(file).AsSpan().Count('\n') > MaxLines);
+
+    [Fact]
+    public void No_line_of_src_needs_a_second_screen()
+    {
+        var wide = s_sources.Where(file => file.StartsWith("src/", StringComparison.Ordinal)).SelectMany(file => WideLines(file, MaxColumns));
+        Assert.Empty(wide);
+    }
+
+    [Fact]
+    public void No_line_of_the_docs_needs_a_second_screen_but_for_tables_and_code()
+    {
+        bool isCode = false;
+        var wide = SourceTree.Files("docs", "*.md").SelectMany(file => WideLines(file, MaxColumnsOfDocs, line =>
+        {
+            if (line.TrimStart().StartsWith("```", StringComparison.Ordinal)) isCode = !isCode;
+            return !isCode && !line.TrimStart().StartsWith('|');
+        }));
+        Assert.Empty(wide);
+    }
 
     [Fact]
     public void The_namespace_is_the_folder()
@@ -44,6 +65,15 @@ public sealed partial class SourceTests
     {
         var sleeping = s_sources.Where(file => file.StartsWith("tests/", StringComparison.Ordinal) && Waiting().IsMatch(SourceTree.Read(file)));
         Assert.Equal(["tests/Mux.TestSupport/Transports/FaultProxyConnection.cs", "tests/Mux.Tests.Server/SlowDesk.cs"], sleeping); // a delay is what the one injects, and what the other is for
+    }
+
+    private static IEnumerable<string> WideLines(string file, int columns, Func<string, bool>? counts = null)
+    {
+        var lines = SourceTree.Read(file).Split('\n');
+        for (int i = 0; i < lines.Length; i++)
+        {
+            if (counts?.Invoke(lines[i]) != false && lines[i].TrimEnd('\r').Length > columns) yield return $"{file}:{i + 1}: {lines[i].Length} columns, at most {columns}";
+        }
     }
 
     private static string FolderOf(string file)

@@ -1,21 +1,30 @@
-using Mux.Channels;
+using Mux.Endpoints;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Tests.Channels;
 
-/// <summary>The pauses between dials, as their ceilings (random at its highest) and as they spread below them.</summary>
+/// <summary>The pauses between dials, as their ceilings (random at its highest) and as they spread below them, and how many dials may be under way.</summary>
 public sealed class BackoffPolicyTests
 {
-    private const double Precision = 0.001; // ms
+    private const long Start = 1_000_000_000; // microseconds; any
+    private const long Millisecond = 1000;
+    private const long Second = 1000 * Millisecond;
 
-    private static readonly TimeSpan s_max = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_max = TimeSpan.FromSeconds(1);
 
-    [Fact]
-    public void The_first_pause_is_at_most_100_ms_and_each_further_one_at_most_1_6_times_that()
+    [Theory]
+    [InlineData(0, 100)]
+    [InlineData(1000, 100)]
+    [InlineData(3200, 100)]
+    [InlineData(5000, 156.25)]
+    [InlineData(15_000, 468.75)]
+    [InlineData(32_000, 1000)]
+    [InlineData(1_000_000, 1000)]
+    public void A_pause_grows_with_the_time_that_the_server_has_been_away(int awayMilliseconds, double ceilingMilliseconds)
     {
         var sut = new BackoffPolicy(s_max, new Highest());
-        foreach (double ceiling in new[] { 100, 160, 256, 409.6, 655.36, 1048.576, 1677.7216, 2684.35456, 4294.967296 })
-            Assert.Equal(ceiling, sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, Precision);
+        sut.OnLost(Start);
+        AssertPause(ceilingMilliseconds, sut.OnFailed(Start + (awayMilliseconds * Millisecond)));
     }
 
     [Theory]
@@ -25,29 +34,63 @@ public sealed class BackoffPolicyTests
     public void No_pause_is_longer_than_the_longest_allowed_however_many_dials_fail(int maxMilliseconds)
     {
         var sut = new BackoffPolicy(TimeSpan.FromMilliseconds(maxMilliseconds), new Highest());
-        for (int failures = 1; failures <= 2000; failures++) Assert.InRange(sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, 0, maxMilliseconds);
-        Assert.Equal(maxMilliseconds, sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, Precision);
+        for (int failures = 1; failures <= 2000; failures++) Assert.InRange(sut.OnFailed(Start + (failures * Second)), 0, maxMilliseconds * Millisecond);
+        AssertPause(maxMilliseconds, sut.OnFailed(Start + (2001 * Second)));
     }
 
     [Fact]
-    public void A_connection_that_lived_10_s_makes_the_next_pause_a_first_one()
+    public void The_loss_of_a_connection_that_was_of_use_is_a_first_one()
     {
         var sut = new BackoffPolicy(s_max, new Highest());
-        for (int failures = 1; failures <= 5; failures++) sut.OnEnded(TimeSpan.Zero);
-        Assert.Equal(100, sut.OnEnded(TimeSpan.FromSeconds(10)).TotalMilliseconds, Precision);
-        Assert.Equal(160, sut.OnEnded(TimeSpan.Zero).TotalMilliseconds, Precision);
+        sut.OnFailed(Start);
+        AssertPause(1000, sut.OnFailed(Start + (100 * Second)));
+        AssertPause(100, sut.OnLost(Start + (101 * Second)));
+        AssertPause(100, sut.OnFailed(Start + (102 * Second)));
     }
 
     [Fact]
-    public void A_connection_that_lived_less_counts_as_one_that_failed()
+    public void A_failure_behind_a_connection_that_was_of_use_is_a_first_one()
     {
         var sut = new BackoffPolicy(s_max, new Highest());
-        sut.OnEnded(TimeSpan.Zero);
-        Assert.Equal(160, sut.OnEnded(TimeSpan.FromSeconds(9.999)).TotalMilliseconds, Precision);
+        sut.OnFailed(Start);
+        sut.Forget();
+        AssertPause(100, sut.OnFailed(Start + (100 * Second)));
     }
 
     [Fact]
-    public void Pauses_spread_evenly_from_nothing_to_their_ceiling() => Seeds.ForEach(20, seed =>
+    public void A_connection_that_opened_is_no_proof_that_the_server_is_back()
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        sut.OnFailed(Start);
+        sut.OnOpened();
+        AssertPause(1000, sut.OnFailed(Start + (100 * Second)));
+    }
+
+    [Fact]
+    public void One_dial_follows_a_failure_and_twice_as_many_each_connection_that_opens()
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        Assert.Equal(16, sut.Dials);
+        sut.OnFailed(Start);
+        var dials = new List<int>();
+        for (int opened = 0; opened < 6; opened++)
+        {
+            dials.Add(sut.Dials);
+            sut.OnOpened();
+        }
+
+        Assert.Equal([1, 2, 4, 8, 16, 16], dials);
+        sut.OnLost(Start);
+        Assert.Equal(1, sut.Dials);
+    }
+
+    [Fact]
+    public void Pauses_after_a_loss_spread_evenly_from_nothing_to_their_ceiling() => AssertSpread(0, static policy => policy.OnLost(Start));
+
+    [Fact]
+    public void Pauses_after_a_failed_dial_spread_evenly_over_the_upper_half() => AssertSpread(0.5, static policy => policy.OnFailed(Start));
+
+    private static void AssertSpread(double lowest, Func<BackoffPolicy, long> end) => Seeds.ForEach(20, seed =>
     {
         const int Clients = 4000;
         const int Parts = 10;
@@ -56,14 +99,16 @@ public sealed class BackoffPolicyTests
         for (int client = 0; client < Clients; client++)
         {
             var sut = new BackoffPolicy(s_max, random);
-            sut.OnEnded(TimeSpan.Zero);
-            double share = sut.OnEnded(TimeSpan.Zero).TotalMilliseconds / 160;
+            double share = (((double)end(sut) / (100 * Millisecond)) - lowest) / (1 - lowest);
             Assert.InRange(share, 0, 1);
+            Assert.InRange(sut.NextDialAt, Start, Start + (100 * Millisecond));
             counts[Math.Min(Parts - 1, (int)(share * Parts))]++;
         }
 
         Assert.All(counts, count => Assert.InRange(count, Clients / Parts * 0.7, Clients / Parts * 1.3)); // 6 standard deviations
     });
+
+    private static void AssertPause(double milliseconds, long pause) => Assert.InRange(pause, (milliseconds * Millisecond) - 2, milliseconds * Millisecond);
 
     /// <summary>As near to 1 as makes no difference.</summary>
     private sealed class Highest : Random

@@ -1,8 +1,8 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 using Mux.Transports.InMemory;
 
 namespace Mux.Tests.Channels;
@@ -17,7 +17,7 @@ public sealed class BalanceTests : EndToEndTests
         var scene = Begin(kind);
         var desk = new GatedDesk();
         var server = scene.StartServer(server => server.AddService<IDesk>(desk));
-        var channel = scene.CreateChannel(server, options => options.Connections = 4);
+        var channel = scene.CreateChannel(server, options => options.MinConnections = 4);
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
         var sut = channel.CreateProxy<IDesk>();
         var calls = Enumerable.Range(0, Calls).Select(_ => sut.AskPlainly(new Question()).AsTask()).ToList();
@@ -61,7 +61,7 @@ public sealed class BalanceTests : EndToEndTests
         scene.InMemory.Connections[0].Reset();
         await Eventually.Holds(() => calls.Count(call => call.IsFaulted) == Calls / 2, "the failures of the calls of the lost connection");
         for (int i = 0; i < Calls; i++) desk.AnswerOldest();
-        foreach (var call in calls.Where(call => call.IsFaulted)) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        foreach (var call in calls.Where(call => call.IsFaulted)) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         for (int id = 0; id < Calls; id++)
         {
             if (!calls[id].IsFaulted) Assert.Equal(id, (await calls[id].Within($"the reply to call {id}")).Id);
@@ -89,7 +89,7 @@ public sealed class BalanceTests : EndToEndTests
     private async Task<(Scene Scene, MuxChannel Channel, IDesk Proxy)> StartAsync(IDesk desk)
     {
         var scene = Begin(TransportKind.InMemory);
-        var channel = scene.CreateChannel(scene.StartServer(server => server.AddService(desk)), options => options.Connections = 2);
+        var channel = scene.CreateChannel(scene.StartServer(server => server.AddService(desk)), options => options.MinConnections = 2);
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
         return (scene, channel, channel.CreateProxy<IDesk>());
     }

@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 
@@ -19,7 +19,7 @@ public sealed class ConnectTests : EndToEndTests
     {
         var scene = Begin(kind);
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
-        var sut = scene.CreateChannel(server, options => options.Connections = 4);
+        var sut = scene.CreateChannel(server, options => options.MinConnections = 4);
         Assert.Equal(0, scene.Transport.Dialed.Count);
         await Task.WhenAll(Enumerable.Range(0, 10).Select(_ => Task.Run(() => sut.ConnectAsync(TestContext.Current.CancellationToken)))).Within("all connections");
         await sut.ConnectAsync(TestContext.Current.CancellationToken);
@@ -34,7 +34,7 @@ public sealed class ConnectTests : EndToEndTests
         scene.ExpectedEnds.Add(CloseReason.ConnectFailed);
         var address = scene.NobodysAddress();
         var sut = scene.CreateChannel(address);
-        var error = await sut.ConnectAsync(TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        var error = await sut.ConnectAsync(TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         Assert.Equal(address.ToString(), error.Endpoint);
         Assert.Contains(address.ToString(), error.Message, StringComparison.Ordinal);
         scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Address = address.ToString());
@@ -51,7 +51,7 @@ public sealed class ConnectTests : EndToEndTests
         time.Advance(s_handshake - s_tick);
         Assert.False(connecting.IsCompleted);
         time.Advance(2 * s_tick);
-        var error = await connecting.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        var error = await connecting.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         Assert.Contains("No connection came about within 10 s.", error.Message, StringComparison.Ordinal);
     }
 
@@ -75,7 +75,7 @@ public sealed class ConnectTests : EndToEndTests
         scene.ExpectedEnds.Add(CloseReason.Disposed);
         var connecting = sut.ConnectAsync(TestContext.Current.CancellationToken);
         await sut.DisposeAsync().AsTask().Within("the disposal");
-        await connecting.Within("the end of connecting").FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await connecting.Within("the end of connecting").FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
     }
 
     [Fact(Timeout = TestLimit)]
@@ -84,7 +84,7 @@ public sealed class ConnectTests : EndToEndTests
         var scene = Begin(TransportKind.InMemory);
         var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(new Desk())));
         await sut.DisposeAsync();
-        var error = await sut.ConnectAsync(TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        var error = await sut.ConnectAsync(TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         Assert.Contains("The channel is disposed.", error.Message, StringComparison.Ordinal);
         Assert.Equal(0, scene.Transport.Dialed.Count);
     }
@@ -93,9 +93,9 @@ public sealed class ConnectTests : EndToEndTests
     public async Task Creating_a_channel_connected_leaves_nothing_behind_if_that_fails(TransportKind kind)
     {
         var scene = Begin(kind); // looks for handles and timers at its end
-        var options = new MuxChannelOptions { Address = scene.NobodysAddress().ToString(), Transport = scene.Transport, TimeProvider = scene.Time, Connections = 2 };
+        var options = new MuxChannelOptions { Address = scene.NobodysAddress().ToString(), Transport = scene.Transport, TimeProvider = scene.Time, MinConnections = 2 };
         scene.DialsElsewhere = -2; // of a channel that the scene does not know
-        await MuxChannel.ConnectAsync(options, null, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await MuxChannel.ConnectAsync(options, null, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         Assert.Equal(2, scene.Transport.Dialed.Count);
     }
 
@@ -108,7 +108,7 @@ public sealed class ConnectTests : EndToEndTests
         using var logs = new LogCollector { Lowest = lowest };
         var options = new MuxChannelOptions { Address = scene.NobodysAddress().ToString(), Transport = scene.Transport, TimeProvider = scene.Time };
         scene.DialsElsewhere = -1; // of a channel that the scene does not know
-        await MuxChannel.ConnectAsync(options, logs, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await MuxChannel.ConnectAsync(options, logs, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         var entry = Assert.Single(logs.Of("ClientConnectFailed"));
         Assert.Contains("connection refused", entry.Text, StringComparison.Ordinal);
         Assert.Equal(hasTrace, entry.Error is IOException);

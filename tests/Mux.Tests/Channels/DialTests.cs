@@ -1,9 +1,9 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 
@@ -34,7 +34,7 @@ public sealed class DialTests : EndToEndTests
         var scene = Begin(kind);
         var desk = new GatedDesk();
         var server = scene.StartServer(server => server.AddService<IDesk>(desk));
-        var sut = scene.CreateChannel(server, options => options.Connections = connections).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(server, options => options.MinConnections = connections).CreateProxy<IDesk>();
         var together = new Signal("the start of the callers");
         var callers = Enumerable.Range(0, Threads).Select(thread => Task.Run(async () =>
         {
@@ -65,7 +65,7 @@ public sealed class DialTests : EndToEndTests
         time.Advance(s_moment); // and no further: the pause begins now
         foreach (var call in first)
         {
-            var error = await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+            var error = await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
             Assert.Contains("No connection came about within 10 s.", error.Message, StringComparison.Ordinal);
             Assert.Contains(server.Address.ToString(), error.Message, StringComparison.Ordinal);
         }
@@ -84,7 +84,7 @@ public sealed class DialTests : EndToEndTests
     {
         var scene = Begin(kind);
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
-        var sut = scene.CreateChannel(server, options => options.Connections = 2).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(server, options => options.MinConnections = 2).CreateProxy<IDesk>();
         for (int round = 0; round < 5; round++)
         {
             Assert.Equal(round, (await sut.AskPlainly(new Question { Id = round }).AsTask().Within("the reply")).Id);
@@ -103,7 +103,7 @@ public sealed class DialTests : EndToEndTests
         scene.ExpectedEnds.Add(CloseReason.ConnectFailed);
         var address = scene.NobodysAddress();
         var sut = scene.CreateChannel(address, options => options.MaxReconnectDelay = TimeSpan.FromMilliseconds(50)).CreateProxy<IDesk>();
-        for (int i = 0; i < 3; i++) await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        for (int i = 0; i < 3; i++) await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Address = address.ToString());
         Assert.Equal(7, (await sut.AskPlainly(new Question { Id = 7 }).AsTask().Within("the reply")).Id);
         Assert.Equal(4, scene.Transport.Dialed.Count);

@@ -1,11 +1,11 @@
 using System.Diagnostics.Metrics;
-using Mux.Connections;
-using Mux.Contracts;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Calls;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 
@@ -41,7 +41,7 @@ public sealed class DisposalTests : EndToEndTests
         _time.Advance(s_drain - s_tick);
         Assert.DoesNotContain(calls, call => call.IsCompleted);
         _time.Advance(2 * s_tick);
-        foreach (var call in calls) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        foreach (var call in calls) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         await disposing.Within("the disposal");
         answer.Set();
     }
@@ -109,7 +109,7 @@ public sealed class DisposalTests : EndToEndTests
         var sut = scene.CreateChannel(scene.NobodysAddress(), options => options.Transport = new UnansweredTransport());
         var call = sut.CreateProxy<IDesk>().AskPlainly(new Question());
         await sut.DisposeAsync().AsTask().Within("the disposal");
-        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -119,12 +119,12 @@ public sealed class DisposalTests : EndToEndTests
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
         var sut = scene.CreateChannel(scene.NobodysAddress());
         var proxy = sut.CreateProxy<IDesk>();
-        await proxy.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await proxy.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         await scene.Logs.ReachAsync("ClientConnectFailed");
         var call = proxy.AskPlainly(new Question()).AsTask();
         Assert.False(call.IsCompleted);
         await sut.DisposeAsync().AsTask().Within("the disposal");
-        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -160,7 +160,7 @@ public sealed class DisposalTests : EndToEndTests
 
     private static async Task AssertRefusedAsync(IDesk sut)
     {
-        var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue);
+        var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue);
         Assert.Contains("The channel is disposed.", error.Message, StringComparison.Ordinal);
     }
 

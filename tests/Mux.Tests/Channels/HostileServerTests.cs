@@ -58,7 +58,7 @@ public sealed class HostileServerTests : IDisposable
     private static byte[] Handshake(PeerSettings settings) => [.. Preface.Bytes, .. ScriptedPeer.Hello(settings)];
 
     private MuxChannel CreateChannel(TimeSpan? deadline = null) =>
-        MuxChannel.Create(new MuxChannelOptions { Address = $"mux://{_listener.LocalEndpoint}", Deadline = deadline ?? s_deadline, DrainTimeout = TimeSpan.Zero });
+        MuxChannel.Create(new MuxChannelOptions { Address = $"mux://{_listener.LocalEndpoint}", CallTimeout = deadline ?? s_deadline, DrainTimeout = TimeSpan.Zero });
 
     /// <summary>Says the same to everybody, and nothing more.</summary>
     private async Task ServeAsync(byte[] words)

@@ -1,9 +1,9 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 
@@ -70,8 +70,8 @@ public sealed class IdleProxyTests : EndToEndTests
 
         await Eventually.Holds(() => ElapsesUntilCut(time, proxy), "the cut of the connection");
 
-        foreach (var call in sent) await call.Within("the failure of a sent call").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
-        foreach (var call in waiting) await call.Within("the failure of a waiting call").FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue);
+        foreach (var call in sent) await call.Within("the failure of a sent call").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
+        foreach (var call in waiting) await call.Within("the failure of a waiting call").FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue);
         Assert.Contains("ConnectionLost", (await scene.Logs.ReachAsync("ClientConnectionClosed"))[0].Text, StringComparison.Ordinal);
         answer.Set();
         var again = Enumerable.Range(0, Waiting).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();

@@ -1,9 +1,9 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 

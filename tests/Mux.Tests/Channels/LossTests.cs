@@ -1,9 +1,9 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 
@@ -45,7 +45,7 @@ public sealed class LossTests : EndToEndTests
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
         var channel = scene.CreateChannel(server, options =>
         {
-            options.Deadline = s_deadline;
+            options.CallTimeout = s_deadline;
             options.Transport = new PartlyUnansweredTransport(scene.Transport, _ => false);
         });
 
@@ -53,7 +53,7 @@ public sealed class LossTests : EndToEndTests
         Assert.Equal(1, channel.GetStatistics().CallsWaiting);
         time.Advance(s_deadline + s_tick);
 
-        await call.Within("the deadline").FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await call.Within("the deadline").FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         Assert.Equal(0, channel.GetStatistics().CallsWaiting);
     }
 
@@ -65,7 +65,7 @@ public sealed class LossTests : EndToEndTests
         var call = sut.CreateProxy<IDesk>().AskPlainly(new Question());
 
         var error = await Assert.ThrowsAsync<MuxException>(async () => await call);
-        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect), (error.Status, error.Execution, error.Phase));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect), (error.Status, error.Execution, error.Phase));
         Assert.Contains("out of links", error.Message, StringComparison.Ordinal);
         Assert.Equal(1, sut.GetStatistics().CallsCompleted);
     }

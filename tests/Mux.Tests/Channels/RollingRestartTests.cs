@@ -1,8 +1,8 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 
@@ -22,7 +22,7 @@ public sealed class RollingRestartTests : EndToEndTests
         signpost.Target = server.Address;
         var channel = scene.CreateChannel(server, options =>
         {
-            options.Connections = 2;
+            options.MinConnections = 2;
             options.Transport = signpost;
         });
         var sut = channel.CreateProxy<IDesk>();
@@ -57,7 +57,7 @@ public sealed class RollingRestartTests : EndToEndTests
         var scene = Begin(kind);
         var signpost = new Signpost(scene.Transport);
         var (oldDesk, newDesk) = (new GatedDesk(), new GatedDesk());
-        var old = scene.StartServer(server => server.AddService<IDesk>(oldDesk), options => (options.MaxCallsPerConnection, options.Dispatch) = (Limit, MuxDispatch.Inline));
+        var old = scene.StartServer(server => server.AddService<IDesk>(oldDesk), options => (options.MaxCallsPerConnection, options.Dispatch) = (Limit, MuxDispatchMode.Inline));
         var sut = scene.CreateChannel(old, options => options.Transport = signpost).CreateProxy<IDesk>();
         var calls = Enumerable.Range(0, Calls).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
         await oldDesk.Started.ReachAsync(Limit);
@@ -106,7 +106,7 @@ public sealed class RollingRestartTests : EndToEndTests
     /// <summary>Handlers of one connection start in order, but one that the machine suspends is overtaken, where the link can go on without its thread.</summary>
     private static IEnumerable<int> InOrderOf(TransportKind kind, GatedDesk desk) => kind == TransportKind.InMemory ? desk.Order : desk.Order.Order();
 
-    private static MuxServer StartServer(Scene scene, IDesk desk) => scene.StartServer(server => server.AddService(desk), options => options.Dispatch = MuxDispatch.Inline);
+    private static MuxServer StartServer(Scene scene, IDesk desk) => scene.StartServer(server => server.AddService(desk), options => options.Dispatch = MuxDispatchMode.Inline);
 
     private static async ValueTask<Answer> AnswerInTurnOrLater(Question question, CancellationToken cancellationToken)
     {

@@ -1,9 +1,9 @@
 using System.Diagnostics;
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Channels;
 
@@ -30,7 +30,7 @@ public sealed class ServerProcessTests : EndToEndTests
         var calls = Enumerable.Range(0, 2 * MaxCalls).Select(_ => sut.AskPlainly(new Question { Id = -1 }).AsTask()).ToList();
         await Eventually.Holds(() => channel.GetStatistics() is { CallsActive: 2 * MaxCalls, CallsWaiting: 0, BytesUnsent: 0 }, "the sending of all requests");
         await AssertTakesLittleTimeAsync(process, calls);
-        foreach (var call in calls) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        foreach (var call in calls) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         Assert.Equal(2, scene.Logs.Of("ClientConnectionClosed").Count);
     }
 
@@ -42,8 +42,8 @@ public sealed class ServerProcessTests : EndToEndTests
         var calls = Enumerable.Range(0, 2 * MaxCalls).Select(_ => sut.AskPlainly(new Question { Id = -1 }).AsTask()).ToList();
         await Eventually.Holds(() => channel.GetStatistics() is { CallsActive: 2 * MaxCalls, CallsWaiting: MaxCalls, BytesUnsent: 0 }, "the sending of half of the requests");
         await AssertTakesLittleTimeAsync(process, calls);
-        foreach (var call in calls[..MaxCalls]) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
-        foreach (var call in calls[MaxCalls..]) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue);
+        foreach (var call in calls[..MaxCalls]) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
+        foreach (var call in calls[MaxCalls..]) await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue);
     }
 
     [Theory(Timeout = TestLimit), MemberData(nameof(Sockets))]
@@ -81,7 +81,7 @@ public sealed class ServerProcessTests : EndToEndTests
         await using var _ = process;
         scene.ExpectedEnds.Add(CloseReason.KeepAliveTimeout);
         await process.SuspendAsync();
-        var error = await sut.AskPlainly(new Question()).AsTask().Within("the failure").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        var error = await sut.AskPlainly(new Question()).AsTask().Within("the failure").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         Assert.Contains("The peer was silent for 0.1 s and did not answer within 0.1 s.", error.Message, StringComparison.Ordinal);
     }
 
@@ -92,7 +92,7 @@ public sealed class ServerProcessTests : EndToEndTests
         var process = await ServerProcess.StartAsync(scene.FreeAddress(), MaxCalls);
         var channel = scene.CreateChannel(process.Address, options =>
         {
-            options.Connections = connections;
+            options.MinConnections = connections;
             if (keepAlive is { } time) options.KeepAliveTime = options.KeepAliveTimeout = time;
         });
         await channel.ConnectAsync(TestContext.Current.CancellationToken);

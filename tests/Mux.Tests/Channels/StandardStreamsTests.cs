@@ -35,7 +35,7 @@ public sealed class StandardStreamsTests
         await desk.AskPlainly(new Question { Id = 1 });
         var call = desk.AskPlainly(new Question { Id = -1 }).AsTask();
         process.Kill();
-        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         var error = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken));
         Assert.StartsWith("Cannot connect to mux://worker:7070:", error.Message, StringComparison.Ordinal);
         Assert.Contains("closed", error.Message, StringComparison.Ordinal);

@@ -58,8 +58,8 @@ public sealed class ListenerTests : EndToEndTests
         const int Last = 50;
         var (blocked, end) = (new Signal("the listener that blocks"), new Signal("its end"));
         var scene = Begin(kind);
-        var server = scene.StartServer(server => server.AddService<IMixed>(_service), options => options.Dispatch = MuxDispatch.Inline);
-        var sut = scene.CreateChannel(server, options => options.Dispatch = MuxDispatch.Inline).CreateProxy<IMixed>();
+        var server = scene.StartServer(server => server.AddService<IMixed>(_service), options => options.Dispatch = MuxDispatchMode.Inline);
+        var sut = scene.CreateChannel(server, options => options.Dispatch = MuxDispatchMode.Inline).CreateProxy<IMixed>();
         await AskAsync(sut, 1);
         int heard = 0;
         using var listener = Listen(scene, listens, (isServer, _) =>
@@ -81,7 +81,7 @@ public sealed class ListenerTests : EndToEndTests
     {
         Assert.Equal(id, await AskAsync(sut, id).Within("a reply"));
         Assert.Equal(300_000, (await sut.Ask(new Question { Bytes = new byte[300_000] }).AsTask().Within("a large reply")).Bytes!.Length);
-        await sut.Ask(new Question { Text = "fail" }).AsTask().Within("a failure").FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.Ask(new Question { Text = "fail" }).AsTask().Within("a failure").FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxCallPhase.Handler);
         await sut.Tell(new Question()).AsTask().Within("a one-way call");
         Assert.Equal(3, (await sut.Sum(new Question(), Items(3)).AsTask().Within("a sum")).Names!.Count);
         Assert.Equal(id, await CountAsync(sut, id).Within("a list"));

@@ -87,11 +87,11 @@ public sealed class TracingTests : EndToEndTests
         await AssertFailedAsync("fail", "NOT_FOUND");
         await AssertFailedAsync("throw", "UNKNOWN");
         var deadline = TimeSpan.FromSeconds(1);
-        await AssertFailedAsync("wait", "DEADLINE_EXCEEDED", () => time.Advance(2 * deadline), new CallOptions { Deadline = deadline });
+        await AssertFailedAsync("wait", "DEADLINE_EXCEEDED", () => time.Advance(2 * deadline), new MuxCallOptions { Timeout = deadline });
         using var cancellation = new CancellationTokenSource();
         await AssertFailedAsync("wait", "CANCELLED", cancellation.Cancel, cancellation: cancellation);
 
-        async Task AssertFailedAsync(string what, string status, Action? end = null, CallOptions? options = null, CancellationTokenSource? cancellation = null)
+        async Task AssertFailedAsync(string what, string status, Action? end = null, MuxCallOptions? options = null, CancellationTokenSource? cancellation = null)
         {
             using var spans = new Spans();
             var call = sut.Ask(new Question { Text = what }, options, cancellation?.Token ?? TestContext.Current.CancellationToken).AsTask();

@@ -24,7 +24,7 @@ public sealed class CancellationTests : EndToEndTests
     public async Task A_call_that_waits_for_its_connection_is_cancelled_at_once(TransportKind kind)
     {
         var scene = Begin(kind);
-        scene.ExpectedEnds.Add(Connections.CloseReason.Disposed);
+        scene.ExpectedEnds.Add(Sessions.Lifecycle.CloseReason.Disposed);
         scene.DialsElsewhere = 1;
         var sut = scene.CreateChannel(scene.NobodysAddress(), options => options.Transport = new UnansweredTransport()).CreateProxy<IDesk>();
         using var cancellation = new CancellationTokenSource();

@@ -1,9 +1,9 @@
 using System.Security.Cryptography.X509Certificates;
-using Mux.Connections;
 using Mux.Identity;
-using Mux.Tests.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports.Tls;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 

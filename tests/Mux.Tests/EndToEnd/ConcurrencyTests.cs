@@ -51,7 +51,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         const int Calls = 450;
         var scene = Begin(kind);
         var desk = new GatedDesk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => (options.MaxCallsPerConnection, options.Dispatch) = (Limit, MuxDispatch.Inline));
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => (options.MaxCallsPerConnection, options.Dispatch) = (Limit, MuxDispatchMode.Inline));
         var channel = scene.CreateChannel(server);
         var sut = channel.CreateProxy<IDesk>();
         var calls = Enumerable.Range(0, Calls).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToArray();
@@ -103,7 +103,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         var question = new Question { Bytes = new byte[765] }; // and 3 bytes of tag and length
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
         var calls = Enumerable.Range(0, 65).Select(_ => sut.AskPlainly(question).AsTask()).ToArray(); // one open, 64 waiting
-        var error = await sut.AskPlainly(question).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Queue);
+        var error = await sut.AskPlainly(question).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue);
         Assert.Contains("64 calls wait to be sent with 65536 bytes; MaxQueuedBytes allows 65536.", error.Message, StringComparison.Ordinal);
         answer.Set();
         await Task.WhenAll(calls).Within("the calls that were taken");

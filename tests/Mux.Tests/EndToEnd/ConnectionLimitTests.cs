@@ -1,7 +1,8 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 using Mux.Transports.InMemory;
 using Mux.Transports.Sockets;
 
@@ -64,6 +65,40 @@ public sealed class ConnectionLimitTests : EndToEndTests
     [InlineData("Max file locks            7                    7                    locks     ", null)]
     public void The_limit_of_open_files_is_the_soft_one_of_the_kernels_table(string line, long? expected) =>
         Assert.Equal(expected, OpenFileLimit.Parse(["Limit                     Soft Limit           Hard Limit           Units     ", line]));
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(TransportKind.Tcp)]
+    [InlineData(TransportKind.Epoll)]
+    public async Task A_channel_opens_1000_connections_to_a_server_with_default_limits(TransportKind kind)
+    {
+        const int Connections = 1000;
+        var scene = Begin(kind);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
+        var sut = scene.CreateChannel(server, options => options.MinConnections = Connections);
+
+        await sut.ConnectAsync(TestContext.Current.CancellationToken).Within("all connections");
+
+        Assert.Equal(Connections, sut.GetStatistics().OpenConnections);
+        Assert.Equal(Connections, scene.Transport.Dialed.Count);
+        Assert.Empty(scene.Logs.Of("ServerConnectionRefused"));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Both_sides_name_the_limit_of_pending_handshakes()
+    {
+        var scene = Begin(TransportKind.Tcp);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Limits.MaxPendingHandshakesPerAddress = 1);
+        using var silent = new System.Net.Sockets.TcpClient();
+        await silent.ConnectAsync("127.0.0.1", server.Address.Port, TestContext.Current.CancellationToken);
+        await scene.Transport.Accepted.ReachAsync(1);
+
+        var error = await Assert.ThrowsAsync<MuxException>(() => scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken));
+
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect), (error.Status, error.Execution, error.Phase));
+        Assert.Contains("Limits.MaxPendingHandshakesPerAddress", error.Message, StringComparison.Ordinal);
+        Assert.Contains("Limits.MaxPendingHandshakesPerAddress is 1", Assert.Single(await scene.Logs.ReachAsync("ServerConnectionRefused")).Text, StringComparison.Ordinal);
+    }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Refusals_are_told_once_a_second_with_the_peer_and_how_many_there_were(TransportKind kind)

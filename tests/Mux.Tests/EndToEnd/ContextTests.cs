@@ -39,7 +39,7 @@ public sealed class ContextTests : EndToEndTests
         const int ReplySize = 16_000;
         var scene = Begin(TransportKind.InMemory);
         var desk = new Desk { OnAsk = (question, _) => Stain(new Answer { Id = question.Id, Bytes = new byte[ReplySize] }) };
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => (options.MaxUnsentBytes, options.Dispatch) = (65_536, MuxDispatch.Inline));
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => (options.MaxUnsentBytes, options.Dispatch) = (65_536, MuxDispatchMode.Inline));
         var channel = scene.CreateChannel(server);
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
         var connection = Assert.Single(scene.InMemory.Connections);
@@ -93,7 +93,7 @@ public sealed class ContextTests : EndToEndTests
     public void A_pumping_thread_keeps_its_synchronization_context()
     {
         var transport = new InMemoryTransport(new InMemoryTransportOptions { ManualPump = true });
-        var server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", Transport = transport, Dispatch = MuxDispatch.Inline });
+        var server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", Transport = transport, Dispatch = MuxDispatchMode.Inline });
         server.AddService<IDesk>(new Desk()).Start();
         var channel = MuxChannel.Create(new MuxChannelOptions { Address = "mux://memory:1", Transport = transport });
         var own = new SynchronizationContext();

@@ -38,7 +38,7 @@ public sealed class DeadlineTests : EndToEndTests
         Assert.False(told.IsSet);
 
         _time.Advance(s_tick);
-        var error = await call.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        var error = await call.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         Assert.Contains("test.Desk/Ask", error.Message, StringComparison.Ordinal);
         await told.WaitAsync();
         await Eventually.Holds(() => scene.Channels[0].GetStatistics().LateReplies == 1, "the late end of the expired call");
@@ -52,16 +52,16 @@ public sealed class DeadlineTests : EndToEndTests
         var answer = new Signal("the end of the first call");
         var desk = Desk.AnsweringAfter(answer);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = 1);
-        var sut = scene.CreateChannel(server, options => options.Deadline = s_deadline).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(server, options => options.CallTimeout = s_deadline).CreateProxy<IDesk>();
         var holding = sut.AskPlainly(new Question { Id = 1 }).AsTask();
         await desk.Started.ReachAsync(1);
         _time.Advance(TimeSpan.FromSeconds(2));
         var waiting = sut.AskPlainly(new Question { Id = 2 }).AsTask();
         _time.Advance(TimeSpan.FromSeconds(3) + s_tick);
-        await holding.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        await holding.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         Assert.False(waiting.IsCompleted);
         _time.Advance(TimeSpan.FromSeconds(2));
-        await waiting.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxPhase.Queue);
+        await waiting.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue);
         answer.Set();
         Assert.Equal(1, desk.Started.Count);
     }
@@ -70,18 +70,18 @@ public sealed class DeadlineTests : EndToEndTests
     public async Task A_call_that_waits_for_its_connection_expires(TransportKind kind)
     {
         var scene = Begin(kind, _time);
-        scene.ExpectedEnds.Add(Connections.CloseReason.Disposed);
+        scene.ExpectedEnds.Add(Sessions.Lifecycle.CloseReason.Disposed);
         scene.DialsElsewhere = 1;
         var channel = scene.CreateChannel(scene.NobodysAddress(), options =>
         {
             options.Transport = new UnansweredTransport();
-            options.Deadline = s_deadline;
+            options.CallTimeout = s_deadline;
         });
         var call = channel.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();
         _time.Advance(s_deadline - s_moment);
         Assert.False(call.IsCompleted);
         _time.Advance(s_tick);
-        await call.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await call.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -92,13 +92,13 @@ public sealed class DeadlineTests : EndToEndTests
         var answer = new Signal("the end of the handlers");
         var desk = Desk.AnsweringAfter(answer);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk));
-        var channel = scene.CreateChannel(server, options => options.Deadline = deadline);
+        var channel = scene.CreateChannel(server, options => options.CallTimeout = deadline);
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
         var sut = channel.CreateProxy<IDesk>();
         for (int i = 0; i < 5; i++)
         {
             long start = Stopwatch.GetTimestamp();
-            await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+            await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
             Assert.InRange(Stopwatch.GetElapsedTime(start), deadline, Awaited.Patience);
         }
 
@@ -113,7 +113,7 @@ public sealed class DeadlineTests : EndToEndTests
         var answer = new Signal("the end of the handlers");
         var desk = new Desk();
         var server = scene.StartServer(server => server.AddService<IDesk>(desk));
-        var hasty = scene.CreateChannel(server, options => options.Deadline = s_deadline).CreateProxy<IDesk>();
+        var hasty = scene.CreateChannel(server, options => options.CallTimeout = s_deadline).CreateProxy<IDesk>();
         var patient = scene.CreateChannel(server).CreateProxy<IDesk>();
 
         // Call objects are used again, also by another channel.
@@ -141,6 +141,6 @@ public sealed class DeadlineTests : EndToEndTests
     private static IDesk Start(Scene scene, Desk desk)
     {
         var server = scene.StartServer(server => server.AddService<IDesk>(desk));
-        return scene.CreateChannel(server, options => options.Deadline = s_deadline).CreateProxy<IDesk>();
+        return scene.CreateChannel(server, options => options.CallTimeout = s_deadline).CreateProxy<IDesk>();
     }
 }

@@ -1,8 +1,8 @@
-using Mux.Connections;
 using Mux.Execution;
-using Mux.Tests.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 using Mux.Transports.InMemory;
 
 namespace Mux.Tests.EndToEnd;
@@ -11,24 +11,24 @@ namespace Mux.Tests.EndToEnd;
 public sealed class DispatchTests : EndToEndTests
 {
     /// <summary>A method, what server and channel say, and whether user code is to run in the turn.</summary>
-    public static TheoryData<TransportKind, string, MuxDispatch, bool> Choices()
+    public static TheoryData<TransportKind, string, MuxDispatchMode, bool> Choices()
     {
-        var choices = new TheoryData<TransportKind, string, MuxDispatch, bool>();
+        var choices = new TheoryData<TransportKind, string, MuxDispatchMode, bool>();
         foreach (var kind in EveryTransport.Kinds)
         {
-            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Default, true); // adaptive, and it is not known to be dear
-            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Adaptive, true);
-            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Inline, true);
-            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatch.Pool, false);
-            choices.Add(kind, nameof(IDesk.AskInline), MuxDispatch.Pool, true);
-            choices.Add(kind, nameof(IDesk.AskOnPool), MuxDispatch.Inline, false);
+            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatchMode.Default, true); // adaptive, and it is not known to be dear
+            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatchMode.Adaptive, true);
+            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatchMode.Inline, true);
+            choices.Add(kind, nameof(IDesk.AskPlainly), MuxDispatchMode.Pool, false);
+            choices.Add(kind, nameof(IDesk.AskInline), MuxDispatchMode.Pool, true);
+            choices.Add(kind, nameof(IDesk.AskOnPool), MuxDispatchMode.Inline, false);
         }
 
         return choices;
     }
 
     [Theory(Timeout = TestLimit), MemberData(nameof(Choices))]
-    public async Task A_handler_runs_where_its_contract_says_or_else_the_server(TransportKind kind, string method, MuxDispatch dispatch, bool inTurn)
+    public async Task A_handler_runs_where_its_contract_says_or_else_the_server(TransportKind kind, string method, MuxDispatchMode dispatch, bool inTurn)
     {
         var scene = Begin(kind);
         bool? ranInTurn = null;
@@ -46,7 +46,7 @@ public sealed class DispatchTests : EndToEndTests
     }
 
     [Theory(Timeout = TestLimit), MemberData(nameof(Choices))]
-    public async Task A_continuation_runs_where_its_contract_says_or_else_the_channel(TransportKind kind, string method, MuxDispatch dispatch, bool inTurn)
+    public async Task A_continuation_runs_where_its_contract_says_or_else_the_channel(TransportKind kind, string method, MuxDispatchMode dispatch, bool inTurn)
     {
         var scene = Begin(kind);
         var answer = new Signal("the answer, after the caller has begun to wait for it");
@@ -61,6 +61,32 @@ public sealed class DispatchTests : EndToEndTests
             await Ask(sut, method).ConfigureAwait(false);
             return Turn.Owner is not null;
         }
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_handler_that_names_its_thread_and_changes_its_priority_leaves_neither_behind(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        var found = new List<(string? Name, ThreadPriority Priority)>();
+        var desk = new Desk
+        {
+            OnAsk = (_, _) =>
+            {
+                var thread = Thread.CurrentThread;
+                lock (found) found.Add((thread.Name, thread.Priority));
+                (thread.Name, thread.Priority) = ("of a handler", ThreadPriority.BelowNormal);
+                return new(new Answer());
+            },
+        };
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk))).CreateProxy<IDesk>();
+        for (int call = 0; call < 20; call++)
+        {
+            await sut.AskInline(new Question(), TestContext.Current.CancellationToken);
+            await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken);
+        }
+
+        Assert.Equal(40, found.Count);
+        Assert.DoesNotContain(found, thread => thread.Name == "of a handler" || thread.Priority != ThreadPriority.Normal);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]

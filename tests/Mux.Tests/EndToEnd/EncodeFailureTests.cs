@@ -42,7 +42,7 @@ public sealed class EncodeFailureTests : EndToEndTests
                 catch (MuxException error)
                 {
                     Assert.Equal(0, id % Every);
-                    Assert.Equal((MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode), (error.Status, error.Execution, error.Phase));
+                    Assert.Equal((MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Encode), (error.Status, error.Execution, error.Phase));
                     Interlocked.Increment(ref failures);
                 }
             }
@@ -53,17 +53,17 @@ public sealed class EncodeFailureTests : EndToEndTests
     public async Task A_request_that_cannot_be_encoded_says_why(TransportKind kind)
     {
         var sut = Start(Begin(kind), new Desk());
-        var error = await sut.AskPlainly(new Question { Names = s_unencodable }).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode);
+        var error = await sut.AskPlainly(new Question { Names = s_unencodable }).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Encode);
         Assert.Contains("test.Desk/AskPlainly", error.Message, StringComparison.Ordinal);
         Assert.Contains("Names", error.Message, StringComparison.Ordinal);
-        await sut.Tell(new Question { Names = s_unencodable }, TestContext.Current.CancellationToken).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode);
+        await sut.Tell(new Question { Names = s_unencodable }, TestContext.Current.CancellationToken).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Encode);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_request_that_is_null_is_an_invalid_argument(TransportKind kind)
     {
         var sut = Start(Begin(kind), new Desk());
-        var error = await sut.AskPlainly(null!).FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxPhase.Encode);
+        var error = await sut.AskPlainly(null!).FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxCallPhase.Encode);
         Assert.Contains("null cannot be sent", error.Message, StringComparison.Ordinal);
         Assert.IsType<ArgumentNullException>(error.InnerException);
     }
@@ -85,7 +85,7 @@ public sealed class EncodeFailureTests : EndToEndTests
         foreach (var (id, call) in inTurn.Concat(elsewhere).ToList())
         {
             if (id % 10 != 0) Assert.Equal(id, (await call).Bytes!.Length);
-            else await call.FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Handler);
+            else await call.FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Handler);
         }
 
         Assert.Equal(2 * Calls / 10, scene.Logs.Of("ReplyUnencodable").Count);

@@ -9,13 +9,13 @@ public sealed class Guarded : IGuarded
 {
     public Counter Ran { get; } = new("handlers that ran");
 
-    public ValueTask<string> WhoAmI(CallOptions? options = null)
+    public ValueTask<string> WhoAmI(MuxCallOptions? options = null)
     {
         Ran.Add();
         return new(options?.User?.Identity?.Name ?? "nobody");
     }
 
-    public ValueTask<string> Greet(CallOptions? options = null)
+    public ValueTask<string> Greet(MuxCallOptions? options = null)
     {
         Ran.Add();
         return new($"hello {options?.User?.Identity?.Name ?? "nobody"}");

@@ -17,7 +17,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         var sut = Start(scene);
         var thrown = new InvalidOperationException("the password is 1234");
         _desk.OnAsk = (_, _) => throw thrown;
-        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.DoesNotContain("password", error.ToString(), StringComparison.Ordinal);
         Assert.Equal($"test.Desk/Ask at {error.Endpoint} failed (Unknown, executed): The handler threw an exception; the log of the server says which.", error.Message);
         Assert.StartsWith($"Mux.MuxException: {error.Message}", error.ToString(), StringComparison.Ordinal);
@@ -37,8 +37,8 @@ public sealed class HandlerFailureTests : EndToEndTests
             await Task.Yield();
             throw new InvalidOperationException();
         };
-        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
-        await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
+        await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Equal(2, scene.Logs.Of("HandlerFailed").Count);
     }
 
@@ -46,8 +46,8 @@ public sealed class HandlerFailureTests : EndToEndTests
     public async Task A_handler_chooses_status_and_text_and_nothing_else(TransportKind kind)
     {
         var sut = Start(Begin(kind));
-        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, MuxExecution.NotExecuted, MuxPhase.Connect, endpoint: null, "There is no employee 7.");
-        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
+        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, MuxExecution.NotExecuted, MuxCallPhase.Connect, endpoint: null, "There is no employee 7.");
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Equal("There is no employee 7.", error.Message);
     }
 
@@ -56,7 +56,7 @@ public sealed class HandlerFailureTests : EndToEndTests
     {
         var sut = Start(Begin(kind));
         _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, "There is no employee 7.");
-        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Equal("test.Desk/Ask", error.Method);
         Assert.StartsWith($"Mux.MuxException: test.Desk/Ask at {error.Endpoint} failed (NotFound, executed): There is no employee 7.", error.ToString(), StringComparison.Ordinal);
         Assert.Equal("Mux.MuxException (NotFound, executed): There is no employee 7.", new MuxException(MuxStatus.NotFound, "There is no employee 7.").ToString());
@@ -69,7 +69,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         scene.ExpectedErrors.Add("HandlerFailed");
         var inner = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(new Desk { OnAsk = (_, _) => throw new MuxException(MuxStatus.NotFound, "secret") }))).CreateProxy<IDesk>();
         _desk.OnAsk = (_, _) => inner.AskPlainly(new Question());
-        var error = await Start(scene).AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        var error = await Start(scene).AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.DoesNotContain("secret", error.ToString(), StringComparison.Ordinal);
         var logged = Assert.IsType<MuxException>(Assert.Single(scene.Logs.Of("HandlerFailed")).Error);
         Assert.Equal((MuxStatus.NotFound, "secret"), (logged.Status, logged.Message));
@@ -79,9 +79,9 @@ public sealed class HandlerFailureTests : EndToEndTests
     public async Task A_handler_passes_the_failure_of_a_call_on_by_an_exception_of_its_own(TransportKind kind)
     {
         var sut = Start(Begin(kind));
-        var failure = new MuxException(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler, "mux://inner:1", "There is no employee 7.");
+        var failure = new MuxException(MuxStatus.NotFound, MuxExecution.Executed, MuxCallPhase.Handler, "mux://inner:1", "There is no employee 7.");
         _desk.OnAsk = (_, _) => throw new MuxException(failure.Status, "No such employee.", failure);
-        var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxPhase.Handler);
+        var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.NotFound, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Equal("No such employee.", error.Message);
     }
 
@@ -90,7 +90,7 @@ public sealed class HandlerFailureTests : EndToEndTests
     {
         var sut = Start(Begin(kind));
         _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.Aborted, new string('x', 100_000));
-        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxPhase.Handler);
+        var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Equal(4096, error.Message.Length);
     }
 
@@ -101,8 +101,8 @@ public sealed class HandlerFailureTests : EndToEndTests
         scene.ExpectedErrors.Add("HandlerFailed");
         var sut = Start(scene);
         _desk.OnAsk = (_, _) => throw new OperationCanceledException();
-        await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
-        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -112,8 +112,8 @@ public sealed class HandlerFailureTests : EndToEndTests
         scene.ExpectedErrors.Add("HandlerFailed");
         var server = scene.StartServer(server => server.AddService<IForms>(new Forms { ForgetsTasks = true }));
         var sut = scene.CreateChannel(server).CreateProxy<IForms>();
-        await sut.EmptyAsTask(TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
-        await sut.NumberAsTask(1, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.EmptyAsTask(TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
+        await sut.NumberAsTask(1, TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -126,7 +126,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         var calls = Enumerable.Range(0, 300).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
         for (int id = 0; id < calls.Count; id++)
         {
-            if (id % 3 == 0) await calls[id].FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+            if (id % 3 == 0) await calls[id].FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
             else Assert.Equal(id, (await calls[id]).Id);
         }
 
@@ -141,14 +141,14 @@ public sealed class HandlerFailureTests : EndToEndTests
         scene.Logs.Throws = true;
         var sut = Start(scene);
         _desk.OnAsk = (_, _) => throw new InvalidOperationException();
-        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         _desk.OnAsk = async (_, _) =>
         {
             await Task.Yield();
             throw new InvalidOperationException();
         };
-        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
-        await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
+        await sut.AskOnPool(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Equal(3, scene.Logs.Of("HandlerFailed").Count);
         Assert.Equal(1, scene.Transport.Dialed.Count);
     }

@@ -9,5 +9,5 @@ public interface IWitness
     /// <param name="metadata">Bytes of the metadata; 0 for none.</param>
     /// <param name="isDefect">Whether it throws what its caller is not told of.</param>
     /// <param name="options">Of the call.</param>
-    ValueTask Testify(int detail, int metadata, bool isDefect = false, CallOptions? options = null);
+    ValueTask Testify(int detail, int metadata, bool isDefect = false, MuxCallOptions? options = null);
 }

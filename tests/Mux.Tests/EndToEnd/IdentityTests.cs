@@ -1,11 +1,11 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
-using Mux.Connections;
 using Mux.Identity;
-using Mux.Tests.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 using Mux.Transports;
 
 namespace Mux.Tests.EndToEnd;
@@ -69,7 +69,7 @@ public sealed class IdentityTests : EndToEndTests
         var service = new Guarded();
         var server = StartServer(scene, service);
         var texts = new HashSet<string>();
-        foreach (var credentials in new Credentials?[]
+        foreach (var credentials in new MuxCredentials?[]
         {
             new SharedKeyCredentials(new SharedKey("clerk-1", RandomNumberGenerator.GetBytes(32))), // forged
             new SharedKeyCredentials(new SharedKey("clerk-2", s_clerk.Key)), // unknown
@@ -261,7 +261,9 @@ public sealed class IdentityTests : EndToEndTests
     {
         var time = new ManualTime();
         var scene = Begin(TransportKind.InMemory, time);
-        var server = StartServer(scene, new Guarded(), identity => identity.SharedKeyLifetime = TimeSpan.FromMinutes(10));
+        var configure = Configure(identity => identity.SharedKeyLifetime = TimeSpan.FromMinutes(10));
+        configure += static options => options.KeepAliveTime = Timeout.InfiniteTimeSpan; // a clock that jumps leaves no time to answer a PING
+        var server = scene.StartServer(server => server.AddService<IGuarded>(new Guarded()), configure);
         var sut = Connect(scene, server, new SharedKeyCredentials(s_clerk));
         Assert.Equal("clerk-1", await sut.WhoAmI());
         for (int round = 2; round <= 6; round++)
@@ -332,9 +334,9 @@ public sealed class IdentityTests : EndToEndTests
         configure?.Invoke(options.Identity);
     };
 
-    private static IGuarded Connect(Scene scene, MuxServer server, Credentials? credentials) => scene.CreateChannel(server, options => options.Credentials = credentials).CreateProxy<IGuarded>();
+    private static IGuarded Connect(Scene scene, MuxServer server, MuxCredentials? credentials) => scene.CreateChannel(server, options => options.Credentials = credentials).CreateProxy<IGuarded>();
 
-    private static IGuarded ConnectPatiently(Scene scene, MuxServer server, Credentials credentials) => scene.CreateChannel(server, options =>
+    private static IGuarded ConnectPatiently(Scene scene, MuxServer server, MuxCredentials credentials) => scene.CreateChannel(server, options =>
     {
         options.Credentials = credentials;
         options.HandshakeTimeout = TimeSpan.FromMinutes(10);
@@ -361,7 +363,7 @@ public sealed class IdentityTests : EndToEndTests
     }
 
     /// <summary>Shows bytes as they are.</summary>
-    private sealed class RawCredentials(byte[] token) : Credentials
+    private sealed class RawCredentials(byte[] token) : MuxCredentials
     {
         public override string Scheme => "bearer";
 

@@ -18,7 +18,7 @@ public sealed class IncompleteFailureTests : EndToEndTests
     {
         var scene = Begin(TransportKind.InMemory, _time);
         var response = new MuxMetadata();
-        var error = await Assert.ThrowsAsync<MuxException>(() => Start(scene).Testify(detail, metadata, options: new CallOptions { ResponseMetadata = response }).AsTask());
+        var error = await Assert.ThrowsAsync<MuxException>(() => Start(scene).Testify(detail, metadata, options: new MuxCallOptions { ResponseMetadata = response }).AsTask());
         Assert.Equal((MuxStatus.Aborted, "as asked"), (error.Status, error.Message));
         Assert.Equal((detail is > 0 and < 16_000 ? detail : null, 0), ((error.Detail as Evidence)?.Bytes?.Length, response.Count));
         var entry = Assert.Single(scene.Logs.Of("FailureIncomplete"));
@@ -31,7 +31,7 @@ public sealed class IncompleteFailureTests : EndToEndTests
     {
         var scene = Begin(TransportKind.InMemory, _time);
         scene.ExpectedErrors.Add("HandlerFailed");
-        await Start(scene).Testify(0, 9_000, isDefect: true).AsTask().FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await Start(scene).Testify(0, 9_000, isDefect: true).AsTask().FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Contains("charged 9033", Assert.Single(scene.Logs.Of("FailureIncomplete")).Text, StringComparison.Ordinal);
     }
 
@@ -40,7 +40,7 @@ public sealed class IncompleteFailureTests : EndToEndTests
     {
         var scene = Begin(TransportKind.InMemory, _time);
         var response = new MuxMetadata();
-        var error = await Assert.ThrowsAsync<MuxException>(() => Start(scene).Testify(8_000, 8_000, options: new CallOptions { ResponseMetadata = response }).AsTask());
+        var error = await Assert.ThrowsAsync<MuxException>(() => Start(scene).Testify(8_000, 8_000, options: new MuxCallOptions { ResponseMetadata = response }).AsTask());
         Assert.Equal((8_000, 1), (Assert.IsType<Evidence>(error.Detail).Bytes!.Length, response.Count));
         Assert.Empty(scene.Logs.Of("FailureIncomplete"));
     }
@@ -57,14 +57,14 @@ public sealed class IncompleteFailureTests : EndToEndTests
         Assert.EndsWith("Since the last such message 9 others did.", scene.Logs.Of("FailureIncomplete")[^1].Text, StringComparison.Ordinal);
         Assert.Equal(2, scene.Logs.Of("FailureIncomplete").Count);
 
-        async Task FailAsync() => await sut.Testify(20_000, 0).AsTask().FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxPhase.Handler);
+        async Task FailAsync() => await sut.Testify(20_000, 0).AsTask().FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxCallPhase.Handler);
     }
 
     private static IWitness Start(Scene scene) => scene.CreateChannel(scene.StartServer(server => server.AddService<IWitness>(new Witness()))).CreateProxy<IWitness>();
 
     private sealed class Witness : IWitness
     {
-        public ValueTask Testify(int detail, int metadata, bool isDefect, CallOptions? options)
+        public ValueTask Testify(int detail, int metadata, bool isDefect, MuxCallOptions? options)
         {
             if (metadata > 0) options!.ResponseMetadata!.Add("k", new byte[metadata]);
             if (isDefect) throw new InvalidOperationException();

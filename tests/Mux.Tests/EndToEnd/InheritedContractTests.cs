@@ -27,7 +27,7 @@ public sealed class InheritedContractTests : EndToEndTests
     {
         var channel = Connect(kind, server => server.AddService<IVault>(_vault));
         Assert.Equal(0, await channel.CreateProxy<IVault>().Count());
-        var error = await channel.CreateProxy<IArchive>().Count().AsTask().FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await channel.CreateProxy<IArchive>().Count().AsTask().FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("The server does not serve 'test.Archive'", error.Message, StringComparison.Ordinal);
     }
 

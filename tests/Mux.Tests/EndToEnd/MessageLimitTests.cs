@@ -17,7 +17,7 @@ public sealed class MessageLimitTests : EndToEndTests
         var channel = scene.CreateChannel(server);
         var sut = channel.CreateProxy<IDesk>();
         await sut.AskPlainly(new Question { Bytes = new byte[Limit - Field] });
-        var error = await sut.AskPlainly(new Question { Bytes = new byte[Limit - Field + 1] }).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Encode);
+        var error = await sut.AskPlainly(new Question { Bytes = new byte[Limit - Field + 1] }).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode);
         Assert.Contains($"The request of test.Desk/AskPlainly is {Limit + 1} bytes; the peer's MaxMessageBytes is {Limit}.", error.Message, StringComparison.Ordinal);
         await sut.AskPlainly(new Question());
         Assert.Equal(2, server.GetStatistics().CallsStarted);
@@ -42,7 +42,7 @@ public sealed class MessageLimitTests : EndToEndTests
             Assert.Equal(Limit - Field, (await ask(Limit - Field)).Bytes!.Length);
             foreach (int size in new[] { Limit - Field + 1, 1_000_000 })
             {
-                var error = await ask(size).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxPhase.Handler);
+                var error = await ask(size).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Handler);
                 Assert.Contains($"The reply of test.Desk/{(ask == waysToAsk[0] ? "AskInline" : "AskOnPool")} is ", error.Message, StringComparison.Ordinal);
                 Assert.Contains($"the caller's MaxMessageBytes is {Limit}.", error.Message, StringComparison.Ordinal);
             }

@@ -65,7 +65,7 @@ public sealed class OneWayTests : EndToEndTests
             },
         };
         var scene = Begin(kind);
-        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatch.Inline)).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatchMode.Inline)).CreateProxy<IDesk>();
         for (int id = 0; id < Calls; id++) await sut.Tell(new Question { Id = id }, TestContext.Current.CancellationToken);
         await desk.Started.ReachAsync(Calls);
         await Eventually.Holds(() => order.Count == Calls, "the last handler to finish");

@@ -11,14 +11,14 @@ public sealed class ProducerContextTests : EndToEndTests
 {
     private static readonly AsyncLocal<string?> s_local = new();
 
-    private readonly List<(string? Local, Activity? Activity, CallOptions? Options, CultureInfo Culture)> _seen = [];
+    private readonly List<(string? Local, Activity? Activity, MuxCallOptions? Options, CultureInfo Culture)> _seen = [];
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_producer_sees_what_its_caller_saw_when_it_made_the_call(TransportKind kind)
     {
         var scene = Begin(kind);
         var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed()))).CreateProxy<IMixed>();
-        var options = new CallOptions { Metadata = new MuxMetadata { { "tenant", "blue" } } };
+        var options = new MuxCallOptions { Metadata = new MuxMetadata { { "tenant", "blue" } } };
         var culture = CultureInfo.GetCultureInfo("de-CH");
         using var activity = new Activity("of the caller").Start();
 
@@ -56,7 +56,7 @@ public sealed class ProducerContextTests : EndToEndTests
     {
         for (int id = 0; id < 3; id++)
         {
-            _seen.Add((s_local.Value, Activity.Current, CallOptions.Current, CultureInfo.CurrentCulture));
+            _seen.Add((s_local.Value, Activity.Current, MuxCallOptions.Current, CultureInfo.CurrentCulture));
             await Task.Yield();
             yield return new Question { Id = id };
         }

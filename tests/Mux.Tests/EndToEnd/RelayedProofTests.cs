@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
-using Mux.Connections;
 using Mux.Identity;
-using Mux.Tests.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports.Tls;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -63,9 +63,9 @@ public sealed class RelayedProofTests : EndToEndTests
         server => server.AddService<IGuarded>(new Guarded()),
         options => options.Identity = new MuxIdentityOptions { SharedKeys = { s_key }, Policies = { ["adult"] = static _ => true } });
 
-    private static IGuarded Connect(Scene scene, MuxAddress address, Credentials credentials) => scene.CreateChannel(address, options => options.Credentials = credentials).CreateProxy<IGuarded>();
+    private static IGuarded Connect(Scene scene, MuxAddress address, MuxCredentials credentials) => scene.CreateChannel(address, options => options.Credentials = credentials).CreateProxy<IGuarded>();
 
-    private static IGuarded ConnectByTls(Scene scene, TlsRelay proxy, Credentials credentials) => scene.CreateChannel(proxy.Address, options =>
+    private static IGuarded ConnectByTls(Scene scene, TlsRelay proxy, MuxCredentials credentials) => scene.CreateChannel(proxy.Address, options =>
     {
         options.Credentials = credentials;
         options.Transport = TlsTransports.Create();

@@ -1,6 +1,6 @@
-using Mux.Dispatch;
-using Mux.Tests.Contracts;
+using Mux.Services;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 

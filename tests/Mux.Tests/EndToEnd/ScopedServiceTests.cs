@@ -34,7 +34,7 @@ public sealed class ScopedServiceTests : EndToEndTests
         foreach (var (index, answer) in answers.Index())
         {
             if (index % 4 < 2) Assert.True(numbers.Add((await answer.Within("a reply")).Text!));
-            else await answer.Within("a failure").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+            else await answer.Within("a failure").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         }
 
         Assert.Equal(2 * Rounds, numbers.Count);
@@ -104,10 +104,10 @@ public sealed class ScopedServiceTests : EndToEndTests
         bool fails = true;
         var desks = new ScopedDesks(() => Volatile.Read(ref fails) ? throw thrown : new Desk());
         var sut = Start(scene, desks);
-        var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("The service could not be created.", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("password", error.ToString(), StringComparison.Ordinal);
-        await sut.AskOnPool(new Question(), CancellationToken.None).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        await sut.AskOnPool(new Question(), CancellationToken.None).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         await sut.Tell(new Question(), CancellationToken.None);
         var entries = await scene.Logs.ReachAsync("ServiceUnavailable", 3);
         Assert.All(entries, entry => Assert.Same(thrown, entry.Error));

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
-using Mux.Connections;
-using Mux.Tests.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Streams;
+using Mux.Tests.Contracts;
 using Mux.Transports.Streams;
 
 namespace Mux.Tests.EndToEnd;

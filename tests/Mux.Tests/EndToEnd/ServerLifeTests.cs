@@ -72,7 +72,7 @@ public sealed class ServerLifeTests : EndToEndTests
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options =>
         {
             options.DrainTimeout = TimeSpan.Zero;
-            options.Dispatch = MuxDispatch.Inline;
+            options.Dispatch = MuxDispatchMode.Inline;
             options.Transport = new FaultingTransport(scene.Transport); // its links stay with their thread
         });
         var (one, other) = (scene.CreateChannel(server), scene.CreateChannel(server));

@@ -1,7 +1,7 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -48,7 +48,7 @@ public sealed class SynchronizationContextTests : EndToEndTests
         var others = Enumerable.Range(0, 10).Select(_ => sut.AskPlainly(new Question()).AsTask()).ToList();
         await desk.Started.ReachAsync(11);
         Assert.Single(scene.InMemory.Connections).Reset();
-        foreach (var other in others) await other.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
+        foreach (var other in others) await other.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
         await scene.Logs.ReachAsync("ClientContinuationFailed");
         answer.Set();
     }

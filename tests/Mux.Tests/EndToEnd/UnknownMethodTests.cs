@@ -11,7 +11,7 @@ public sealed class UnknownMethodTests : EndToEndTests
     {
         var scene = Begin(kind);
         var channel = scene.CreateChannel(scene.StartServer(server => server.AddService<IForms>(new Forms())));
-        var error = await channel.CreateProxy<IDesk>().AskPlainly(new Question()).FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await channel.CreateProxy<IDesk>().AskPlainly(new Question()).FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("test.Desk/AskPlainly", error.Message, StringComparison.Ordinal);
         Assert.EndsWith("The server does not serve 'test.Desk'; was AddService called?", error.Message, StringComparison.Ordinal);
         await AssertAliveAsync(scene, channel);
@@ -22,7 +22,7 @@ public sealed class UnknownMethodTests : EndToEndTests
     {
         var scene = Begin(kind);
         var channel = scene.CreateChannel(scene.StartServer(server => server.AddService<IForms>(new Forms()).AddService<IShape>(new Shape())));
-        var error = await channel.CreateProxy<INewerShape>().Added(1).AsTask().FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await channel.CreateProxy<INewerShape>().Added(1).AsTask().FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("test.Shape/Added", error.Message, StringComparison.Ordinal);
         Assert.EndsWith("The server serves 'test.Shape' without a method 'Added'; it may be older than this client.", error.Message, StringComparison.Ordinal);
         await AssertAliveAsync(scene, channel);
@@ -36,7 +36,7 @@ public sealed class UnknownMethodTests : EndToEndTests
         var server = scene.StartServer(server => server.AddService<IForms>(new Forms()).AddService<IShape>(shape));
         var channel = scene.CreateChannel(server);
         var sut = channel.CreateProxy<INewerShape>();
-        var error = await sut.Posted(1).AsTask().FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await sut.Posted(1).AsTask().FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("test.Shape/Posted is OneWay here and was called as Unary", error.Message, StringComparison.Ordinal);
         await sut.Answered(1); // one-way: its caller is not told
         await AssertAliveAsync(scene, channel);

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.Loader;
-using Mux.Dispatch;
+using Mux.Services;
 using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;

@@ -156,5 +156,21 @@ public sealed class BlockedProcessTests
         });
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task A_channel_finds_its_server_again_in_a_process_whose_thread_pool_is_blocked()
+    {
+        await using var front = await FrontProcess.StartAsync(maxThreads: 64);
+        await using var channel = MuxChannel.Create(front.Address);
+        var sut = channel.CreateProxy<IBlocking>();
+        Assert.Equal(10, (await sut.BlockOnBack(10)).Length);
+
+        await front.StopBackAsync();
+        for (int call = 0; call < 3; call++) await Assert.ThrowsAsync<MuxException>(() => sut.AwaitBack(10).AsTask().Within("the failure of a call to a server that is away")); // each by a dial, the first perhaps by the loss
+
+        await front.StartBackAsync();
+        Assert.Equal(10, (await sut.AwaitBack(10).AsTask().Within("the reply of the server that is back")).Length);
+        Assert.Equal(10, (await sut.BlockOnBack(10).AsTask().Within("the reply to a handler that blocks")).Length);
+    }
+
     private static Task AllAsync(int callers, Func<int, Task> callAsync) => Task.WhenAll(Enumerable.Range(0, callers).Select(caller => Task.Run(() => callAsync(caller)))).Within("the calls of all callers");
 }

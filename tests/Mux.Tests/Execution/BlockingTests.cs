@@ -13,8 +13,8 @@ public sealed class BlockingTests : EndToEndTests
     public async Task A_continuation_may_block_on_a_reply_of_its_own_connection(TransportKind kind)
     {
         var scene = Begin(kind);
-        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Dispatch = MuxDispatch.Inline);
-        var sut = scene.CreateChannel(server, options => options.Dispatch = MuxDispatch.Inline).CreateProxy<IDesk>();
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Dispatch = MuxDispatchMode.Inline);
+        var sut = scene.CreateChannel(server, options => options.Dispatch = MuxDispatchMode.Inline).CreateProxy<IDesk>();
 
         for (int id = 0; id < 20; id++) Assert.Equal((id, -id), await AskTwiceAsync(id).Within($"the replies to call {id} and the one behind it"));
 
@@ -46,7 +46,7 @@ public sealed class BlockingTests : EndToEndTests
                 return new(new Answer { Id = question.Id });
             },
         };
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatch.Inline);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatchMode.Inline);
         var (sut, other) = (scene.CreateChannel(server).CreateProxy<IDesk>(), scene.CreateChannel(server).CreateProxy<IDesk>());
         await other.AskPlainly(new Question());
         var call = sut.AskPlainly(new Question { Id = 1 }).AsTask();
@@ -78,14 +78,14 @@ public sealed class BlockingTests : EndToEndTests
                 throw new InvalidOperationException("late");
             },
         };
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatch.Inline);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatchMode.Inline);
         var sut = scene.CreateChannel(server).CreateProxy<IDesk>();
         var call = sut.AskPlainly(new Question { Id = 1 }).AsTask();
         await blocked.WaitAsync();
         desk.OnAsk = (question, _) => new(new Answer { Id = question.Id });
         Assert.Equal(2, (await sut.AskPlainly(new Question { Id = 2 }).AsTask().Within("the reply behind the blocked one")).Id);
         end.Set();
-        await call.Within("the failure").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await call.Within("the failure").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Equal(3, (await sut.AskPlainly(new Question { Id = 3 })).Id);
     }
 
@@ -125,7 +125,7 @@ public sealed class BlockingTests : EndToEndTests
     {
         var scene = Begin(kind);
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
-        var channel = scene.CreateChannel(server, options => options.Dispatch = MuxDispatch.Inline);
+        var channel = scene.CreateChannel(server, options => options.Dispatch = MuxDispatchMode.Inline);
         Assert.Equal(7, await AskAndDisposeAsync().Within("the disposal in the continuation"));
 
         async Task<int> AskAndDisposeAsync()
@@ -152,9 +152,9 @@ public sealed class BlockingTests : EndToEndTests
                 return new(new Answer());
             },
         };
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatch.Inline);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatchMode.Inline);
         var channel = scene.CreateChannel(server, options => options.DrainTimeout = TimeSpan.Zero);
-        scene.ExpectedEnds.Add(Connections.CloseReason.ConnectionLost);
+        scene.ExpectedEnds.Add(Sessions.Lifecycle.CloseReason.ConnectionLost);
         var call = channel.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();
         await blocked.WaitAsync();
         long before = TurnMonitor.Shared.TakenOver;

@@ -9,12 +9,14 @@ internal sealed class FrontProcess : IAsyncDisposable
 {
     private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "Mux.Tests.Server");
 
-    private readonly Process _back;
+    private readonly string _backAddress;
     private readonly Process _front;
+    private Process? _back; // null while it is away
 
-    private FrontProcess(Process back, Process front, string address)
+    private FrontProcess(Process back, string backAddress, Process front, string address)
     {
         _back = back;
+        _backAddress = backAddress;
         _front = front;
         Address = address;
     }
@@ -27,25 +29,38 @@ internal sealed class FrontProcess : IAsyncDisposable
     {
         var (back, backAddress) = await StartAsync("back");
         var (front, address) = await StartAsync(["front", backAddress, .. maxThreads is { } limit ? [limit.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>()]);
-        return new FrontProcess(back, front, address);
+        return new FrontProcess(back, backAddress, front, address);
     }
 
     /// <summary>Ends the handlers that sleep.</summary>
     public Task WakeAsync() => _front.StandardInput.WriteLineAsync("wake");
+
+    /// <summary>Ends the server that the front calls.</summary>
+    public async Task StopBackAsync()
+    {
+        await EndAsync(_back!);
+        _back = null;
+    }
+
+    /// <summary>Starts another one in its place.</summary>
+    public async Task StartBackAsync() => (_back, _) = await StartAsync("back", _backAddress);
 
     /// <summary>The next event that the front logs: its name and text.</summary>
     public async Task<string> NextEventAsync() => await _front.StandardOutput.ReadLineAsync().Within("an event of the front") ?? "The front has ended.";
 
     public async ValueTask DisposeAsync()
     {
-        foreach (var process in (Process[])[_front, _back])
-        {
-            process.StandardInput.Close();
-            await process.WaitForExitAsync().Within("the end of a process");
-            process.StandardInput.Dispose();
-            process.StandardOutput.Dispose();
-            process.Dispose();
-        }
+        await EndAsync(_front);
+        if (_back is not null) await EndAsync(_back);
+    }
+
+    private static async Task EndAsync(Process process)
+    {
+        process.StandardInput.Close();
+        await process.WaitForExitAsync().Within("the end of a process");
+        process.StandardInput.Dispose();
+        process.StandardOutput.Dispose();
+        process.Dispose();
     }
 
     private static async Task<(Process Process, string Address)> StartAsync(params string[] arguments)

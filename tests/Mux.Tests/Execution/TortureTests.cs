@@ -1,9 +1,9 @@
-using Mux.Connections;
 using Mux.Execution;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Execution;
 
@@ -29,14 +29,14 @@ public sealed class TortureTests : EndToEndTests
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
         var random = new Random(seed);
         var desk = new Desk { OnAsk = (question, _) => Answer(question) };
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatch.Inline);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatchMode.Inline);
         var seeds = Enumerable.Range(0, Callers).Select(_ => random.Next()).ToArray();
         long takenOver = TurnMonitor.Shared.TakenOver;
         using var end = new CancellationTokenSource();
         TurnMonitor.Torture = true;
         try
         {
-            var sut = scene.CreateChannel(server, options => (options.Dispatch, options.Connections) = (MuxDispatch.Inline, 2)).CreateProxy<IDesk>();
+            var sut = scene.CreateChannel(server, options => (options.Dispatch, options.MinConnections) = (MuxDispatchMode.Inline, 2)).CreateProxy<IDesk>();
             var callers = seeds.Select(one => CallAsync(sut, new Random(one), end.Token)).Append(ComeAndGoAsync(scene, server, new Random(seed), end.Token)).ToList();
             using var timer = new Timer(static source => ((CancellationTokenSource)source!).Cancel(), end, s_duration, Timeout.InfiniteTimeSpan);
             await Task.WhenAll(callers).Within($"the end of all callers (seed {seed})");
@@ -84,7 +84,7 @@ public sealed class TortureTests : EndToEndTests
     {
         while (!end.IsCancellationRequested)
         {
-            var channel = scene.CreateChannel(server, options => (options.Dispatch, options.DrainTimeout) = (MuxDispatch.Inline, TimeSpan.Zero));
+            var channel = scene.CreateChannel(server, options => (options.Dispatch, options.DrainTimeout) = (MuxDispatchMode.Inline, TimeSpan.Zero));
             var sut = channel.CreateProxy<IDesk>();
             var calls = Enumerable.Range(1, 50).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
             await ((Task)calls[random.Next(calls.Count)]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

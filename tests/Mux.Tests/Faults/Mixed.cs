@@ -11,7 +11,7 @@ internal sealed class Mixed : IMixed
     /// <summary>What a question with the text "own" does; set by tests that need more than the usual.</summary>
     public Func<Question, CancellationToken, ValueTask<Answer>>? OnOwn { get; set; }
 
-    public async ValueTask<Answer> Ask(Question question, CallOptions? options, CancellationToken cancellationToken)
+    public async ValueTask<Answer> Ask(Question question, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         History.Start(question.Id);
         try

@@ -136,14 +136,14 @@ internal sealed class MixedExchange(VirtualScene scene, SentBytes byClient, Sent
         });
         Start(id => new MixedCall(id, "metadata"), async call =>
         {
-            var options = new CallOptions { Metadata = new() { ["ask"] = "7" }, ResponseMetadata = new() };
+            var options = new MuxCallOptions { Metadata = new() { ["ask"] = "7" }, ResponseMetadata = new() };
             Take(call, await proxy.Ask(Ask(call, "metadata"), options).ConfigureAwait(false));
             if (options.ResponseMetadata["answer"] != "7") call.Foreign = $"the metadata {options.ResponseMetadata["answer"]}";
         });
         Start(id => new MixedCall(id, "deadline kept"), async call =>
-            Take(call, await proxy.Ask(Ask(call), new CallOptions { Deadline = TimeSpan.FromSeconds(5) }).ConfigureAwait(false)));
+            Take(call, await proxy.Ask(Ask(call), new MuxCallOptions { Timeout = TimeSpan.FromSeconds(5) }).ConfigureAwait(false)));
         Start(id => new MixedCall(id, "deadline missed") { Expected = MuxStatus.DeadlineExceeded }, async call =>
-            Take(call, await proxy.Ask(Ask(call, "wait"), new CallOptions { Deadline = TimeSpan.FromSeconds(2) }).ConfigureAwait(false)));
+            Take(call, await proxy.Ask(Ask(call, "wait"), new MuxCallOptions { Timeout = TimeSpan.FromSeconds(2) }).ConfigureAwait(false)));
         Start(id => new MixedCall(id, "one-way") { IsOneWay = true }, call => proxy.Tell(Ask(call)));
         Start(id => new MixedCall(id, "cancelled") { Expected = MuxStatus.Cancelled }, async call =>
             Take(call, await proxy.Ask(Ask(call, "wait"), cancellationToken: cancelled).ConfigureAwait(false)));

@@ -88,14 +88,23 @@ internal sealed class Attacker : IDisposable
         .. ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, ordinal), [(byte)ordinal, (byte)(ordinal >> 8), 0, 0]),
     ];
 
+    /// <summary>Of messages of 4 MiB that do not become whole.</summary>
+    private static byte[] NextFragment(int number)
+    {
+        const int FragmentsOfMessage = 1_000;
+        var id = new CallId(FirstSlot + (number / FragmentsOfMessage), 1);
+        return number % FragmentsOfMessage == 0
+            ? ScriptedPeer.Frame(FrameKind.Request, id, [0, 0, 0, 0, 0, 0, 64, 0], FrameFlags.More)
+            : ScriptedPeer.Frame(FrameKind.Request, id, [1], FrameFlags.More);
+    }
+
     private byte[] Next() => _flood switch
     {
         "PINGs" => ScriptedPeer.Frame(FrameKind.Ping, default, new byte[8]),
         "cancels" => ScriptedPeer.Frame(FrameKind.Cancel, new(1, 1), [0]),
         "credit" => ScriptedPeer.Frame(FrameKind.Credit, default, [1, 0, 0, 0]),
         "extensions" => ScriptedPeer.Frame(FrameKind.FirstExtension, default, []),
-        "small fragments" when _requests++ == 0 => ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, 1), [0, 0, 0, 0, 0, 0, 64, 0], FrameFlags.More), // 4 MiB follow
-        "small fragments" => ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, 1), [1], FrameFlags.More),
+        "small fragments" => NextFragment(_requests++),
         "too much metadata" => ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot, (uint)++_requests), [0, 0, 0, 0, .. s_metadata], FrameFlags.Meta),
         "unknown methods" => NextUnknown((ushort)++_requests),
         _ => [.. ScriptedPeer.Frame(FrameKind.Request, new(FirstSlot + _requests, 1), [0, 0, 0, 0]), .. ScriptedPeer.Frame(FrameKind.Cancel, new(FirstSlot + _requests++, 1), [0])],

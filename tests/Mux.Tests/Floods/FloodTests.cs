@@ -1,12 +1,12 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports;
 using Mux.Tests.Channels;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
-using Mux.TestSupport.EndToEnd;
-using Mux.TestSupport.Transports;
 using Mux.Transports.Sockets;
 
 namespace Mux.Tests.Floods;
@@ -32,7 +32,7 @@ public sealed class FloodTests : EndToEndTests
             if (question.Id == 0) await end.WaitAsync();
             return new Answer { Id = question.Id };
         };
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk));
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Limits.PrematureCancels = 2_000); // fewer than there are slots: the attacker uses each once
         var sut = scene.CreateChannel(server).CreateProxy<IDesk>();
         using var attacker = new Attacker(server.Address, flood);
 
@@ -61,7 +61,12 @@ public sealed class FloodTests : EndToEndTests
             await desk.Started.ReachAsync(i + 1);
         }
 
-        foreach (var sut in suts) await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        foreach (var sut in suts)
+        {
+            var refused = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+            Assert.True(refused.RetryAfter > TimeSpan.Zero);
+        }
+
         Assert.Single(await scene.Logs.ReachAsync("ServerCallsRefused"));
         Assert.Equal(3, scene.Meters.Read().Where(reading => reading.Instrument == "mux.server.refused_calls").Sum(reading => reading.Value));
 
@@ -172,7 +177,7 @@ public sealed class FloodTests : EndToEndTests
         var call = sut.AskPlainly(new Question()).AsTask();
         await Eventually.Holds(() => desk.Started.Count > started || call.IsCompleted, "the start or the refusal of a call");
         if (desk.Started.Count > started) return true;
-        await call.FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        await call.FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         return false;
     }
 }

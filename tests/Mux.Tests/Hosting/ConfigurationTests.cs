@@ -24,7 +24,7 @@ public sealed class ConfigurationTests : HostingTests
     [InlineData("orders", "Mux:Clients:orders")]
     public void Every_option_of_a_client_has_its_key(string? name, string section) => AssertEveryKey(section, new MuxChannelOptions(), services =>
     {
-        _ = name is null ? services.AddMuxClient() : services.AddNamedMuxClient(name);
+        _ = name is null ? services.AddMuxClient() : services.AddKeyedMuxClient(name);
         return provider => provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name);
     });
 
@@ -32,7 +32,7 @@ public sealed class ConfigurationTests : HostingTests
     public void Every_limit_has_its_key_within_that_of_the_side_it_is_of()
     {
         var ofServer = typeof(MuxServerLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
-        var ofClient = typeof(MuxLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
+        var ofClient = typeof(MuxPeerLimits).GetProperties().Where(property => property.PropertyType == typeof(MuxLimit)).ToArray();
         var builder = NewHost([
             .. ofServer.Select((property, i) => ($"Mux:Server:Limits:{property.Name}", $"{20_000_000 + i}")), ("Mux:Server:Limits:PingInterval", "00:00:03"), ("Mux:Server:Limits:FragmentTimeout", "00:00:05"),
             .. ofClient.Select(property => ($"Mux:Clients:Default:Limits:{property.Name}", "unbounded")), ("Mux:Clients:Default:Limits:PingInterval", "00:00:04"), ("Mux:Clients:Default:Limits:FragmentTimeout", "-00:00:00.001")]);
@@ -81,9 +81,9 @@ public sealed class ConfigurationTests : HostingTests
     [Fact]
     public void A_client_reads_its_own_section_and_no_other()
     {
-        var builder = NewHost(("Mux:Clients:orders:Connections", "2"), ("Mux:Clients:stock:Connections", "3"), ("Mux:Clients:stock:Address", "mux://stock:1"));
-        builder.Services.AddMuxClient("orders", Address);
-        builder.Services.AddNamedMuxClient("stock");
+        var builder = NewHost(("Mux:Clients:orders:MinConnections", "2"), ("Mux:Clients:stock:MinConnections", "3"), ("Mux:Clients:stock:Address", "mux://stock:1"));
+        builder.Services.AddKeyedMuxClient("orders", Address);
+        builder.Services.AddKeyedMuxClient("stock");
         builder.Services.AddMuxClient(Address);
         using var host = builder.Build();
         var options = host.Services.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>();
@@ -91,7 +91,7 @@ public sealed class ConfigurationTests : HostingTests
         Assert.Equal(("stock", "mux://stock:1", 3), Read("stock"));
         Assert.Equal(("", Address, 1), Read(Options.DefaultName));
 
-        (string Name, string Address, int Connections) Read(string name) => options.Get(name) is var read ? (read.Name, read.Address, read.Connections) : default;
+        (string Name, string Address, int Connections) Read(string name) => options.Get(name) is var read ? (read.Name, read.Address, read.MinConnections) : default;
     }
 
     [Fact]
@@ -100,7 +100,7 @@ public sealed class ConfigurationTests : HostingTests
         var builder = NewHost(("mux:SERVER:dispatch", "pool"));
         builder.Services.AddMuxServer(Address);
         using var host = builder.Build();
-        Assert.Equal(MuxDispatch.Pool, host.Services.GetRequiredService<IOptions<MuxServerOptions>>().Value.Dispatch);
+        Assert.Equal(MuxDispatchMode.Pool, host.Services.GetRequiredService<IOptions<MuxServerOptions>>().Value.Dispatch);
     }
 
     [Fact]
@@ -139,9 +139,9 @@ public sealed class ConfigurationTests : HostingTests
     {
         int number => number == 1 ? 2 : number - 1,
         long number => number - 1,
-        TimeSpan duration => duration == Timeout.InfiniteTimeSpan ? TimeSpan.FromHours(1.5) : duration - TimeSpan.FromSeconds(1),
+        TimeSpan duration => duration == Timeout.InfiniteTimeSpan ? TimeSpan.FromHours(1.5) : duration / 2,
         bool flag => !flag,
-        MuxDispatch => MuxDispatch.Pool,
+        MuxDispatchMode => MuxDispatchMode.Pool,
         MuxProfile => MuxProfile.Internal,
         string => property.Name == nameof(MuxOptions.Address) ? "mux://configured:1" : "somebody",
         var other => throw new InvalidOperationException($"{property.Name} has a type that no test knows a value of: {other}"),

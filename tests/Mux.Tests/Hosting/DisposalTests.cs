@@ -1,10 +1,10 @@
 using Microsoft.Extensions.DependencyInjection;
-using Mux.Connections;
 using Mux.Execution;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 using Mux.Transports.Sockets;
 
 namespace Mux.Tests.Hosting;
@@ -20,7 +20,7 @@ public sealed class DisposalTests : HostingTests
         var services = new ServiceCollection();
         services.AddMuxServer(Address, options => options.Transport = Transport).AddService<IDesk, Desk>();
         services.AddMuxClient(Address, options => options.Transport = Transport).AddProxy<IDesk>();
-        services.AddMuxClient("named", Address, options => options.Transport = Transport).AddProxy<IDesk>();
+        services.AddKeyedMuxClient("named", Address, options => options.Transport = Transport).AddProxy<IDesk>();
         using (var provider = services.BuildServiceProvider())
         {
             provider.GetRequiredService<MuxServer>().Start();
@@ -66,8 +66,8 @@ public sealed class DisposalTests : HostingTests
         await desk.Started.ReachAsync(1);
 
         sut.Dispose();
-        await call.AsTask().Within("the failure of the open call").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait);
-        await proxy.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Queue);
+        await call.AsTask().Within("the failure of the open call").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait);
+        await proxy.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue);
         sut.Dispose();
         await sut.DisposeAsync().AsTask().Within("the disposal");
         end.Set();
@@ -86,8 +86,8 @@ public sealed class DisposalTests : HostingTests
         await desk.Started.ReachAsync(1);
 
         sut.Dispose();
-        await call.AsTask().Within("the failure of the open call").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Handler);
-        await proxy.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await call.AsTask().Within("the failure of the open call").FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Handler);
+        await proxy.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         sut.Dispose();
         await sut.DisposeAsync().AsTask().Within("the disposal");
         end.Set();

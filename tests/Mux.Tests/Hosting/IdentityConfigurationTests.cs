@@ -57,6 +57,7 @@ public sealed class IdentityConfigurationTests : HostingTests
 
     [Theory]
     [InlineData("SharedKeys:orders-1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is 5 bytes long; allowed are 32 to 1024")]
+    [InlineData("SharedKeys:orders-1:Key", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' has 1 distinct byte values; at least 16 are needed")]
     [InlineData("SharedKeys:orders-1:Key", "secret?", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is no base 64")]
     [InlineData("SharedKeys:orders 1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders 1:Id: 'orders 1' is no id of a key")]
     [InlineData("SharedKeys:orders-1:Roles", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Key: missing: at least 32 random bytes in base 64")]
@@ -89,6 +90,18 @@ public sealed class IdentityConfigurationTests : HostingTests
     }
 
     [Theory]
+    [InlineData("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "has 1 distinct byte values; at least 16 are needed")]
+    [InlineData("c2hvcnQ=", "is 5 bytes long; allowed are 32 to 1024")]
+    public async Task A_client_with_a_weak_key_does_not_start_and_the_key_is_not_repeated(string key, string expected)
+    {
+        var builder = NewHost(("Mux:Clients:Default:SharedKey:Id", "orders-1"), ("Mux:Clients:Default:SharedKey:Key", key));
+        builder.Services.AddMuxClient(Address);
+        var failure = Assert.Single((await FailsToStartAsync<OptionsValidationException>(builder)).Failures);
+        Assert.StartsWith($"Mux:Clients:Default:SharedKey:Key: The key 'orders-1' {expected}", failure, StringComparison.Ordinal);
+        Assert.DoesNotContain(key, failure, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("Roles")]
     [InlineData("Roles:0")]
     public async Task Roles_of_a_client_which_nobody_would_read_are_refused(string key)
@@ -102,7 +115,7 @@ public sealed class IdentityConfigurationTests : HostingTests
     [Fact]
     public void Two_authenticators_of_a_scheme_and_two_keys_of_an_id_are_told_together()
     {
-        var options = new MuxServerOptions { Identity = new MuxIdentityOptions { SharedKeys = { new SharedKey("a", new byte[32]), new SharedKey("a", new byte[32]) } } };
+        var options = new MuxServerOptions { Identity = new MuxIdentityOptions { SharedKeys = { SharedKey.FromBase64("a", s_key), SharedKey.FromBase64("a", s_key) } } };
         options.Identity.Authenticators.Add(new BearerAuthenticator(static (_, _) => default));
         options.Identity.Authenticators.Add(new BearerAuthenticator(static (_, _) => default));
         var texts = options.Validate().Select(failure => failure.ToString()).ToList();

@@ -57,7 +57,7 @@ public sealed class LifecycleTests : HostingTests
         await desk.Started.ReachAsync(1);
 
         await host.StopAsync(TestContext.Current.CancellationToken).Within("the stop of the host");
-        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Handler);
+        await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Handler);
         end.Set();
     }
 
@@ -86,7 +86,7 @@ public sealed class LifecycleTests : HostingTests
         client.Services.AddMuxClient(Address, options => options.MaxReconnectDelay = TimeSpan.FromMilliseconds(20)).AddProxy<IDesk>();
         await using var clientHost = await StartAsync(client);
         var desk = clientHost.Services.GetRequiredService<IDesk>();
-        await desk.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect);
+        await desk.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
 
         var server = NewHost();
         server.Services.AddMuxServer(Address).AddService<IDesk, Desk>();

@@ -54,7 +54,7 @@ public sealed class MeterTests : HostingTests
         var builder = NewHost();
         builder.Services.AddSingleton(address);
         builder.Services.AddMuxServer(address).AddService<IDesk, Desk>();
-        builder.Services.AddMuxClient(address, address).AddProxy<IDesk>();
+        builder.Services.AddKeyedMuxClient(address, address).AddProxy<IDesk>();
         return StartAsync(builder);
     }
 }

@@ -28,8 +28,8 @@ public sealed class RegistrationTests : HostingTests
         await using var second = await StartServerAsync("mux://second:7070", answer: 2);
         await using var third = await StartServerAsync("mux://third:7070", answer: 3);
         var builder = NewHost();
-        builder.Services.AddMuxClient("one", "mux://first:7070").AddProxy<IDesk>();
-        builder.Services.AddMuxClient("two", "mux://second:7070").AddProxy<IDesk>();
+        builder.Services.AddKeyedMuxClient("one", "mux://first:7070").AddProxy<IDesk>();
+        builder.Services.AddKeyedMuxClient("two", "mux://second:7070").AddProxy<IDesk>();
         builder.Services.AddMuxClient("mux://third:7070").AddProxy<IDesk>();
         await using var host = await StartAsync(builder);
 
@@ -46,8 +46,8 @@ public sealed class RegistrationTests : HostingTests
     {
         await using var server = await StartServerAsync(Address, answer: 1);
         var builder = NewHost();
-        builder.Services.AddMuxClient("one", Address).AddProxy<IDesk>();
-        builder.Services.AddNamedMuxClient("one").AddProxy<IForms>();
+        builder.Services.AddKeyedMuxClient("one", Address).AddProxy<IDesk>();
+        builder.Services.AddKeyedMuxClient("one").AddProxy<IForms>();
         await using var host = await StartAsync(builder);
         await AskAsync(host.Services.GetRequiredKeyedService<IDesk>("one"));
         await Assert.ThrowsAsync<MuxException>(() => host.Services.GetRequiredKeyedService<IForms>("one").EmptyAsTask(TestContext.Current.CancellationToken)); // not served
@@ -110,7 +110,7 @@ public sealed class RegistrationTests : HostingTests
     }
 
     [Fact]
-    public void A_client_needs_a_name_where_it_is_asked_for_one() => Assert.Throws<ArgumentException>(() => NewHost().Services.AddMuxClient("", Address));
+    public void A_client_needs_a_name_where_it_is_asked_for_one() => Assert.Throws<ArgumentException>(() => NewHost().Services.AddKeyedMuxClient("", Address));
 
     /// <summary>"orders" would else be the address of the client without a name.</summary>
     [Fact]
@@ -118,13 +118,13 @@ public sealed class RegistrationTests : HostingTests
     {
         var services = NewHost().Services;
         AssertTold(() => services.AddMuxClient("orders", null));
-        AssertTold(() => services.AddMuxClient("orders", configure: options => options.Connections = 2));
+        AssertTold(() => services.AddMuxClient("orders", configure: options => options.MinConnections = 2));
         AssertTold(() => services.AddMuxClient("orders"));
-        AssertTold(() => services.AddMuxClient(Address, "orders"));
-        Assert.Throws<ArgumentNullException>(() => services.AddMuxClient("orders", address: null!));
+        AssertTold(() => services.AddKeyedMuxClient(Address, "orders"));
+        Assert.Throws<ArgumentNullException>(() => services.AddKeyedMuxClient("orders", address: null!));
 
         static void AssertTold(Action add) => Assert.StartsWith(
-            "'orders' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To name a client use AddMuxClient(name, address), or AddNamedMuxClient(name)",
+            "'orders' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To name a client use AddKeyedMuxClient(name, address), or AddKeyedMuxClient(name)",
             Assert.Throws<ArgumentException>(add).Message, StringComparison.Ordinal);
     }
 
@@ -164,7 +164,7 @@ public sealed class RegistrationTests : HostingTests
     public void Two_addresses_of_the_client_without_a_name_are_both_named_where_the_second_is_added()
     {
         var services = NewHost().Services;
-        services.AddMuxClient("named", "mux://another:1");
+        services.AddKeyedMuxClient("named", "mux://another:1");
         services.AddMuxClient().AddProxy<IShape>();
         services.AddMuxClient("mux://first:1").AddProxy<IDesk>();
         services.AddMuxClient("mux://first:1").AddProxy<IForms>();

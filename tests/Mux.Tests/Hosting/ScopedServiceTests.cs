@@ -32,9 +32,9 @@ public sealed class ScopedServiceTests : HostingTests
     {
         await using var host = await StartAsync(NewHostWithRelay());
         var sut = host.Services.GetRequiredService<IRelay>();
-        await PassAsync(sut, "throw").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await PassAsync(sut, "throw").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         await _disposed.ReachAsync(1);
-        await PassAsync(sut, "throw later").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxPhase.Handler);
+        await PassAsync(sut, "throw later").FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         await _disposed.ReachAsync(2);
     }
 
@@ -45,7 +45,7 @@ public sealed class ScopedServiceTests : HostingTests
         builder.Services.AddMuxServer().AddScopedService<IDesk, DeskWithoutItsPart>();
         builder.Services.AddMuxClient().AddProxy<IDesk>();
         await using var host = await StartAsync(builder);
-        var error = await host.Services.GetRequiredService<IDesk>().AskPlainly(new Question()).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await host.Services.GetRequiredService<IDesk>().AskPlainly(new Question()).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.DoesNotContain(nameof(DeskWithoutItsPart), error.Message, StringComparison.Ordinal);
         var entry = Assert.Single(Logs.Of("ServiceUnavailable"));
         Assert.Contains(nameof(DeskWithoutItsPart), entry.Error!.Message, StringComparison.Ordinal);
@@ -61,7 +61,7 @@ public sealed class ScopedServiceTests : HostingTests
         builder.Services.AddMuxServer().AddScopedService<IShape, UnfinishedShape>();
         builder.Services.AddMuxClient().AddProxy<IShape>();
         await using var host = await StartAsync(builder);
-        await host.Services.GetRequiredService<IShape>().Answered(1).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        await host.Services.GetRequiredService<IShape>().Answered(1).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Equal("There is no shape.", Assert.Single(Logs.Of("ServiceUnavailable")).Error!.Message);
         await _disposed.ReachAsync(1);
     }

@@ -58,7 +58,7 @@ public sealed class ValidationTests : HostingTests
     {
         var builder = NewHost((key, value));
         builder.Services.AddMuxServer().AddService<IDesk, Desk>();
-        builder.Services.AddMuxClient("orders", "mux://memory:1");
+        builder.Services.AddKeyedMuxClient("orders", "mux://memory:1");
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.StartsWith($"{key}: '{value}' is not a section with options.", Assert.Single(error.Failures), StringComparison.Ordinal);
     }
@@ -95,16 +95,16 @@ public sealed class ValidationTests : HostingTests
 
     [Theory]
     [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0.")]
-    [InlineData("Connections", "1025", "Mux:Clients:orders:Connections: '1025' is not allowed: 1 to 1024.")]
-    [InlineData("Deadline", "00:00:00", "Mux:Clients:orders:Deadline: '00:00:00' is not allowed: 00:00:00.001 or more, or -00:00:00.001 for none.")]
+    [InlineData("MinConnections", "1025", "Mux:Clients:orders:MinConnections: '1025' is not allowed: 1 to 1024.")]
+    [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: 00:00:00.001 or more, or -00:00:00.001 for none.")]
     [InlineData("MaxQueuedBytes", "4294967297", "Mux:Clients:orders:MaxQueuedBytes: '4294967297' is not allowed: 65536 to 4294967296 bytes.")]
     [InlineData("MaxReconnectDelay", "01:00:00", "Mux:Clients:orders:MaxReconnectDelay: '01:00:00' is not allowed: 00:00:00.010 to 00:10:00.")]
-    [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known are Address, Connections, ")]
+    [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known are Address, AllowPlaintext, CallTimeout, ")]
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {
         var builder = NewHost(("Mux:Clients:orders:Address", Address));
         builder.Configuration[$"Mux:Clients:orders:{key}"] = value;
-        builder.Services.AddNamedMuxClient("orders").AddProxy<IDesk>();
+        builder.Services.AddKeyedMuxClient("orders").AddProxy<IDesk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.StartsWith(expected, Assert.Single(error.Failures), StringComparison.Ordinal);
     }
@@ -135,11 +135,11 @@ public sealed class ValidationTests : HostingTests
     [Fact]
     public async Task What_cannot_be_read_and_what_is_out_of_range_are_named_together_in_one_sentence()
     {
-        var builder = NewHost(("Mux:Clients:orders:Address", "mux://host:0"), ("Mux:Clients:orders:Connections", "many"));
-        builder.Services.AddNamedMuxClient("orders", options => options.MaxQueuedBytes = 1);
+        var builder = NewHost(("Mux:Clients:orders:Address", "mux://host:0"), ("Mux:Clients:orders:MinConnections", "many"));
+        builder.Services.AddKeyedMuxClient("orders", options => options.MaxQueuedBytes = 1);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal(
-            "Mux:Clients:orders:Connections: 'many' is not a whole number of at most 2147483647, in digits alone; " +
+            "Mux:Clients:orders:MinConnections: 'many' is not a whole number of at most 2147483647, in digits alone; " +
             "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0; " +
             "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: 65536 to 4294967296 bytes.",
             error.Message);
@@ -157,11 +157,11 @@ public sealed class ValidationTests : HostingTests
     [Fact]
     public async Task Wrong_options_of_server_and_clients_are_named_together()
     {
-        var builder = NewHost(("Mux:Server:MaxConnections", "0"), ("Mux:Clients:orders:Connections", "0"));
+        var builder = NewHost(("Mux:Server:MaxConnections", "0"), ("Mux:Clients:orders:MinConnections", "0"));
         builder.Services.AddMuxServer(Address);
-        builder.Services.AddMuxClient("orders", Address);
+        builder.Services.AddKeyedMuxClient("orders", Address);
         var error = await FailsToStartAsync<AggregateException>(builder);
-        Assert.Equal(["Mux:Clients:orders:Connections", "Mux:Server:MaxConnections"], error.InnerExceptions.Cast<OptionsValidationException>().SelectMany(PathsOf).Order(StringComparer.Ordinal));
+        Assert.Equal(["Mux:Clients:orders:MinConnections", "Mux:Server:MaxConnections"], error.InnerExceptions.Cast<OptionsValidationException>().SelectMany(PathsOf).Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -179,7 +179,7 @@ public sealed class ValidationTests : HostingTests
     public async Task A_client_with_a_name_and_without_an_address_is_told_where_to_set_it()
     {
         var builder = NewHost();
-        builder.Services.AddNamedMuxClient("ordrs").AddProxy<IDesk>();
+        builder.Services.AddKeyedMuxClient("ordrs").AddProxy<IDesk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal("Mux:Clients:ordrs:Address: missing. Set it in the configuration or in AddMuxClient(\"ordrs\", \"mux://host:port\").", error.Message);
     }
@@ -189,7 +189,7 @@ public sealed class ValidationTests : HostingTests
     {
         var builder = NewHost(("Mux:Clients:orders:Address", "mux://configured:1"));
         builder.Services.Configure<MuxChannelOptions>("orders", options => options.Address = Address);
-        builder.Services.AddNamedMuxClient("orders");
+        builder.Services.AddKeyedMuxClient("orders");
         await using var host = await StartAsync(builder);
         Assert.Equal(Address, host.Services.GetRequiredKeyedService<MuxChannel>("orders").Address.ToString());
     }

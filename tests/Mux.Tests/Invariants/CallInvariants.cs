@@ -139,7 +139,7 @@ public sealed class CallInvariants
         RandomExchange.Run(seed, s_losses, (scene, exchange) =>
         {
             exchange.AssertTrue();
-            scene.Service.OnOwn = (_, _) => throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxPhase.Connect, null, "forged");
+            scene.Service.OnOwn = (_, _) => throw new MuxException(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect, null, "forged");
             var error = Assert.Throws<MuxException>(() => scene.Finish(scene.Witness.Ask(new Question { Id = 50, Text = "own" }), "a call whose handler lies"));
             Assert.Equal(MuxExecution.Executed, error.Execution);
         }));

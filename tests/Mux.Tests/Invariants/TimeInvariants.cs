@@ -33,7 +33,7 @@ public sealed class TimeInvariants
                 1 => _ => ReadAsync(proxy.List(question)),
                 _ => async _ => await proxy.Sum(question, Never()).ConfigureAwait(false),
             };
-            using (new CallOptions { Deadline = deadline }.Apply()) calls.Add((call, call.RunAsync(body, scene.Time), deadline));
+            using (new MuxCallOptions { Timeout = deadline }.Apply()) calls.Add((call, call.RunAsync(body, scene.Time), deadline));
             if (random.Next(2) == 0) scene.Advance(s_step, s_step);
         }
 
@@ -76,14 +76,14 @@ public sealed class TimeInvariants
             await inner.RunAsync(
                 async _ =>
                 {
-                    using var scope = new CallOptions { Deadline = own }.Apply();
+                    using var scope = new MuxCallOptions { Timeout = own }.Apply();
                     if (!isStream) await nested.Ask(new Question { Id = 2, Text = "wait" }).ConfigureAwait(false);
                     else await ReadAsync(nested.List(new Question { Id = 2, Text = "wait", Names = [] })).ConfigureAwait(false);
                 },
                 scene.Time).ConfigureAwait(false);
             return new Answer();
         };
-        var call = proxy.Ask(new Question { Id = 1, Text = "own" }, new CallOptions { Deadline = outer }).AsTask();
+        var call = proxy.Ask(new Question { Id = 1, Text = "own" }, new MuxCallOptions { Timeout = outer }).AsTask();
         scene.Settle();
         scene.Advance(pause, s_step);
         gate.SetResult();

@@ -23,5 +23,5 @@ public interface IMixedFormats
 
     ValueTask<Stream> Bytes(Stream bytes);
 
-    ValueTask<Result<JsonSpecimen>> Perhaps(JsonSpecimen message);
+    ValueTask<MuxResult<JsonSpecimen>> Perhaps(JsonSpecimen message);
 }

@@ -14,5 +14,5 @@ internal sealed class MixedFormats : IMixedFormats
 
     public ValueTask<Stream> Bytes(Stream bytes) => new(bytes);
 
-    public ValueTask<Result<JsonSpecimen>> Perhaps(JsonSpecimen message) => new(message.Flag ? new Result<JsonSpecimen>(message) : new MuxFailure(MuxStatus.NotFound, "Nothing."));
+    public ValueTask<MuxResult<JsonSpecimen>> Perhaps(JsonSpecimen message) => new(message.Flag ? new MuxResult<JsonSpecimen>(message) : new MuxFailure(MuxStatus.NotFound, "Nothing."));
 }

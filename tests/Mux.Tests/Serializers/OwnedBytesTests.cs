@@ -132,7 +132,7 @@ public sealed class OwnedBytesTests : EndToEndTests
         bytes.Dispose(); // as a using does
 
         var error = await Assert.ThrowsAsync<MuxException>(() => sut.Pooled(bytes, TestContext.Current.CancellationToken).AsTask());
-        Assert.Equal((MuxStatus.Internal, MuxExecution.NotExecuted, MuxPhase.Encode), (error.Status, error.Execution, error.Phase));
+        Assert.Equal((MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Encode), (error.Status, error.Execution, error.Phase));
     }
 
     [Fact(Timeout = TestLimit)]

@@ -73,7 +73,7 @@ public sealed class TwoVersionsTests : EndToEndTests
     {
         var sut = New(kind);
         Assert.Equal(int.MinValue, (await sut.Place(new Order { Quantity = int.MinValue })).Quantity);
-        var error = await sut.Place(new Order { Quantity = 1L << 40 }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await sut.Place(new Order { Quantity = 1L << 40 }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("Before.Order, field 4 (Quantity)", error.Message, StringComparison.Ordinal);
         Assert.Single(_before.Placed);
     }
@@ -82,13 +82,13 @@ public sealed class TwoVersionsTests : EndToEndTests
     public async Task A_request_with_a_field_of_another_type_fails_its_call_alone(TransportKind kind)
     {
         var old = Old(kind);
-        var error = await old.Quote(new Before.Line { Price = 5 }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await old.Quote(new Before.Line { Price = 5 }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("After.Line, field 2 (Price)", error.Message, StringComparison.Ordinal);
         Assert.Contains(Differ + "requests have the shape ", error.Message, StringComparison.Ordinal);
         Assert.Equal("bolt", (await old.Quote(new Before.Line { Item = "bolt" })).Item);
 
         var after = New(kind);
-        error = await after.Quote(new Line { Price = "5" }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        error = await after.Quote(new Line { Price = "5" }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("Before.Line, field 2 (Price)", error.Message, StringComparison.Ordinal);
         Assert.Contains(Differ + "requests have the shape ", error.Message, StringComparison.Ordinal);
         Assert.Equal("bolt", (await after.Quote(new Line { Item = "bolt" })).Item);
@@ -98,13 +98,13 @@ public sealed class TwoVersionsTests : EndToEndTests
     public async Task A_reply_with_a_field_of_another_type_fails_its_call_alone(TransportKind kind)
     {
         var old = Old(kind);
-        var error = await old.QuoteOf(5).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Decode);
+        var error = await old.QuoteOf(5).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Decode);
         Assert.Contains("Before.Line, field 2 (Price)", error.Message, StringComparison.Ordinal);
         Assert.Contains(Differ + "replies have the shape ", error.Message, StringComparison.Ordinal);
         Assert.Equal(4, await old.Count("bolt"));
 
         var after = New(kind);
-        error = await after.QuoteOf(5).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Decode);
+        error = await after.QuoteOf(5).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Decode);
         Assert.Contains("After.Line, field 2 (Price)", error.Message, StringComparison.Ordinal);
         Assert.Contains(Differ + "replies have the shape ", error.Message, StringComparison.Ordinal);
         Assert.Equal(0, (await after.QuoteOf(0))!.Price?.Length ?? 0);
@@ -120,7 +120,7 @@ public sealed class TwoVersionsTests : EndToEndTests
         Assert.Contains(Differ + "requests have the shape ", error.Message, StringComparison.Ordinal);
 
         var sent = await Assert.ThrowsAsync<MuxException>(() => old.Prices(5).ToListAsync(TestContext.Current.CancellationToken).AsTask());
-        Assert.Equal((MuxStatus.Internal, MuxPhase.Decode), (sent.Status, sent.Phase));
+        Assert.Equal((MuxStatus.Internal, MuxCallPhase.Decode), (sent.Status, sent.Phase));
         Assert.Contains(Differ + "replies have the shape ", sent.Message, StringComparison.Ordinal);
         Assert.Equal(4, await old.Count("bolt"));
     }
@@ -130,15 +130,15 @@ public sealed class TwoVersionsTests : EndToEndTests
     {
         var item = new string('x', 100_000);
         var old = Old(kind);
-        var error = await old.Quote(new Before.Line { Item = item, Price = 5 }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await old.Quote(new Before.Line { Item = item, Price = 5 }).AsTask().FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains(Differ + "requests have the shape ", error.Message, StringComparison.Ordinal);
-        error = await old.QuoteOf(100_000).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxPhase.Decode);
+        error = await old.QuoteOf(100_000).AsTask().FailsAsync(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Decode);
         Assert.Contains(Differ + "replies have the shape ", error.Message, StringComparison.Ordinal);
     }
 
     private static async Task AssertUnimplementedAsync(Task call, string says)
     {
-        var error = await call.FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxPhase.Dispatch);
+        var error = await call.FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains(says, error.Message, StringComparison.Ordinal);
     }
 

@@ -1,13 +1,11 @@
 namespace Mux.Tool.Tests.Processes;
 
 /// <summary>What is wrong with a command line is told in one line that names it and what is allowed.</summary>
-[Collection(OneProcessAtATime.Name)]
+/// <remarks>Without processes, which would take most of the time, but for some rows.</remarks>
+[Collection(ProcessesWithoutLoad.Name)]
 public sealed class CommandLineTests
 {
     [Theory]
-    [InlineData("", "mux: Expected a command, such as serve or bench")]
-    [InlineData("flood", "mux: Unrecognized command or argument 'flood'. 'mux --help'")]
-    [InlineData("bench --flood", "mux bench: Unknown option '--flood'. 'mux bench --help'")]
     [InlineData("bench --conections 3", "mux bench: Unknown option '--conections'; did you mean '--connections'?")]
     [InlineData("bench mux://localhost:1 --inflight=3", "mux bench: Unknown option '--inflight'; did you mean '--in-flight'?")]
     [InlineData("serve --lisen mux://127.0.0.1:0", "mux serve: Unknown option '--lisen'; did you mean '--listen'?")]
@@ -47,12 +45,8 @@ public sealed class CommandLineTests
     [InlineData("bench --json no/such/folder/file.json", "--json 'no/such/folder/file.json': it cannot be written")]
     [InlineData("bench --json .", "--json '.': this is a folder")]
     [InlineData("bench --congestion flood", "mux bench: --congestion 'flood': ")]
-    [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected epoll, portable, streams, NAME for Mux.Transports.NAME.dll in ")]
-    [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected epoll, portable, ")]
     [InlineData("bench localhost", "TARGET: 'localhost' is not an address: expected mux://host:port")]
     [InlineData("serve --listen mux://0.0.0.0:0", "--listen: 'mux://0.0.0.0:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
-    [InlineData("serve --engine streams --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
-    [InlineData("serve --engine portable --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
     [InlineData("serve --fault swap --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
     [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss.")]
     [InlineData("bench mux://localhost:0", "TARGET: 'mux://localhost:0' has port 0: expected 1 to 65535.")]
@@ -83,8 +77,21 @@ public sealed class CommandLineTests
     [InlineData("bench --bearer file:token", "mux bench: --bearer is for a TARGET: the server that is started asks nobody.")]
     [InlineData("bench mux://localhost:1 --bearer file:no/such/token", "mux bench: --bearer: the file 'no/such/token' cannot be read: ")]
     [InlineData("bench mux://localhost:1 --bearer env:MUX_NO_SUCH_VARIABLE", "mux bench: --bearer: the environment variable 'MUX_NO_SUCH_VARIABLE' is not set, or empty.")]
-    [InlineData("bench mux://192.0.2.7:1 --bearer file:a", "mux bench: --bearer would be read by whoever listens on the way to mux://192.0.2.7:1: other machines need TLS, muxs or mux+wss.")]
-    [InlineData("spec mux+ws://example.com:1/mux --bearer file:a", "mux spec: --bearer would be read by whoever listens on the way to mux+ws://example.com:1/mux: other machines need TLS, muxs or mux+wss.")]
+    [InlineData("bench mux://192.0.2.7:1 --bearer file:a", "mux bench: --bearer is not shown to mux://192.0.2.7:1 without TLS: use a muxs or mux+wss address, or give --allow-plaintext in a network that you trust.")]
+    [InlineData("bench mux://192.0.2.7:1 --shared-key a=file:b", "mux bench: --shared-key is not shown to mux://192.0.2.7:1 without TLS: use a muxs or mux+wss address, or give --allow-plaintext")]
+    [InlineData("bench mux://192.0.2.7:1 --allow-plaintext", "mux bench: --allow-plaintext needs a --shared-key or a --bearer.")]
+    [InlineData("spec mux://localhost:1 --no-challenge", "mux spec: --no-challenge needs a --shared-key or a --bearer.")]
+    [InlineData("bench mux://192.0.2.7:1 --bearer file:no/such/token --allow-plaintext", "mux bench: --bearer: the file 'no/such/token' cannot be read: ")]
+    [InlineData("spec mux+ws://example.com:1/mux --bearer file:a", "mux spec: --bearer is not shown to mux+ws://example.com:1/mux without TLS: use a muxs or mux+wss address, or give --allow-plaintext in a network that you trust.")]
+    [InlineData("spec mux://192.0.2.7:1 --shared-key a=file:b", "mux spec: --shared-key is not shown to mux://192.0.2.7:1 without TLS: use a muxs or mux+wss address, or give --allow-plaintext")]
+    [InlineData("spec mux://192.0.2.7:1 --shared-key a=file:no/such/key --allow-plaintext", "mux spec: --shared-key: the file 'no/such/key' cannot be read: ")]
+    [InlineData("spec --client mux://192.0.2.7:1 --bearer file:no/such/token --allow-plaintext", "mux spec: --bearer: the file 'no/such/token' cannot be read: ")]
+    [InlineData("spec mux://localhost:1 --allow-plaintext", "mux spec: --allow-plaintext needs a --shared-key or a --bearer.")]
+    [InlineData("spec --client mux://localhost:1 --allow-plaintext", "mux spec: --allow-plaintext needs a --shared-key or a --bearer.")]
+    [InlineData("spec --listen mux://192.0.2.1:7070 --allow-plaintext", "mux spec: --listen: Cannot listen at mux://192.0.2.1:7070")]
+    [InlineData("spec --listen mux://127.0.0.1:0 --bearer file:no/such/token", "mux spec: --bearer is for clients, and not for --listen.")]
+    [InlineData("spec --listen mux://127.0.0.1:0 --shared-key a=file:b --no-challenge", "mux spec: --no-challenge is for clients, and not for --listen.")]
+    [InlineData("spec --listen mux://127.0.0.1:0 --no-challenge", "mux spec: --no-challenge is for clients, and not for --listen.")]
     [InlineData("bench mux://localhost:1 --bearer file:a --shared-key a=file:b", "mux bench: --shared-key and --bearer exclude each other")]
     [InlineData("capacity", "mux capacity: Option '--slo' is required.")]
     [InlineData("capacity --slo p99<2ms,max<3ms", "mux capacity: --slo 'p99<2ms,max<3ms': 'max' is not a metric: expected p50 to p99.99, or errors.")]
@@ -104,14 +111,18 @@ public sealed class CommandLineTests
     [InlineData("serve --listen mux://192.0.2.1:7070 --allow-plaintext", "--listen: Cannot listen at mux://192.0.2.1:7070")]
     [InlineData("serve --congestion flood", "mux serve: --congestion 'flood': ")]
     [InlineData("serve --fault flood", "--fault 'flood': expected one of none, swap, drop, double.")]
-    public async Task A_wrong_command_line_is_told_in_one_line(string arguments, string message)
-    {
-        var result = await ToolProcess.RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+    public async Task A_wrong_command_line_is_told_in_one_line(string arguments, string message) => AssertTold(message, await ToolInside.RunAsync(Split(arguments)));
 
-        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
-        Assert.Contains(message, Assert.Single(result.Errors), StringComparison.Ordinal);
-        Assert.Empty(result.Output);
-    }
+    /// <summary>With an engine, which is chosen once in a process.</summary>
+    [Theory]
+    [InlineData("", "mux: Expected a command, such as serve or bench")]
+    [InlineData("flood", "mux: Unrecognized command or argument 'flood'. 'mux --help'")]
+    [InlineData("bench --flood", "mux bench: Unknown option '--flood'. 'mux bench --help'")]
+    [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected epoll, portable, streams, NAME for Mux.Transports.NAME.dll in ")]
+    [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected epoll, portable, ")]
+    [InlineData("serve --engine streams --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --engine portable --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    public async Task A_process_tells_a_wrong_command_line_in_one_line(string arguments, string message) => AssertTold(message, await ToolProcess.RunAsync(Split(arguments)));
 
     [Theory]
     [InlineData("bench", "mux+pipe://name", "mux+wss://host:port/path")]
@@ -121,11 +132,26 @@ public sealed class CommandLineTests
     [InlineData("serve", "mux+unix:///path", "mux+pipe://name")]
     public async Task Help_names_every_kind_of_address_that_a_command_takes(string command, string first, string second)
     {
-        var result = await ToolProcess.RunAsync(command, "--help");
+        var result = await ToolInside.RunAsync(command, "--help");
 
         var help = string.Join(' ', string.Join(' ', result.Output).Split(' ', StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains(first, help, StringComparison.Ordinal);
         Assert.Contains(second, help, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("bench")]
+    [InlineData("capacity")]
+    [InlineData("sweep")]
+    [InlineData("spec")]
+    [InlineData("serve")]
+    public async Task Help_names_every_option_of_a_command_once(string command)
+    {
+        var result = await ToolInside.RunAsync(command, "--help");
+
+        var names = result.Output.Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal)).Select(line => line.Split(' ', ',')[0]).ToArray();
+        Assert.True(names.Length > 5, result.ToString());
+        Assert.Equal(names.Distinct(), names);
     }
 
     [Fact]
@@ -136,5 +162,14 @@ public sealed class CommandLineTests
         Assert.Equal(ExitCode.Success, result.ExitCode);
         Assert.Contains(result.Output, line => line.Contains("--listen", StringComparison.Ordinal));
         Assert.DoesNotContain(result.Output, line => line.Contains("--fault", StringComparison.Ordinal));
+    }
+
+    private static string[] Split(string arguments) => arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+    private static void AssertTold(string message, ToolResult result)
+    {
+        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+        Assert.Contains(message, Assert.Single(result.Errors), StringComparison.Ordinal);
+        Assert.Empty(result.Output);
     }
 }

@@ -10,7 +10,7 @@ using Mux.Transports;
 namespace Mux.Tool.Tests.Processes;
 
 /// <summary>Servers that ask who their clients are.</summary>
-[Collection(OneProcessAtATime.Name)]
+[Collection(ProcessesWithoutLoad.Name)]
 public sealed class IdentityTests : IDisposable
 {
     private const string Token = "a token that this server takes";
@@ -90,7 +90,7 @@ public sealed class IdentityTests : IDisposable
     {
         await using var server = Start(OverTls());
 
-        var result = await ToolProcess.RunAsync(
+        var result = await ToolProcess.RunCatalogueAsync(
             "spec", server.Address.ToString(), "--roots", Write("roots.pem", TestAuthority.Shared.RootPem), "--split", "whole", "--shared-key", $"tester=file:{Write("key", _key)}");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
@@ -154,7 +154,7 @@ public sealed class IdentityTests : IDisposable
     [InlineData("--bearer", "c2VjcmV0")]
     public async Task A_secret_on_the_command_line_is_refused_and_not_repeated(string option, string value)
     {
-        var result = await ToolProcess.RunAsync("bench", "mux://127.0.0.1:1", option, value);
+        var result = await ToolInside.RunAsync("bench", "mux://127.0.0.1:1", option, value);
 
         Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
         Assert.Contains($"mux bench: {option}: expected ", Assert.Single(result.Errors), StringComparison.Ordinal);
@@ -164,10 +164,19 @@ public sealed class IdentityTests : IDisposable
     [Fact]
     public async Task A_key_that_is_none_is_told_and_not_repeated()
     {
-        var result = await ToolProcess.RunAsync("spec", "mux://127.0.0.1:1", "--shared-key", $"tester=file:{Write("key", "c2VjcmV0")}");
+        var result = await ToolInside.RunAsync("spec", "mux://127.0.0.1:1", "--shared-key", $"tester=file:{Write("key", "c2VjcmV0")}");
 
         Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
         Assert.Equal("mux spec: --shared-key: The key 'tester' is 6 bytes long; allowed are 32 to 1024.", Assert.Single(result.Errors));
+    }
+
+    [Fact]
+    public async Task A_key_of_zeros_is_told_and_not_repeated()
+    {
+        var result = await ToolInside.RunAsync("bench", "mux://127.0.0.1:1", "--shared-key", $"tester=file:{Write("key", Convert.ToBase64String(new byte[32]))}");
+
+        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+        Assert.Equal("mux bench: --shared-key: The key 'tester' has 1 distinct byte values; at least 16 are needed: use random bytes, such as those of 'openssl rand -base64 32'.", Assert.Single(result.Errors));
     }
 
     private static MuxServer Start(MuxServerOptions options)

@@ -1,6 +1,6 @@
 namespace Mux.Tool.Tests.Processes;
 
-[Collection(OneProcessAtATime.Name)]
+[Collection(ProcessesWithoutLoad.Name)]
 public sealed class ServeTests
 {
     [Fact]

@@ -42,6 +42,13 @@ internal sealed partial class ToolProcess : IDisposable
         return await tool.EndAsync();
     }
 
+    /// <summary>Runs one to its end that plays a whole catalogue of cases.</summary>
+    public static async Task<ToolResult> RunCatalogueAsync(params string[] arguments)
+    {
+        using var tool = Start(arguments);
+        return await tool.EndOfCatalogueAsync();
+    }
+
     /// <summary>Starts a server.</summary>
     /// <returns>It and its address; it listens.</returns>
     public static async Task<(ToolProcess Server, string Address)> ServeAsync(params string[] arguments)
@@ -60,11 +67,16 @@ internal sealed partial class ToolProcess : IDisposable
     }
 
     /// <summary>Waits for its end.</summary>
-    public async Task<ToolResult> EndAsync()
+    public Task<ToolResult> EndAsync() => EndAsync(Awaited.Patience);
+
+    /// <summary>Waits for the end of one that plays all cases of a catalogue and prints them when they are done: 20 s of work, of many processes on a loaded machine.</summary>
+    public Task<ToolResult> EndOfCatalogueAsync() => EndAsync(10 * Awaited.Patience);
+
+    private async Task<ToolResult> EndAsync(TimeSpan patience)
     {
-        var output = await _process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).Within("the tool to end");
-        var errors = await _errors.Within("the tool and its server to end");
-        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).Within("the tool to end");
+        var output = await _process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).Within("the tool to end", patience);
+        var errors = await _errors.Within("the tool and its server to end", patience);
+        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).Within("the tool to end", patience);
         return new ToolResult(_process.ExitCode, [.. _output, .. Lines(output)], Lines(errors));
     }
 
@@ -89,7 +101,7 @@ internal sealed partial class ToolProcess : IDisposable
         _process.Dispose();
     }
 
-    private static string[] Lines(string text) => text.ReplaceLineEndings("\n").TrimEnd('\n') is { Length: > 0 } lines ? lines.Split('\n') : [];
+    internal static string[] Lines(string text) => text.ReplaceLineEndings("\n").TrimEnd('\n') is { Length: > 0 } lines ? lines.Split('\n') : [];
 
     [LibraryImport("libc", EntryPoint = "kill")]
     private static partial int SendSignal(int process, int signal);

@@ -7,7 +7,7 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Tests.Processes;
 
 /// <summary>A target that cannot be used is told in one line, before any load.</summary>
-[Collection(OneProcessAtATime.Name)]
+[Collection(ProcessesWithoutLoad.Name)]
 public sealed class UnreachableTests
 {
     [Fact]
@@ -31,7 +31,7 @@ public sealed class UnreachableTests
         var answered = AnswerAsync(listener, "HTTP/1.1 400 Bad Request\r\n\r\n");
 
         var address = AddressOf(listener);
-        await AssertUnreachable(address, $"'{address}' does not speak Mux.");
+        await AssertUnreachable(address, $"'{address}' does not speak Mux: the peer answers with HTTP.");
         await answered.Within("the target to have answered");
     }
 

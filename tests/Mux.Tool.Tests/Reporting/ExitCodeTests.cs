@@ -5,7 +5,7 @@ namespace Mux.Tool.Tests.Reporting;
 
 public sealed class ExitCodeTests
 {
-    private static readonly MuxException s_loss = new(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxPhase.Wait, "mux://127.0.0.1:1", "The connection was lost.");
+    private static readonly MuxException s_loss = new(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "mux://127.0.0.1:1", "The connection was lost.");
     private static readonly Dictionary<MuxStatus, long> s_failures = new() { [MuxStatus.Unavailable] = 200 };
 
     [Fact]

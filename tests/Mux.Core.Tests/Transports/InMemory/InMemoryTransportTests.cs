@@ -145,10 +145,10 @@ public sealed class InMemoryTransportTests
     }
 
     [Fact]
-    public void Peers_know_each_other_by_the_dialed_address_and_a_number()
+    public void An_accepted_link_is_known_by_a_number_and_a_dialed_one_leads_to_no_address()
     {
         Connect(new InMemoryTransportOptions { ManualPump = true });
-        Assert.Equal("server:7070", _dialer.Link.RemoteAddress);
+        Assert.Empty(_dialer.Link.RemoteAddress);
         Assert.Equal("memory:1", _acceptor.Link.RemoteAddress);
     }
 

@@ -28,6 +28,21 @@ internal sealed class UpgradingListener : IStreamListener
     public async ValueTask<StreamConnection> AcceptAsync(CancellationToken cancellationToken)
     {
         var socket = await _socket.AcceptAsync(cancellationToken);
+        try
+        {
+            return await UpgradeAsync(socket, cancellationToken);
+        }
+        catch
+        {
+            socket.Dispose(); // the client left before its request was whole, or the test did
+            throw;
+        }
+    }
+
+    public void Dispose() => _socket.Dispose();
+
+    private static async Task<StreamConnection> UpgradeAsync(Socket socket, CancellationToken cancellationToken)
+    {
         socket.NoDelay = true;
         var stream = new NetworkStream(socket, ownsSocket: true);
         var request = await ReadRequestAsync(stream, cancellationToken);
@@ -37,8 +52,6 @@ internal sealed class UpgradingListener : IStreamListener
         var webSocket = WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true, SubProtocol = WebSocketByteStream.SubProtocol });
         return StreamConnection.Over(new WebSocketByteStream(webSocket), $"{socket.RemoteEndPoint}");
     }
-
-    public void Dispose() => _socket.Dispose();
 
     private static async Task<string[]> ReadRequestAsync(NetworkStream stream, CancellationToken cancellationToken)
     {

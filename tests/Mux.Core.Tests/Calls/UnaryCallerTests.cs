@@ -1,0 +1,51 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Buffers;
+using Mux.Calls;
+using Mux.Contracts;
+using Mux.Endpoints;
+using Mux.Serialization;
+using Mux.Transports.InMemory;
+
+namespace Mux.Core.Tests.Calls;
+
+public sealed class UnaryCallerTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    public void Refused_options_throw_and_leave_the_objects_of_calls_to_other_calls(int milliseconds)
+    {
+        var calls = ObjectPool<UnaryCall<MuxUnit, MuxUnit, Method>>.Shared;
+        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance));
+        var idle = UnaryCall<MuxUnit, MuxUnit, Method>.Rent(calls, route, MuxDispatchMode.Adaptive);
+        calls.Return(idle);
+        var sut = new UnaryCaller<MuxUnit, MuxUnit, Method>(route);
+        var options = new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(milliseconds) };
+
+        Assert.Throws<ArgumentOutOfRangeException>(nameof(MuxCallOptions.Timeout), () => Ignore(sut.CallAsync(default, options, CancellationToken.None)));
+
+        Assert.Same(idle, calls.TryRent());
+        route.Dispose();
+    }
+
+    private static void Ignore(ValueTask<MuxUnit> call) => _ = call.AsTask();
+
+    private readonly struct Method : IUnaryMethod<object, MuxUnit, MuxUnit>
+    {
+        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+
+        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
+        {
+        }
+
+        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
+
+        public static void EncodeResponse(ref MessageWriter writer, MuxUnit response)
+        {
+        }
+
+        public static MuxUnit DecodeResponse(ReadOnlySpan<byte> body) => default;
+
+        public static ValueTask<MuxUnit> InvokeAsync(object service, MuxUnit request, MuxCallOptions? options, CancellationToken cancellationToken) => default;
+    }
+}

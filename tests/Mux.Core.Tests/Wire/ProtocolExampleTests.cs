@@ -1,0 +1,50 @@
+using System.Globalization;
+using System.Text;
+using System.Text.RegularExpressions;
+using Mux.Identity;
+
+namespace Mux.Core.Tests.Wire;
+
+/// <summary>The bytes that PROTOCOL.md shows to the author of a peer are those that this implementation sends.</summary>
+public sealed partial class ProtocolExampleTests
+{
+    private static readonly string s_text = File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "Wire", "PROTOCOL.md")).ReplaceLineEndings("\n");
+
+    [Fact]
+    public void The_connection_in_bytes_is_that_of_the_vectors() => Assert.Equal(HexFile.Read("employee-call.hex"), BytesOf(BlockAfter("**A connection in bytes**")));
+
+    [Fact]
+    public void The_macs_of_a_login_are_those_of_the_shared_key()
+    {
+        var lines = BlockAfter("Both macs of one login without TLS:").Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var (secret, challenge, claim, mac, proof) = (Line("key"), Line("nonce"), Line("claim"), Line("mac"), Line("proof"));
+        var key = new SharedKey("orders-1", secret);
+
+        var token = SharedKeyProof.Make(key, claim.AsSpan()[^SharedKeyProof.NonceLength..], challenge, default);
+
+        Assert.Equal([.. claim, .. mac], token);
+        Assert.Equal(proof, SharedKeyProof.MakeAnswer(key, token, challenge, default));
+
+        byte[] Line(string name) => BytesOf(lines.Single(line => line.StartsWith($" {name} ", StringComparison.Ordinal) || line.StartsWith($" {name},", StringComparison.Ordinal))[25..]);
+    }
+
+    [Fact]
+    public void Every_status_has_its_number() => Assert.All(Enum.GetValues<MuxStatus>().Where(status => status != MuxStatus.Ok), status =>
+        Assert.Contains($"| {(int)status} {status} |", s_text, StringComparison.Ordinal));
+
+    /// <summary>The first block of bytes or text behind a place.</summary>
+    private static string BlockAfter(string place)
+    {
+        const string Fence = "```\n";
+        int begin = s_text.IndexOf(Fence, s_text.IndexOf(place, StringComparison.Ordinal), StringComparison.Ordinal) + Fence.Length;
+        return s_text[begin..s_text.IndexOf(Fence, begin, StringComparison.Ordinal)];
+    }
+
+    private static byte[] BytesOf(string text) => [.. Bytes().Matches(Comment().Replace(text, "")).SelectMany(match => match.Groups[1].Success ? Encoding.UTF8.GetBytes(match.Groups[1].Value) : [byte.Parse(match.Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)])];
+
+    [GeneratedRegex("#.*")]
+    private static partial Regex Comment();
+
+    [GeneratedRegex("\"([^\"]*)\"|\\b[0-9A-F]{2}\\b")]
+    private static partial Regex Bytes();
+}

@@ -1,0 +1,32 @@
+using Mux.Tests.Contracts;
+using Mux.TestSupport.EndToEnd;
+
+namespace Mux.Tests.EndToEnd;
+
+/// <summary>What a peer announces for information (settings 7, 10 and 11 of HELLO) is in the log when the connection opens.</summary>
+public sealed class PeerInformationTests : EndToEndTests
+{
+    [Fact(Timeout = TestLimit)]
+    public async Task Both_sides_log_the_instance_of_the_peer_and_after_what_time_it_ends_the_connection()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.IdleTimeout = TimeSpan.FromMinutes(5));
+        var channel = scene.CreateChannel(server, options => (options.IdleTimeout, options.PeerName) = (TimeSpan.FromMinutes(4), "till 7"));
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+
+        var atServer = Assert.Single(await scene.Logs.ReachAsync("ServerConnectionOpened")).Text;
+        var atClient = Assert.Single(await scene.Logs.ReachAsync("ClientConnectionOpened")).Text;
+
+        Assert.Contains("(till 7) is open: instance ", atServer, StringComparison.Ordinal);
+        Assert.EndsWith(", idle time 240000 ms.", atServer, StringComparison.Ordinal);
+        Assert.EndsWith(", idle time 300000 ms.", atClient, StringComparison.Ordinal);
+        Assert.Equal(InstanceIn(atServer), InstanceIn(atClient)); // both are of this process
+        Assert.NotEqual(Guid.Empty, InstanceIn(atClient));
+    }
+
+    private static Guid InstanceIn(string text)
+    {
+        const string Before = "instance ";
+        return Guid.Parse(text.AsSpan(text.IndexOf(Before, StringComparison.Ordinal) + Before.Length, 36));
+    }
+}

@@ -1,0 +1,9 @@
+namespace Mux.Serialization.ProtobufNet.Tests.Differences;
+
+[MuxService("corners")]
+internal interface ICorners
+{
+    ValueTask Corners(Corners message);
+
+    ValueTask Segments(Segments message);
+}
