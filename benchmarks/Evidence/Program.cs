@@ -9,6 +9,7 @@ using Evidence.Links;
 using Evidence.Memory;
 using Evidence.Programs;
 using Evidence.Ratios;
+using Evidence.Recovery;
 using Evidence.Serving;
 
 try
@@ -46,6 +47,8 @@ try
             return await MemoryTable.RunAsync(new CommandLine(rest, "--container"));
         case "sleepers":
             return await SleeperTable.RunAsync(new CommandLine(rest, "--rounds", "--sleepers", "--beside"));
+        case "recovery":
+            return await RecoveryTable.RunAsync(new CommandLine(rest, "--rounds", "--beside"));
         case "mutations":
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
             return 0;
@@ -59,6 +62,9 @@ try
             return 0;
         case "serve-sleepers":
             SleeperServer.Serve();
+            return 0;
+        case "serve-presence" when rest is [var port]:
+            PresenceServer.Serve(port);
             return 0;
         case "burn":
             NicedLoad.Burn();
@@ -84,7 +90,7 @@ Console.Error.WriteLine("""
     Usage: bash benchmarks/ratios [--pairs 10] [--seconds 4] [--warmup 3] [--results FOLDER]
            dotnet run -c Release --project benchmarks/Evidence -- COMMAND [OPTIONS]
       ratios    the goals: Mux and the yardstick in turns, and their ratios
-                  --pairs 10  --seconds 4  --warmup 3  --results FOLDER (keeps the result files of mux bench)
+                  --pairs 10  --seconds 4  --warmup 3  --results FOLDER (keeps a row per workload in summary.csv)
       streams   the goals of streams and large messages, with the yardstick and 10x200 in the same turns
                   --rounds 5  --seconds 3  --warmup 2
       stream-memory  what both processes hold while one stream echoes so much
@@ -102,6 +108,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --warmup 1  --only KIND  --profile edge|internal
       sleepers  how long calls take at a server of which so many handlers sleep; exit code 1 if it is longer than the goal
                   --rounds 5  --sleepers 1000  --beside 0 (niced processes that compute meanwhile)
+      recovery  how long callers wait for a server that is back, by how long it was away; exit code 1 if it is longer than the goal
+                  --rounds 5  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library

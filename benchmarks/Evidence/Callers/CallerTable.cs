@@ -17,7 +17,7 @@ internal static class CallerTable
     {
         int rounds = options.Count("--rounds", 5, 1, 100);
         var duration = TimeSpan.FromSeconds(options.Seconds("--seconds", 3));
-        Console.WriteLine($"{Machine.Describe()}, one connection, MuxDispatch.Pool at the client, medians of {rounds} rounds of {duration.TotalSeconds} s");
+        Console.WriteLine($"{Machine.Describe()}, one connection, MuxDispatchMode.Pool at the client, medians of {rounds} rounds of {duration.TotalSeconds} s");
         Console.WriteLine();
         Console.WriteLine("| engine | callers | between calls | calls/s | calls per send, client | p50, us | p99, us |");
         Console.WriteLine("|---|---|---|---|---|---|---|");
@@ -39,7 +39,7 @@ internal static class CallerTable
     private static async Task<CallerFigures> MeasureAsync(string engine, int callers, TimeSpan work, TimeSpan duration)
     {
         using var server = RunningServer.Start(BuiltProgram.Self, ["serve", "--engine", engine]);
-        await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = server.AddressOf(), Transport = EngineChoice.Transport(engine), Dispatch = MuxDispatch.Pool });
+        await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = server.AddressOf(), Transport = EngineChoice.Transport(engine), Dispatch = MuxDispatchMode.Pool });
         return await new PoolCallers(channel, callers, work).MeasureAsync(duration);
     }
 

@@ -20,7 +20,11 @@ internal sealed class BenchFigures(JsonElement file)
     /// <summary>Of mixed: how long the connection takes for the bulk that may stand before a small call, microseconds.</summary>
     public double Bound => Median(run => run.GetProperty("bulk").GetProperty("bound_us").GetDouble());
 
-    public double CpuPerCall => Ci("client_cpu_us_per_call") + Ci("server_cpu_us_per_call");
+    public double CpuPerCall => ClientCpuPerCall + ServerCpuPerCall;
+
+    public double ClientCpuPerCall => Ci("client_cpu_us_per_call");
+
+    public double ServerCpuPerCall => Ci("server_cpu_us_per_call");
 
     public double ClientBytesPerCall => Ci("client_bytes_per_call");
 
@@ -57,8 +61,8 @@ internal sealed class BenchFigures(JsonElement file)
     /// <param name="name">p50, p99 or p999.</param>
     public double Others(string name) => Median(run => run.GetProperty("others_us").GetProperty(name).GetDouble());
 
-    /// <summary>Writes the file as the tool wrote it.</summary>
-    public void Save(string path) => File.WriteAllText(path, file.GetRawText());
+    /// <summary>The version of the tool, with its commit.</summary>
+    public string Tool => file.GetProperty("environment").GetProperty("client").GetProperty("tool").GetString()!;
 
     private double Ci(string name) => file.GetProperty("ci").GetProperty(name).GetDouble();
 

@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
-using Mux.Connections;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Outgoing;
 
 namespace Mux.Benchmarks.Connections;
 

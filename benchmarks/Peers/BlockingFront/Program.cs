@@ -18,9 +18,9 @@ if (args is ["front", var frontStack, var back])
 if (!RunOptions.TryParse(args, out var options))
 {
     Console.Error.WriteLine("""
-        Usage: dotnet run -c Release --project benchmarks/Peers/BlockingFront -- [--callers 70,150,300,1000] [--seconds 60] [--rounds 1] [--stacks mux,grpc,threads]
+        Usage: dotnet run -c Release --project benchmarks/Peers/BlockingFront -- [--callers 70,150,300,1000] [--seconds 60] [--rounds 1] [--stacks mux,grpc,threads] [--goal 0.8]
         Callers of a front whose handlers block on a call to a back in a third process, which answers after 20 ms.
-        Exit code 1 if, in any second from the 10th on (from the last two thirds on, if there are fewer than 15), Mux makes less than 0.8 of what the others make in the median.
+        Exit code 1 if, in any second from the 10th on (from the last two thirds on, if there are fewer than 15), Mux makes less than the goal times what the others make in the median.
         """);
     return 2;
 }

@@ -5,8 +5,6 @@ namespace BlockingFront.Load;
 /// <summary>All stacks in turns, and Mux against each of the others.</summary>
 internal static class FrontTable
 {
-    private const double Goal = 0.8;
-
     public static async Task<int> RunAsync(RunOptions options)
     {
         Console.WriteLine($"{Environment.ProcessorCount} processors, {Environment.Version}; a front whose handlers block on a back that answers after 20 ms; {options.Seconds} s, rates from second {options.FirstSecond} on");
@@ -36,8 +34,8 @@ internal static class FrontTable
         foreach (var (name, other) in figures.Where(figure => figure.Key != "mux"))
         {
             double ratio = own.LeastFrom(options.FirstSecond) / other.MedianFrom(options.FirstSecond);
-            isMet &= ratio >= Goal;
-            Console.WriteLine($"{callers} callers: in its least second Mux makes {ratio:F2} of the median second of {name}, goal {Goal}: {(ratio >= Goal ? "met" : "NOT MET")}");
+            isMet &= ratio >= options.Goal;
+            Console.WriteLine($"{callers} callers: in its least second Mux makes {ratio:F2} of the median second of {name}, goal {options.Goal}: {(ratio >= options.Goal ? "met" : "NOT MET")}");
         }
 
         return isMet;
