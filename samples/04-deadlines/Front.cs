@@ -5,16 +5,16 @@ namespace Deadlines;
 /// <summary>Asks the stock, and writes down what was asked for.</summary>
 public sealed class Front(IStock stock) : IFront
 {
-    public async ValueTask<string> Offer(int article, CallOptions? options, CancellationToken cancellationToken)
+    public async ValueTask<string> Offer(int article, MuxCallOptions? options, CancellationToken cancellationToken)
     {
-        Console.WriteLine($"  front: has {options?.Deadline?.TotalMilliseconds:0} ms");
+        Console.WriteLine($"  front: has {options?.Timeout?.TotalMilliseconds:0} ms");
         await Task.Delay(100, cancellationToken);
 
         // It asks for 10 s and gets what is left of its own call, which is less.
-        int count = await stock.Count(article, new CallOptions { Deadline = TimeSpan.FromSeconds(10) }, cancellationToken);
+        int count = await stock.Count(article, new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10) }, cancellationToken);
 
         // What must be done even if nobody waits for it any more opts out.
-        count += await stock.Count(article + 1, new CallOptions { Deadline = TimeSpan.FromSeconds(10), InheritsDeadline = false }, CancellationToken.None);
+        count += await stock.Count(article + 1, new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10), InheritsDeadline = false }, CancellationToken.None);
         return $"{count} in stock";
     }
 }

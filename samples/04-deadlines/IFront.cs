@@ -5,5 +5,5 @@ namespace Deadlines;
 [MuxService("shop.Front")]
 public interface IFront
 {
-    ValueTask<string> Offer(int article, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask<string> Offer(int article, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 }

@@ -4,9 +4,9 @@ using Deadlines;
 using Mux;
 
 // The stock allows no call more than 1 s, whatever its caller asks for.
-await using var stockServer = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0", MaxDeadline = TimeSpan.FromSeconds(1) }).AddService<IStock>(new Stock());
+await using var stockServer = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0", MaxCallTimeout = TimeSpan.FromSeconds(1) }).AddService<IStock>(new Stock());
 stockServer.Start();
-await using var stockChannel = await MuxChannel.ConnectAsync(new MuxChannelOptions { Address = stockServer.Address.ToString(), Deadline = TimeSpan.FromMilliseconds(500) });
+await using var stockChannel = await MuxChannel.ConnectAsync(new MuxChannelOptions { Address = stockServer.Address.ToString(), CallTimeout = TimeSpan.FromMilliseconds(500) });
 var stock = stockChannel.CreateProxy<IStock>();
 
 // The front calls the stock by the same channel.
@@ -17,12 +17,12 @@ var front = frontChannel.CreateProxy<IFront>();
 
 await TellAsync("The method's deadline, 250 ms:", async () => await stock.Count(13));
 await TellAsync("The channel's, 500 ms, where the method has none:", async () => await stock.Recount());
-await TellAsync("The call's, 100 ms:", async () => await stock.Count(13, new CallOptions { Deadline = TimeSpan.FromMilliseconds(100) }));
-await TellAsync("The server's, 1 s, although the call asks for an hour:", async () => await stock.Recount(new CallOptions { Deadline = TimeSpan.FromHours(1) }));
+await TellAsync("The call's, 100 ms:", async () => await stock.Count(13, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }));
+await TellAsync("The server's, 1 s, although the call asks for an hour:", async () => await stock.Recount(new MuxCallOptions { Timeout = TimeSpan.FromHours(1) }));
 
 // What is left of a call is what the calls have that its handler makes.
-await TellAsync("Passed on, 300 ms for all of it:", async () => Console.WriteLine($"  {await front.Offer(5, new CallOptions { Deadline = TimeSpan.FromMilliseconds(300) })}"));
-await TellAsync("Passed on and too short:", async () => await front.Offer(13, new CallOptions { Deadline = TimeSpan.FromMilliseconds(300) }));
+await TellAsync("Passed on, 300 ms for all of it:", async () => Console.WriteLine($"  {await front.Offer(5, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(300) })}"));
+await TellAsync("Passed on and too short:", async () => await front.Offer(13, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(300) }));
 
 // A caller that has lost its interest cancels: no failure of the call, so no MuxException.
 using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(150));

@@ -9,7 +9,7 @@ public sealed class Accounts : IAccounts
     private int _balance = 100;
     private int _withdrawals;
 
-    public async ValueTask<int> Balance(int account, CallOptions? options, CancellationToken cancellationToken)
+    public async ValueTask<int> Balance(int account, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         options!.ResponseMetadata!["served-by"] = "node-4";
         if (options.Metadata!["tenant"] is not { } tenant) throw new MuxException(MuxStatus.InvalidArgument, "Metadata 'tenant' is missing.");
@@ -19,7 +19,7 @@ public sealed class Accounts : IAccounts
         lock (_gate) return _balance;
     }
 
-    public ValueTask<Result<int>> Withdraw(int account, int amount, CancellationToken cancellationToken)
+    public ValueTask<MuxResult<int>> Withdraw(int account, int amount, CancellationToken cancellationToken)
     {
         lock (_gate)
         {

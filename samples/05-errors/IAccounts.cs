@@ -6,11 +6,11 @@ namespace Errors;
 public interface IAccounts
 {
     /// <summary>Every failure is an exception.</summary>
-    ValueTask<int> Balance(int account, CallOptions? options = null, CancellationToken cancellationToken = default);
+    ValueTask<int> Balance(int account, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>That there is too little is an everyday answer, so failures are values.</summary>
     [MuxError<TooLittle>(2)]
-    ValueTask<Result<int>> Withdraw(int account, int amount, CancellationToken cancellationToken = default);
+    ValueTask<MuxResult<int>> Withdraw(int account, int amount, CancellationToken cancellationToken = default);
 
     ValueTask Import(byte[] statement, CancellationToken cancellationToken = default);
 }

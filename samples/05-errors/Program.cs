@@ -9,7 +9,7 @@ var accounts = channel.CreateProxy<IAccounts>();
 
 // Metadata goes with the request and comes back with the reply, or with the failure.
 var response = new MuxMetadata();
-var options = new CallOptions { Metadata = new() { ["tenant"] = "ada" }, ResponseMetadata = response, Deadline = TimeSpan.FromMilliseconds(200) };
+var options = new MuxCallOptions { Metadata = new() { ["tenant"] = "ada" }, ResponseMetadata = response, Timeout = TimeSpan.FromMilliseconds(200) };
 Console.WriteLine($"Balance: {await accounts.Balance(1, options)}, served by {response["served-by"]}\n");
 
 await TellAsync("The handler threw a MuxException", async () => await accounts.Balance(9, options));

@@ -4,7 +4,7 @@ using Identity;
 using Mux;
 using Mux.Identity;
 
-// In a real system these stand in the configuration of both sides.
+// In a real system these are in the configuration of both sides. A key is never sent, and both sides prove that they have it ("shared-key 3" in PROTOCOL.md): the client first, the server in return.
 var clerk = new SharedKey("clerk-1", RandomNumberGenerator.GetBytes(32), "clerk");
 var manager = new SharedKey("manager-1", RandomNumberGenerator.GetBytes(32), "manager");
 var forged = new SharedKey("manager-1", RandomNumberGenerator.GetBytes(32));
@@ -22,11 +22,11 @@ await using var server = new MuxServer(new MuxServerOptions
 server.Start();
 
 await TellAsync("Nobody in particular:", null);
-await TellAsync("A clerk:", new SharedKeyCredentials(clerk));
+await TellAsync("A clerk; the server proves in return that it has the key too:", new SharedKeyCredentials(clerk));
 await TellAsync("A manager:", new SharedKeyCredentials(manager));
 await TellAsync("Somebody who says that he is a manager:", new SharedKeyCredentials(forged));
 
-async Task TellAsync(string title, Credentials? credentials)
+async Task TellAsync(string title, MuxCredentials? credentials)
 {
     Console.WriteLine(title);
     await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = server.Address.ToString(), Credentials = credentials });

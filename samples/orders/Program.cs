@@ -10,7 +10,7 @@ if (args.Contains("server"))
 }
 else
 {
-    builder.Services.AddNamedMuxClient("orders").AddProxy<IOrders>();
+    builder.Services.AddKeyedMuxClient("orders").AddProxy<IOrders>();
     builder.Services.AddHostedService<Customer>();
 }
 
