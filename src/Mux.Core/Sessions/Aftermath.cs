@@ -5,35 +5,34 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Sessions;
 
 /// <summary>
-/// What has to happen when the connection's lock is released: everything that calls owners, links or user code. Filled under the lock, carried out by
-/// <see cref="Session.Complete"/> outside it. Empty costs nothing.
+/// Collects under the connection's lock what must happen outside it: calls to owners, links and user code. <see cref="Session.Complete"/> carries it out.
 /// </summary>
 internal struct Aftermath
 {
-    /// <summary>Calls that were decided.</summary>
+    /// <summary>Calls whose outcome is decided.</summary>
     public CallOutcomes Outcomes;
 
-    /// <summary>Calls may run.</summary>
+    /// <summary>The connection has opened: calls may run.</summary>
     public bool Opened;
 
-    /// <summary>This side takes and makes no further calls, by itself.</summary>
+    /// <summary>This side starts a drain on its own: it accepts and makes no further calls.</summary>
     public bool BeginsDrain;
 
-    /// <summary>The connection ended.</summary>
+    /// <summary>The end of the connection.</summary>
     public ConnectionEnd? Ended;
 
-    /// <summary>Calls that were not sent and go back to the owner, linked by <see cref="OutgoingCall.Next"/>.</summary>
+    /// <summary>Unsent calls that go back to the owner, linked by <see cref="OutgoingCall.Next"/>.</summary>
     public OutgoingCall? Withdrawn;
 
-    /// <summary>Blocks to send; the carrier is the sender.</summary>
+    /// <summary>Blocks to send. The thread that holds this aftermath is the sender.</summary>
     public OutboundBlock? Batch;
 
-    /// <summary>All is sent: the sending direction ends.</summary>
+    /// <summary>Everything is sent: end the sending direction.</summary>
     public bool EndSending;
 
-    /// <summary>The link is given up.</summary>
+    /// <summary>Close the link.</summary>
     public bool CloseLink;
 
-    /// <summary>Whether the owner has to hear of it.</summary>
+    /// <summary>True if the owner must be notified.</summary>
     public readonly bool ConcernsOwner => Opened || BeginsDrain || Ended is not null || Withdrawn is not null;
 }

@@ -5,20 +5,20 @@ using Mux.Wire;
 namespace Mux.Sessions.Admission;
 
 /// <summary>
-/// Reads what comes between HELLO and the moment at which a connection opens, where the accepting side wants to know who the peer is: AUTH, PING and GOAWAY,
-/// and little of it. Turn only.
+/// Reads the frames between HELLO and the moment the connection opens, on connections that authenticate: AUTH, PING and GOAWAY, up to <see cref="MaxTotal"/>
+/// bytes. Turn only.
 /// </summary>
 internal sealed class EarlyFrames(Session session, Opening opening, Lifetime life)
 {
-    /// <summary>Bytes of whole frames that an accepting side takes from a peer it does not know.</summary>
+    /// <summary>Bytes of whole frames that an accepting side reads from a peer that is not authenticated.</summary>
     private const int MaxTotal = 16 * 1024;
 
     private int _total;
 
     /// <summary>Handles whole frames until the connection is open or over.</summary>
-    /// <param name="bytes">Received and not consumed.</param>
-    /// <param name="violation">The rule that one of them breaks, which is the last that is handled; or null.</param>
-    /// <returns>How many bytes are dealt with.</returns>
+    /// <param name="bytes">Received bytes that are not consumed.</param>
+    /// <param name="violation">The rule that the last handled frame breaks; or null.</param>
+    /// <returns>The number of bytes consumed.</returns>
     public int Read(ReadOnlySpan<byte> bytes, out ProtocolViolation? violation)
     {
         violation = null;
@@ -27,7 +27,7 @@ internal sealed class EarlyFrames(Session session, Opening opening, Lifetime lif
         {
             var rest = bytes[consumed..];
             var result = FrameReader.Read(rest, AuthCredential.MaxLength, out var header, out violation);
-            if (rest.Length >= FrameHeader.Size) violation ??= CheckKind(header) ?? CheckTotal(header); // judged before the payload is awaited
+            if (rest.Length >= FrameHeader.Size) violation ??= CheckKind(header) ?? CheckTotal(header); // judged before the payload arrives
             if (violation is null && result == FrameReadResult.Incomplete) break;
             if (violation is null)
             {

@@ -8,22 +8,22 @@ using Mux.Wire;
 namespace Mux.Sessions.Admission;
 
 /// <summary>
-/// The dialing side's part of a connection whose peer asks who this side is (PROTOCOL.md section 3.7): has a credential made elsewhere, shows it, and shows
-/// another one before it expires. Members ending in Locked need the connection's lock.
+/// The dialing side's part of authentication (PROTOCOL.md section 3.7). Gets a credential from the provider, sends it, and sends the next one before it
+/// expires. Members ending in Locked need the connection's lock.
 /// </summary>
-/// <param name="session">Whose part it is.</param>
-/// <param name="provider">Null for a side that has no credential, and says so.</param>
+/// <param name="session">The session of the connection.</param>
+/// <param name="provider">Null if this side has no credential: it then says so to the peer.</param>
 #pragma warning disable CA1001 // See _ending.
 internal sealed class Login(Session session, ICredentialProvider? provider)
 #pragma warning restore CA1001
 {
-    /// <summary>A credential is renewed so long (microseconds) before its end, or when a fifth of its time is left if that is later.</summary>
+    /// <summary>A credential is renewed this long (microseconds) before it expires, or when a fifth of its lifetime is left if that is later.</summary>
     private const long Margin = 60_000_000;
 
-    /// <summary>Between two credentials.</summary>
+    /// <summary>Least time between two credentials, microseconds.</summary>
     private const long LeastPause = 1_000_000;
 
-    private readonly CancellationTokenSource _ending = new(); // it has no timer and no wait handle: there is nothing to dispose
+    private readonly CancellationTokenSource _ending = new(); // has no timer and no wait handle, so it needs no Dispose
     private IReadOnlyList<string> _schemes = [];
     private byte[] _nonce = [];
     private byte[] _expectedProof = [];
@@ -32,14 +32,14 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
     private bool _awaitsAnswer;
     private long _expiresAt = Clock.Never;
 
-    /// <summary>When the next credential is made.</summary>
+    /// <summary>Time at which the next credential is made.</summary>
     public long DueLocked { get; private set; } = Clock.Never;
 
-    /// <summary>Whether this side has nothing to show.</summary>
+    /// <summary>True if this side has no credential.</summary>
     public bool IsAnonymous => provider is null;
 
-    /// <summary>An AUTH of the peer. In the turn.</summary>
-    /// <returns>The rule that it breaks, or null.</returns>
+    /// <summary>Handles an AUTH frame of the peer. In the turn.</summary>
+    /// <returns>The rule that the frame breaks, or null.</returns>
     public ProtocolViolation? OnAuth(FrameFlags flags, ReadOnlySpan<byte> payload)
     {
         if (flags != FrameFlags.None) return OnAccepted(payload);
@@ -53,17 +53,17 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
         return null;
     }
 
-    /// <summary>Time has come to make the next credential.</summary>
+    /// <summary>Makes the next credential: its time has come.</summary>
     public void RenewLocked()
     {
         DueLocked = Clock.Never;
         if (provider is not null && !_isProviding && !_awaitsAnswer) Begin();
     }
 
-    /// <summary>The connection is over. No lock is held.</summary>
-    public void End() => _ = _ending.CancelAsync(); // who listens is user code
+    /// <summary>Cancels the provider when the connection is over. No lock is held.</summary>
+    public void End() => _ = _ending.CancelAsync(); // CancelAsync: callbacks are user code
 
-    /// <summary>Shows a credential, whose payload is wiped. From any thread.</summary>
+    /// <summary>Sends a credential and wipes its payload. From any thread.</summary>
     private void Send(ShownCredential credential)
     {
         var payload = credential.Payload;
@@ -86,7 +86,7 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
         session.Complete(ref aftermath);
     }
 
-    /// <summary>There is no credential to show; perhaps there is one later, while the old one still holds. From any thread.</summary>
+    /// <summary>Handles a provider that failed. While the old credential is valid, the provider is tried again later. From any thread.</summary>
     private void OnNone(Exception error)
     {
         lock (session.Gate)
@@ -100,7 +100,7 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
         }
 
         var end = new ConnectionEnd(CloseReason.AuthFailed, $"There is no credential to show: {error.Message}", error);
-        // why is a matter of this side: the error may hold a secret
+        // The peer is not told why: the error may hold a secret.
         session.Close(end, new GoAwayFrame(ConnectionCode.AuthFailed, 0, "This side has no credential to show."));
     }
 
@@ -111,7 +111,7 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
         if (left > LeastPause) DueLocked = Clock.After(now, Math.Max(LeastPause, left / 2));
     }
 
-    /// <summary>The peer takes this side's credential. In the turn.</summary>
+    /// <summary>The peer has accepted this side's credential. In the turn.</summary>
     private void OnTaken()
     {
         var aftermath = default(Aftermath);
@@ -137,8 +137,9 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
             long lifetime = accepted.LifetimeMilliseconds * Clock.MicrosecondsPerMillisecond;
             long now = session.Clock.Now;
             _expiresAt = lifetime == 0 ? Clock.Never : now + lifetime;
-            DueLocked = lifetime is 0 or < LeastPause
-                || provider is null ? Clock.Never : now + Math.Max(LeastPause, Math.Max(lifetime - lifetime / 5, lifetime - Margin));
+            DueLocked = lifetime is 0 or < LeastPause || provider is null
+                ? Clock.Never
+                : now + Math.Max(LeastPause, Math.Max(lifetime - lifetime / 5, lifetime - Margin));
         }
 
         OnTaken();

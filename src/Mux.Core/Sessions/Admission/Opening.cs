@@ -8,38 +8,42 @@ using Mux.Wire;
 namespace Mux.Sessions.Admission;
 
 /// <summary>
-/// How a connection comes to be open: HELLO both ways, and who is at the other end and who this side says it is, where anybody asks. Members ending in Locked
-/// need the connection's lock, OnX members belong to the turn.
+/// Opens a connection: HELLO both ways, then authentication where a side demands it. Members ending in Locked need the connection's lock; OnX members belong to
+/// the turn.
 /// </summary>
-/// <param name="session">Of the connection.</param>
-/// <param name="link">Its link.</param>
 internal sealed class Opening(Session session, Link link)
 {
     private readonly ConnectionOptions _options = session.Options;
     private readonly PeerAdmission? _admission = session.GuardsMethods ? new PeerAdmission(session, session.Options.Admission!) : null;
-    private Login? _login; // of a dialing side that was asked; written by the turn
+    private Login? _login; // only on a dialing side whose peer demands authentication; written by the turn
 
-    /// <summary>Whether the link is not known to be encrypted.</summary>
+    /// <summary>True unless the link is known to be encrypted.</summary>
     public bool IsReadable { get; private set; }
 
-    /// <summary>When there is something to do about who is there.</summary>
+    /// <summary>Time of the next authentication work: a credential to renew, or one of the peer that expires.</summary>
     public long DueLocked => Math.Min(_admission?.DueLocked ?? Clock.Never, _login?.DueLocked ?? Clock.Never);
 
-    /// <summary>Starts the link, unless a credential of this side could be read on every link of its kind.</summary>
+    /// <summary>Starts the link, unless the credentials of this side must not be sent over any link of its kind.</summary>
     public void Start(ILinkHandler handler)
     {
-        if (_options.Credentials?.WhyWithheld(string.Empty, isEncrypted: false) is { } reason) _options.Work
-            .AddUserCode(new Withholding(session, link, handler, reason));
-        else link.Start(handler);
+        if (_options.Credentials?.WhyWithheld(string.Empty, isEncrypted: false) is { } reason)
+        {
+            _options.Work.AddUserCode(new Withholding(session, link, handler, reason));
+        }
+        else
+        {
+            link.Start(handler);
+        }
     }
 
-    /// <summary>The link is up.</summary>
+    /// <summary>The link is up: sends HELLO if this side dialed.</summary>
     public void OnConnected()
     {
         IsReadable = link.ChannelBinding.IsEmpty;
         if (_options.Credentials?.WhyWithheld(link.RemoteAddress, !IsReadable) is { } reason)
         {
-            session.Abort(new ConnectionEnd(CloseReason.AuthFailed, reason)); // others could read the credential: before a byte is sent
+            // Before a byte is sent: others could read the credential.
+            session.Abort(new ConnectionEnd(CloseReason.AuthFailed, reason));
             return;
         }
 
@@ -55,12 +59,12 @@ internal sealed class Opening(Session session, Link link)
         session.Complete(ref aftermath);
     }
 
-    /// <summary>The peer's HELLO is read.</summary>
+    /// <summary>Handles the peer's HELLO.</summary>
     public void OnHello(PeerSettings peer)
     {
         if (!session.IsAccepting && !peer.DemandsAuthentication && _options.Credentials?.WhyNotUnasked is { } reason)
         {
-            // An impostor would not ask for the credential, either.
+            // An impostor would not ask for the credential.
             session.Close(new ConnectionEnd(CloseReason.AuthFailed, reason),
                 new GoAwayFrame(ConnectionCode.AuthFailed, 0, "This side has a credential and was not asked for it."));
             return;
@@ -80,20 +84,21 @@ internal sealed class Opening(Session session, Link link)
         if (!aftermath.Opened && identity is not null) _admission!.Begin(identity);
     }
 
-    /// <summary>The peer answered the handshake with GOAWAY.</summary>
+    /// <summary>Handles a GOAWAY that the peer sent as its answer to the handshake.</summary>
     public void OnRefused(GoAwayFrame refusal) =>
-        session.Close(ConnectionEnd.OfPeer(refusal, "refused", _login is { IsAnonymous: true } ? " This side has no credential to show: set Credentials in " +
-            "the options of the channel." : string.Empty), goAway: null);
+        session.Close(ConnectionEnd.OfPeer(refusal, "refused", _login is { IsAnonymous: true }
+            ? " This side has no credential to show: set Credentials in the options of the channel."
+            : string.Empty), goAway: null);
 
-    /// <summary>An AUTH of the peer.</summary>
+    /// <summary>Handles an AUTH frame of the peer.</summary>
     public ProtocolViolation? OnAuth(FrameFlags flags, ReadOnlySpan<byte> payload)
     {
         if (_admission is not null) return _admission.OnAuth(flags, payload);
         return _login is not null ? _login.OnAuth(flags, payload) : new(ConnectionCode.ProtocolError, "AUTH that was not asked for.");
     }
 
-    /// <summary>Time has passed on an open connection: this side may need another credential.</summary>
-    /// <returns>Whether the credential of the peer has expired.</returns>
+    /// <summary>Renews this side's credential and checks that of the peer, on an open connection.</summary>
+    /// <returns>True if the credential of the peer has expired.</returns>
     public bool TickLocked(long now)
     {
         if (_login?.DueLocked <= now) _login.RenewLocked();
@@ -102,21 +107,21 @@ internal sealed class Opening(Session session, Link link)
         return true;
     }
 
-    /// <summary>The connection is over. No lock is held.</summary>
+    /// <summary>Ends the work on credentials when the connection is over. No lock is held.</summary>
     public void End()
     {
         _admission?.End();
         _login?.End();
     }
 
-    /// <summary>HELLO was the last thing that could be done without knowing who is there; or nobody asks.</summary>
-    /// <returns>Whether the connection is open.</returns>
+    /// <summary>Opens the connection after HELLO, or begins authentication if a side demands it.</summary>
+    /// <returns>True if the connection is open.</returns>
     private bool TryOpenLocked(bool isKnown)
     {
         if (_admission is not null)
         {
             session.State = ConnectionState.Authenticating;
-            if (isKnown) return false; // HELLO follows when it may stay
+            if (isKnown) return false; // HELLO follows when the peer is admitted
             session.Control.AppendHello(_options.Local with { DemandsAuthentication = true });
             session.Outbound.CommitLocked(FrameWriter.Challenge(session.Outbound.ReserveLocked(FrameWriter.MaxControlFrame), _admission.ChallengeLocked()));
             return false;
@@ -135,8 +140,8 @@ internal sealed class Opening(Session session, Link link)
     }
 
     /// <summary>
-    /// Ends a connection that was not dialed, on another thread: the call that began it is not attached to it yet. A link that is closed first reports its end
-    /// when it is started.
+    /// Ends a connection before it was dialed, on a worker: the call that started it is not attached to it yet. The link reports its end when it is started
+    /// after that.
     /// </summary>
     private sealed class Withholding(Session session, Link link, ILinkHandler handler, string reason) : IThreadPoolWorkItem
     {

@@ -9,40 +9,40 @@ using Mux.Wire;
 namespace Mux.Sessions.Admission;
 
 /// <summary>
-/// The accepting side's part of a connection whose peers have to say who they are (PROTOCOL.md section 3.7): challenges, has credentials looked at elsewhere,
-/// one at a time, and knows what the peer may do and for how long. Members ending in Locked need the connection's lock.
+/// The accepting side's part of authentication (PROTOCOL.md section 3.7). Sends the challenge, has credentials checked by <see cref="IAdmission"/> one at a
+/// time, and keeps what the peer may do and until when. Members ending in Locked need the connection's lock.
 /// </summary>
 #pragma warning disable CA1001 // See _ending.
 internal sealed class PeerAdmission(Session session, IAdmission admission)
 #pragma warning restore CA1001
 {
-    /// <summary>A peer whose credential is taken may show the next one so long (microseconds) after: each costs a decision. It waits for a second.</summary>
+    /// <summary>Least time (microseconds) between two credentials of a peer: each one costs a check. Dialing sides of this implementation wait 1 s.</summary>
     private const long LeastPause = 500_000;
 
-    private readonly CancellationTokenSource _ending = new(); // it has no timer and no wait handle: there is nothing to dispose
+    private readonly CancellationTokenSource _ending = new(); // has no timer and no wait handle, so it needs no Dispose
     private byte[] _nonce = [];
     private bool _takesCredentials;
     private bool _isDeciding;
     private long _decidedAt;
 
-    /// <summary>When its credential expires.</summary>
+    /// <summary>Time at which the peer's credential expires.</summary>
     public long DueLocked { get; private set; } = Clock.Never;
 
-    /// <summary>Who the link says the peer is, if that is enough. Asks the operating system: not under the lock.</summary>
+    /// <summary>Gets the identity that the link gives to the peer, if that is sufficient. Not under the lock: asks the operating system.</summary>
     public PeerIdentity? IdentityOf(Link link) => admission.TakesIdentityOfLink ? link.Identity : null;
 
-    /// <summary>What goes behind HELLO to a peer that has to say who it is.</summary>
+    /// <summary>Gets the challenge that follows HELLO.</summary>
     public AuthChallenge ChallengeLocked()
     {
         _takesCredentials = true;
         return new AuthChallenge(NewNonceLocked(), admission.Schemes);
     }
 
-    /// <summary>Has an identity looked at that needs no AUTH. In the turn, once.</summary>
+    /// <summary>Starts the check of an identity that needs no AUTH. In the turn, once.</summary>
     public void Begin(PeerIdentity identity) => Begin(new PeerEvidence(session.RemoteAddress, [], [], identity));
 
-    /// <summary>An AUTH of the peer. In the turn.</summary>
-    /// <returns>The rule that it breaks, or null.</returns>
+    /// <summary>Handles an AUTH frame of the peer. In the turn.</summary>
+    /// <returns>The rule that the frame breaks, or null.</returns>
     public ProtocolViolation? OnAuth(FrameFlags flags, ReadOnlySpan<byte> payload)
     {
         byte[] nonce;
@@ -51,7 +51,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
         {
             bool isOpen = session.State == ConnectionState.Open;
             if (flags != FrameFlags.None || !_takesCredentials) return new(ConnectionCode.ProtocolError, "AUTH that was not asked for.");
-            if (_isDeciding) return new(ConnectionCode.ProtocolError, "AUTH while another one is looked at.");
+            if (_isDeciding) return new(ConnectionCode.ProtocolError, "AUTH while the previous one is still being checked.");
             if (isOpen && DueLocked == Clock.Never && !session.IsAccessExpired)
             {
                 return new(ConnectionCode.ProtocolError, "AUTH of a peer whose credential does not expire.");
@@ -60,7 +60,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
             if (isOpen && session.Clock.Now - _decidedAt < LeastPause) return new(ConnectionCode.ProtocolError, "AUTH follows the last one too soon.");
             if (payload.Length > AuthCredential.MaxLength)
             {
-                return new(ConnectionCode.AuthFailed, $"AUTH of {payload.Length} bytes; at most {AuthCredential.MaxLength} are taken.");
+                return new(ConnectionCode.AuthFailed, $"AUTH of {payload.Length} bytes; at most {AuthCredential.MaxLength} are accepted.");
             }
 
             _isDeciding = true;
@@ -72,7 +72,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
         return null;
     }
 
-    /// <summary>The time of the credential is over.</summary>
+    /// <summary>Marks the peer's credential as expired.</summary>
     public void ExpireLocked()
     {
         DueLocked = Clock.Never;
@@ -80,8 +80,8 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
         session.News.SetLocked();
     }
 
-    /// <summary>The connection is over. No lock is held.</summary>
-    public void End() => _ = _ending.CancelAsync(); // who listens is user code
+    /// <summary>Cancels a check that is running when the connection is over. No lock is held.</summary>
+    public void End() => _ = _ending.CancelAsync(); // CancelAsync: callbacks are user code
 
     private void Begin(PeerEvidence evidence) => session.Options.Work.AddUserCode(new Decision(this, evidence));
 
@@ -89,20 +89,18 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
     {
         var decision = await admission.DecideAsync(evidence, _ending.Token).ConfigureAwait(false);
         if (decision.Access is { } access) Admit(access, decision.Proof);
-        // it is not known whether the next credential is good: the peer stays until the last one expires, and may ask again
+        // The check failed to decide: the peer stays until its last credential expires, and may send the next one again.
         else if (decision.IsUndecided && session.Access is { } last && !session.IsAccessExpired) Admit(last, decision.Proof);
         else Refuse(session, decision.Reason);
     }
 
-    /// <summary>The peer may not stay: it is not told why. From any thread.</summary>
-    /// <param name="session">Of the connection.</param>
-    /// <param name="reason">For this side's log alone.</param>
+    /// <summary>Closes the connection of a peer that may not stay, without telling it why. From any thread.</summary>
     public static void Refuse(Session session, string reason) =>
         session.Close(new ConnectionEnd(CloseReason.AuthFailed, reason), new GoAwayFrame(ConnectionCode.AuthFailed, 0, ConnectionEnd.AuthRefusal));
 
-    /// <summary>The peer may stay. From any thread.</summary>
-    /// <param name="access">What it may do.</param>
-    /// <param name="proof">What it is shown of this side; empty for nothing.</param>
+    /// <summary>Lets the peer stay. From any thread.</summary>
+    /// <param name="access">What the peer may do, and until when.</param>
+    /// <param name="proof">Shown to the peer to authenticate this side; empty for none.</param>
     private void Admit(PeerAccess access, ReadOnlyMemory<byte> proof)
     {
         var aftermath = default(Aftermath);
@@ -111,20 +109,25 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
             aftermath.Opened = session.State == ConnectionState.Authenticating;
             if (!aftermath.Opened && session.State != ConnectionState.Open) return;
             var accepted = AdmitLocked(access, proof);
-            if (accepted is not null) session.Outbound
-                .CommitLocked(FrameWriter.Accepted(session.Outbound.ReserveLocked(FrameWriter.MaxControlFrame), accepted));
-            else session.Control.AppendHello(session.Options.Local);
+            if (accepted is not null)
+            {
+                session.Outbound.CommitLocked(FrameWriter.Accepted(session.Outbound.ReserveLocked(FrameWriter.MaxControlFrame), accepted));
+            }
+            else
+            {
+                session.Control.AppendHello(session.Options.Local);
+            }
             if (aftermath.Opened) session.OpenLocked();
             session.News.SetLocked();
             session.FinishLocked(ref aftermath);
             session.UpdateNextDueLocked();
         }
 
-        if (access.User is not null) session.Memory?.LeaveAddress(); // a peer without a name counts by where it is
+        if (access.User is not null) session.Memory?.LeaveAddress(); // only peers without a name count by their address
         session.Complete(ref aftermath);
     }
 
-    /// <returns>What the peer is told; null if it did not show a credential.</returns>
+    /// <returns>The answer to the peer's credential; null if the peer did not show one.</returns>
     private AuthAccepted? AdmitLocked(PeerAccess access, ReadOnlyMemory<byte> proof)
     {
         long now = session.Clock.Now;
@@ -141,7 +144,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
 
     private byte[] NewNonceLocked() => _nonce = RandomNumberGenerator.GetBytes(AuthChallenge.NonceLength);
 
-    /// <summary>One decision, on a worker.</summary>
+    /// <summary>Checks one credential, on a worker.</summary>
     private sealed class Decision(PeerAdmission admission, PeerEvidence evidence) : IThreadPoolWorkItem
     {
         public void Execute() => _ = admission.DecideAsync(evidence);
