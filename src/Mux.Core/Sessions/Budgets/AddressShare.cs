@@ -1,14 +1,14 @@
 namespace Mux.Sessions.Budgets;
 
-/// <summary>What the connections of one address have together. Guarded by the lock of <see cref="HandlerLimit"/>.</summary>
-/// <param name="host">The address, as <see cref="HandlerLimit"/> finds it.</param>
+/// <summary>Handler slots granted to all connections of one address. Guarded by the lock of <see cref="HandlerLimit"/>.</summary>
+/// <param name="host">The address in the form <see cref="HandlerLimit"/> looks it up.</param>
 internal sealed class AddressShare(string host)
 {
     public string Host => host;
 
-    /// <summary>How many share it.</summary>
+    /// <summary>Number of connections of this address.</summary>
     public int Connections { get; set; }
 
-    /// <summary>Requests that they may have unanswered.</summary>
+    /// <summary>Unanswered requests granted to these connections.</summary>
     public long Taken { get; set; }
 }

@@ -1,8 +1,6 @@
 namespace Mux.Sessions.Budgets;
 
-/// <summary>
-/// How much of what is cheap to send and dear to receive a peer may send. <see cref="long.MaxValue"/> is no limit, and what everything is by default.
-/// </summary>
+/// <summary>Limits for what is cheap to send and expensive to receive. <see cref="long.MaxValue"/> means no limit, and is the default of most.</summary>
 internal sealed record BudgetLimits
 {
     /// <summary>No limit.</summary>
@@ -10,30 +8,33 @@ internal sealed record BudgetLimits
 
     public static BudgetLimits None { get; } = new();
 
-    /// <summary>Frames that carry no message, within ten seconds, beyond those that were earned.</summary>
+    /// <summary>Frames without a message within ten seconds, beyond those that messages earn.</summary>
     public long ControlFrames { get; init; } = Unbounded;
 
-    /// <summary>Small fragments and empty pieces, beyond those that were earned.</summary>
+    /// <summary>Small fragments and empty pieces within ten seconds, beyond those that messages earn.</summary>
     public long TinyFrames { get; init; } = Unbounded;
 
-    /// <summary>Requests that are refused for what the peer did, within ten seconds, beyond those that were earned.</summary>
+    /// <summary>Requests refused for misuse within ten seconds, beyond those that good requests earn.</summary>
     public long Misuse { get; init; } = Unbounded;
 
-    /// <summary>Requests within ten seconds of which it is not suspect that nine of ten are cancelled at once.</summary>
+    /// <summary>Number of calls within ten seconds from which a peer that cancels nine of ten of them at once is suspect.</summary>
     public long PrematureCancels { get; init; } = Unbounded;
 
-    /// <summary>Microseconds between two PINGs without anything between them.</summary>
+    /// <summary>Least time between two PINGs with nothing between them, microseconds.</summary>
     public long PingInterval { get; init; }
 
-    /// <summary>How often the next one may come sooner.</summary>
+    /// <summary>Number of consecutive PINGs that may come earlier than <see cref="PingInterval"/>.</summary>
     public long PingStrikes { get; init; } = Unbounded;
 
-    /// <summary>Microseconds in which the next fragment of a message that is begun has to come.</summary>
+    /// <summary>Longest wait for the next fragment of a message, microseconds.</summary>
     public long FragmentTimeout { get; init; } = Unbounded;
 
-    /// <summary>Bytes per second at which a message in fragments has to come as a whole, beside <see cref="FragmentTimeout"/> once; 0 is none.</summary>
+    /// <summary>
+    /// Least rate of a message in fragments, in bytes per second, measured over the whole message and after one <see cref="FragmentTimeout"/> of grace; 0 means
+    /// none.
+    /// </summary>
     public long MinMessageRate { get; init; }
 
-    /// <summary>Bytes per second that a peer has to take of what waits for it, and to send of a frame that it began; 0 is none.</summary>
+    /// <summary>Least rate at which a peer must read what waits for it and finish a frame that it began, in bytes per second; 0 means none.</summary>
     public long MinByteRate { get; init; }
 }

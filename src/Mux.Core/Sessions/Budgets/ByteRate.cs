@@ -1,30 +1,30 @@
 namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// Whether bytes that are owed come fast enough, on the average of a period: a peer that gives one byte now and then makes progress, and would else hold what
-/// waits for it for ever. Guarded by whoever owns it.
+/// Checks that owed bytes come fast enough, averaged over a period. A peer that moves one byte now and then makes progress, and could otherwise hold what waits
+/// for it forever. Guarded by its owner.
 /// </summary>
-/// <param name="bytesPerSecond">0 for none.</param>
-/// <param name="period">Microseconds.</param>
+/// <param name="bytesPerSecond">The least rate; 0 means none.</param>
+/// <param name="period">Length of a period, microseconds.</param>
 internal sealed class ByteRate(long bytesPerSecond, long period)
 {
     private long _since = long.MaxValue;
     private long _bytes;
 
-    /// <summary>When to look at <see cref="IsTooSlow"/>; <see cref="long.MaxValue"/> while nothing is owed.</summary>
+    /// <summary>Time of the next <see cref="IsTooSlow"/> check; <see cref="long.MaxValue"/> while nothing is owed.</summary>
     public long Due => bytesPerSecond == 0 || _since > long.MaxValue - period ? long.MaxValue : _since + period;
 
-    /// <summary>Bytes are owed, and so many came just now.</summary>
+    /// <summary>Counts bytes that just moved while more are owed.</summary>
     public void OnOwed(long now, long bytes)
     {
-        if (_since == long.MaxValue) (_since, _bytes) = (now, 0); // what came before anything was owed does not count
+        if (_since == long.MaxValue) (_since, _bytes) = (now, 0); // bytes from before anything was owed do not count
         else _bytes += bytes;
     }
 
-    /// <summary>Nothing is owed any more.</summary>
+    /// <summary>Nothing is owed anymore.</summary>
     public void Clear() => _since = long.MaxValue;
 
-    /// <summary>At <see cref="Due"/>: whether it was less than it should. If not, another period begins.</summary>
+    /// <summary>Ends a period at <see cref="Due"/>: true if the rate was too low. Otherwise the next period begins.</summary>
     public bool IsTooSlow(long now)
     {
         if (now < Due) return false;

@@ -2,15 +2,15 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Budgets;
 
-/// <summary>Finds peers that open calls to cancel them at once: work begins for each, and the slot is free again. Turn only.</summary>
-/// <param name="suspectFrom">Calls within the window of which nothing is suspect.</param>
+/// <summary>Finds peers that open calls only to cancel them at once: the work has begun, and the slot is free again. Turn only.</summary>
+/// <param name="suspectFrom">Number of calls within the window below which nothing is suspect.</param>
 /// <param name="claims">
-/// Cancels within the window that say that the deadline passed, though here it has not: taken at their word. Requests that wait for a link arrive with their
-/// cancels right behind them; that many at most, because a caller has no more open. The others count: anybody can say so.
+/// Number of CANCEL(deadline) frames within the window that are accepted as deadline expiries even if the local clock disagrees: requests that waited for a
+/// link arrive with their cancels right after them. This is the most a caller can have open. Further ones count, because any peer can claim a deadline.
 /// </param>
 internal sealed class CancelWatch(long suspectFrom, long claims)
 {
-    /// <summary>Over which calls are counted, microseconds.</summary>
+    /// <summary>Length of the window in which calls are counted, microseconds.</summary>
     private const long Window = 10_000_000;
 
     private long _begunAt = long.MinValue;
@@ -19,15 +19,16 @@ internal sealed class CancelWatch(long suspectFrom, long claims)
     private long _cancelled;
     private long _claimed;
 
-    /// <summary>A call was cancelled within a second of its start, and before half of its own time was over.</summary>
-    /// <param name="now">When.</param>
-    /// <param name="started">Calls that the peer has opened so far, less those that were refused because too many ran: who cancels fast enough is refused most
-    /// of them.</param>
-    /// <param name="open">Those of them that are not answered.</param>
-    /// <param name="claimsDeadline">Whether the peer says that its deadline has passed.</param>
+    /// <summary>Counts a call that was cancelled within a second of its start and before half of its own time was over.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="started">
+    /// Calls that the peer has opened so far, without those refused because too many ran: a peer that cancels fast enough has most of its calls refused.
+    /// </param>
+    /// <param name="open">Number of them that are not answered.</param>
+    /// <param name="claimsDeadline">True if the peer says that its deadline has passed.</param>
     public BudgetBreach? OnPremature(long now, long started, int open, bool claimsDeadline)
     {
-        // What was open when the last one was cancelled may be cancelled now: it belongs to these, too.
+        // Calls that were open at the last cancel may be cancelled in this window, so they count in it.
         if (_begunAt == long.MinValue || now - _begunAt >= Window)
         {
             (_begunAt, _startedBefore, _cancelled, _claimed) = (now, Math.Max(0, _startedLast - open), 0, 0);

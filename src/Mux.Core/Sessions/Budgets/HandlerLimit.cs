@@ -1,32 +1,34 @@
 namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// Requests that a whole server may have unanswered. No connection may have more of them than it leaves for others, nor the connections of one address together
-/// more than theirs: those that take all they can get share them with whoever comes next, and do not lock it out. The last <see cref="LastPart"/> is for
-/// connections with few, so that however many take all they can get, another one finds some. Connections take portions and keep them; when one finds no room,
-/// what is not used is taken back, at most every <see cref="RecountInterval"/>. Safe for concurrent use.
+/// Limits the unanswered requests of a whole server. Every connection leaves room for others, so clients that take all they can get share the limit with
+/// newcomers instead of locking them out. Safe for concurrent use.
 /// </summary>
-/// <param name="limit">How many.</param>
-/// <param name="refused">Told of each request that found no room, outside the lock.</param>
-/// <param name="perAddress">How many of the connections of one address; not counted if it is unbounded.</param>
+/// <remarks>
+/// The last <see cref="LastPart"/> of the limit is reserved for connections with few requests. The connections of one address together have a limit of their
+/// own. Connections are granted portions and keep them; when one finds no room, unused grants are taken back, at most every <see cref="RecountInterval"/>.
+/// </remarks>
+/// <param name="limit">Requests of the whole server.</param>
+/// <param name="refused">Called outside the lock for each request that found no room.</param>
+/// <param name="perAddress">Requests of all connections of one address; not counted if unbounded.</param>
 internal sealed class HandlerLimit(long limit, Action refused, long perAddress = BudgetLimits.Unbounded)
 {
-    /// <summary>The part of the limit, one of so many, that connections with a few requests take, and others leave.</summary>
+    /// <summary>1/16 of the limit is reserved for connections with few requests.</summary>
     private const int LastPart = 16;
 
-    /// <summary>How often a connection has to leave what it has itself, up to that part. Its first request leaves nothing.</summary>
+    /// <summary>A connection must leave this many times its own requests free, up to the reserved part. Its first request leaves nothing.</summary>
     private const int Left = 4;
 
-    /// <summary>Taken at once while there is plenty: the lock is for one request in so many, at most.</summary>
+    /// <summary>Requests granted at once while there is plenty, so that at most one request in 64 takes the lock.</summary>
     private const int Portion = 64;
 
     /// <summary>
-    /// The part of the limit that connections may hold unused, one after the other: the portion of the k-th is at most limit / (64 k), which makes a ninth of
-    /// it for 1,000 connections and a seventh for 10,000. More would have calls refused while there is room.
+    /// Bounds what connections may hold unused: the portion of the k-th connection is at most limit / (64 k). In sum that is a ninth of the limit for 1,000
+    /// connections and a seventh for 10,000. More would refuse calls while there is room.
     /// </summary>
     private const int Reserve = 64;
 
-    /// <summary>Microseconds between two counts, each of which looks at every connection: 10,000 of them in some 50.</summary>
+    /// <summary>Least time between two recounts, microseconds. A recount visits every connection: 10,000 of them take some 50 microseconds.</summary>
     private const long RecountInterval = 1_000;
 
     private readonly Lock _gate = new(); // guards what follows
@@ -39,9 +41,9 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
 
     public long PerAddress => perAddress;
 
-    /// <summary>A share for a connection, of which <see cref="HandlerShare.Leave"/> is the end; null where nothing is limited.</summary>
-    /// <param name="requests">Of the connection.</param>
-    /// <param name="host">Where its peer is; empty where that does not count.</param>
+    /// <summary>Creates the share of a connection, which ends with <see cref="HandlerShare.Leave"/>; null if nothing is limited.</summary>
+    /// <param name="requests">The requests of the connection.</param>
+    /// <param name="host">Address of the peer; empty if its address does not count.</param>
     public HandlerShare? Join(ICountsRequests requests, string host = "")
     {
         if (limit == BudgetLimits.Unbounded && perAddress == BudgetLimits.Unbounded) return null;
@@ -89,7 +91,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
     private bool TryGrowLocked(HandlerShare share, int open)
     {
         long missing = open - share.Granted;
-        if (missing <= 0) return true; // taken back and given again meanwhile
+        if (missing <= 0) return true; // taken back and granted again meanwhile
         long left = limit - _taken - missing;
         long spare = left - LeftBy(open);
         if (spare < 0) return false;
@@ -100,12 +102,13 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
             spare = Math.Min(spare, ofAddress);
         }
 
-        long more = missing + Math.Min(Math.Min(Portion, limit / ((long)Reserve * Math.Max(1, _shares.Count))), spare / 16); // single ones when little is left
+        // Single requests when little is left.
+        long more = missing + Math.Min(Math.Min(Portion, limit / ((long)Reserve * Math.Max(1, _shares.Count))), spare / 16);
         Grant(share, (int)more);
         return true;
     }
 
-    /// <summary>What has to be left when a connection has so many.</summary>
+    /// <summary>Gets what must stay free when a connection has this many requests open.</summary>
     private long LeftBy(int open) => open == 1 ? 0 : Math.Max(open, Math.Min(limit / LastPart, (long)open * Left));
 
     private void TakeBackLocked()

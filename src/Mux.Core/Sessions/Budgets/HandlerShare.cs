@@ -1,19 +1,19 @@
 namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// How many requests of one connection may be unanswered, of those that the server may run in all. A request costs a comparison: the share grows in portions,
-/// and shrinks when others need it (<see cref="HandlerLimit"/>).
+/// The part of the server's handler limit that is granted to one connection. The usual request costs one comparison: the share grows in portions, and shrinks
+/// when others need it (<see cref="HandlerLimit"/>).
 /// </summary>
-/// <param name="limit">Of the server.</param>
-/// <param name="requests">Of the connection.</param>
-/// <param name="address">What it shares with others of its address; null where that does not count.</param>
+/// <param name="limit">The limit of the server.</param>
+/// <param name="requests">The requests of the connection.</param>
+/// <param name="address">Grants of all connections of the same address; null if its address does not count.</param>
 internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests, AddressShare? address)
 {
     private int _granted;
 
     public AddressShare? Address => address;
 
-    /// <summary>Its part. Written under the lock of <see cref="HandlerLimit"/>.</summary>
+    /// <summary>Requests granted. Written under the lock of <see cref="HandlerLimit"/>.</summary>
     public int Granted
     {
         get => Volatile.Read(ref _granted);
@@ -23,11 +23,11 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
     /// <summary>Requests that are not answered.</summary>
     public int Open => requests.OpenCount;
 
-    /// <summary>Whether one more may run, beside those that are open already. Turn only.</summary>
-    /// <param name="openNow">With the one that is asked for.</param>
-    /// <param name="now">The time.</param>
+    /// <summary>True if one more request may run. Turn only.</summary>
+    /// <param name="openNow">Open requests, including the new one.</param>
+    /// <param name="now">The current time.</param>
     public bool TryRun(int openNow, long now) => openNow <= Granted || limit.TryGrow(this, openNow, now);
 
-    /// <summary>The connection is gone, and nothing more is asked for.</summary>
+    /// <summary>Returns all grants. Called when the connection is gone.</summary>
     public void Leave() => limit.Remove(this);
 }

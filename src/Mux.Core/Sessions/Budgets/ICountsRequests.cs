@@ -1,8 +1,8 @@
 namespace Mux.Sessions.Budgets;
 
-/// <summary>Who answers the requests of one connection.</summary>
+/// <summary>Counts the open requests of one connection.</summary>
 internal interface ICountsRequests
 {
-    /// <summary>Those that are not answered; never too low. Any thread.</summary>
+    /// <summary>Number of requests that are not answered. Never too low. Any thread.</summary>
     int OpenCount { get; }
 }

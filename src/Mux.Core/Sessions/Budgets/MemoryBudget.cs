@@ -1,26 +1,24 @@
 namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// Bytes that the peers of a whole server may make it hold: messages that are not whole, windows of streams, requests whose handlers run or that wait, and
-/// large replies that are not sent. A connection may have as much as it leaves for others, so those that take all they can get leave some for the next one.
-/// Safe for concurrent use.
+/// Limits the bytes that the peers of a whole server make it hold: incomplete messages, windows of streams, requests that run or wait, and large unsent
+/// replies. Every connection leaves room for others, so clients that take all they can get leave some for newcomers. Safe for concurrent use.
 /// </summary>
 /// <remarks>
-/// Requests ask it for room, and bulk does under the lock of its connection: so it counts without a lock. The sums are exact, and neither limit is ever passed
-/// by <see cref="TryTake"/>; what a connection leaves for others is looked at before, so that two threads of one connection may each be granted the last of its
-/// share.
+/// Counts without a lock: requests ask it for room, and bulk asks under the lock of its connection. The sums are exact, and <see cref="TryTake"/> never exceeds
+/// a limit. The room left for others is checked before the sum is taken, so two threads of one connection may each be granted the last of its share.
 /// </remarks>
-/// <param name="limit">Of all connections.</param>
-/// <param name="perAddress">Of the connections of one address; not counted if it is unbounded.</param>
+/// <param name="limit">Bytes of all connections.</param>
+/// <param name="perAddress">Bytes of the connections of one address; not counted if unbounded.</param>
 internal sealed class MemoryBudget(long limit, long perAddress)
 {
-    /// <summary>The part of the limit, one of so many, that connections with little take, and others leave.</summary>
+    /// <summary>1/16 of the limit is reserved for connections that hold little.</summary>
     private const int LastPart = 16;
 
-    /// <summary>How often a connection has to leave what it has itself, up to that part.</summary>
+    /// <summary>A connection must leave this many times its own bytes free, up to the reserved part.</summary>
     private const int Left = 4;
 
-    /// <summary>A connection that has no more than this leaves nothing: one message of one frame.</summary>
+    /// <summary>A connection with at most this much leaves nothing free: one message of one frame.</summary>
     private const long Little = 64 * 1024;
 
     private readonly Lock _gate = new(); // guards the addresses, which connections join and leave
@@ -31,16 +29,16 @@ internal sealed class MemoryBudget(long limit, long perAddress)
 
     public long PerAddress => perAddress;
 
-    /// <summary>What all connections hold.</summary>
+    /// <summary>Bytes that all connections hold.</summary>
     public long Used => Volatile.Read(ref _used);
 
-    /// <summary>A share for a connection, of which <see cref="MemoryShare.Leave"/> is the end.</summary>
-    /// <param name="host">Where its peer is; empty where that does not count.</param>
+    /// <summary>Creates the share of a connection, which ends with <see cref="MemoryShare.Leave"/>.</summary>
+    /// <param name="host">Address of the peer; empty if its address does not count.</param>
     public MemoryShare Join(string host) => new(this, JoinAddress(host));
 
     public MemoryVerdict TryTake(MemoryShare share, long bytes)
     {
-        // The address first: what it has no room for never counts for the others.
+        // The address first, so that bytes without room there never count against other connections.
         var address = share.Address;
         if (address is not null && !address.TryAdd(bytes, perAddress)) return MemoryVerdict.NoRoomForAddress;
         if (!TryAdd(share, bytes))
@@ -49,7 +47,7 @@ internal sealed class MemoryBudget(long limit, long perAddress)
             return MemoryVerdict.NoRoom;
         }
 
-        if (!share.Count(bytes)) address?.Add(-bytes); // the connection has left its address meanwhile
+        if (!share.Count(bytes)) address?.Add(-bytes); // the connection left its address meanwhile
         return MemoryVerdict.Granted;
     }
 
@@ -59,10 +57,10 @@ internal sealed class MemoryBudget(long limit, long perAddress)
         if (share.Count(bytes)) share.Joined!.Add(bytes);
     }
 
-    /// <summary>Whether a connection that has so much should have no more.</summary>
+    /// <summary>True if a connection that holds this much should hold no more.</summary>
     public bool IsShort(long own) => limit - Used < LeftBy(own);
 
-    /// <summary>The peer's address counts no more: the peer is known.</summary>
+    /// <summary>Stops counting the connection for its address: the peer is known, or gone.</summary>
     public void LeaveAddress(MemoryShare share)
     {
         if (!share.TryLeaveAddress(out long used)) return;
@@ -76,7 +74,7 @@ internal sealed class MemoryBudget(long limit, long perAddress)
 
     private static long Times(long own) => own > long.MaxValue / Left ? long.MaxValue : own * Left;
 
-    /// <summary>What has to be left when a connection has so much.</summary>
+    /// <summary>Gets what must stay free when a connection holds this much.</summary>
     private long LeftBy(long own) => own <= Little ? 0 : Math.Max(own, Math.Min(limit / LastPart, Times(own)));
 
     private bool TryAdd(MemoryShare share, long bytes)

@@ -1,47 +1,47 @@
 namespace Mux.Sessions.Budgets;
 
-/// <summary>The limits that a peer can break, or find used up: the tags of metrics and logs, so few and fixed.</summary>
+/// <summary>Limits that a peer can exceed or find used up. They are tags of metrics and logs: few and fixed.</summary>
 internal enum PeerLimit
 {
-    /// <summary>Refused at the door: the server has no place for another connection.</summary>
+    /// <summary>Connection rejected: the server has no room for another one.</summary>
     Connections,
 
-    /// <summary>Refused at the door: too many have not said who they are yet.</summary>
+    /// <summary>Connection rejected: too many have not finished their handshake.</summary>
     PendingHandshakes,
 
-    /// <summary>Refused at the door: too many of those are of one address.</summary>
+    /// <summary>Connection rejected: too many of one address have not finished their handshake.</summary>
     PendingHandshakesOfAddress,
 
-    /// <summary>Calls refused: the server runs as many handlers as it may.</summary>
+    /// <summary>Call rejected: the server runs as many handlers as it may.</summary>
     RunningHandlers,
 
-    /// <summary>Calls refused: peers make the server hold as much as it may.</summary>
+    /// <summary>Call rejected: peers make the server hold as much memory as it may.</summary>
     HeldBytes,
 
-    /// <summary>Calls refused: the peers of one address do.</summary>
+    /// <summary>Call rejected: the peers of one address make the server hold as much memory as they may.</summary>
     HeldBytesOfAddress,
 
-    /// <summary>Ended: fragments and pieces too small for what they cost.</summary>
+    /// <summary>Connection closed: fragments and pieces too small for what they cost.</summary>
     TinyFrames,
 
-    /// <summary>Ended: frames that are about calls and connection and carry nothing.</summary>
+    /// <summary>Connection closed: too many frames that carry no message.</summary>
     ControlFrames,
 
-    /// <summary>Ended: requests that are refused for what the peer did.</summary>
+    /// <summary>Connection closed: too many requests refused for misuse.</summary>
     Misuse,
 
-    /// <summary>Ended: calls that are opened to be cancelled.</summary>
+    /// <summary>Connection closed: calls opened only to be cancelled.</summary>
     PrematureCancels,
 
-    /// <summary>Ended: PINGs one after the other.</summary>
+    /// <summary>Connection closed: too many PINGs.</summary>
     Pings,
 
-    /// <summary>Ended: it takes its bytes too slowly.</summary>
+    /// <summary>Connection closed: the peer reads too slowly.</summary>
     SlowReading,
 
-    /// <summary>Ended: it sends its frames too slowly.</summary>
+    /// <summary>Connection closed: the peer sends its frames too slowly.</summary>
     SlowSending,
 
-    /// <summary>Ended: the connections of the server held too much unsent, and this one had taken nothing for the longest time.</summary>
+    /// <summary>Connection closed: the server held too much unsent, and the peer of this connection had read nothing for the longest time.</summary>
     UnsentOfServer,
 }

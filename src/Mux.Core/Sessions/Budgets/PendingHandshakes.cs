@@ -1,8 +1,8 @@
 namespace Mux.Sessions.Budgets;
 
-/// <summary>Connections that were accepted and have not finished their handshake, in all and by the address they come from. Safe for concurrent use.</summary>
-/// <param name="limit">In all.</param>
-/// <param name="perAddress">Of one address; not counted if it is unbounded.</param>
+/// <summary>Counts accepted connections that have not finished their handshake, in total and by address. Safe for concurrent use.</summary>
+/// <param name="limit">Handshakes in total.</param>
+/// <param name="perAddress">Handshakes of one address; not counted if unbounded.</param>
 internal sealed class PendingHandshakes(long limit, long perAddress)
 {
     private readonly Lock _gate = new(); // guards what follows
@@ -21,7 +21,7 @@ internal sealed class PendingHandshakes(long limit, long perAddress)
         }
     }
 
-    /// <summary>Takes a place, which <see cref="Leave"/> gives back.</summary>
+    /// <summary>Takes a place. <see cref="Leave"/> returns it.</summary>
     /// <returns>Null, or the limit that is reached.</returns>
     public PeerLimit? TryEnter(string host)
     {
@@ -40,7 +40,7 @@ internal sealed class PendingHandshakes(long limit, long perAddress)
         }
     }
 
-    /// <summary>The handshake is over, whatever came of it. Once for each that entered.</summary>
+    /// <summary>Returns a place when the handshake is over, successful or not. Once for each that entered.</summary>
     public void Leave(string host)
     {
         lock (_gate)

@@ -1,12 +1,12 @@
 namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// So many at once, and so many more in ten seconds: tokens that come back evenly with time, and by what is earned. One comparison for each that is taken, and
-/// one multiplication for each batch. One thread at a time.
+/// A token bucket: tokens return evenly over ten seconds, and can be earned. Taking one costs a comparison; each batch costs one multiplication. Not safe for
+/// concurrent use.
 /// </summary>
 internal sealed class TokenBucket
 {
-    /// <summary>In which a whole bucket comes back, microseconds.</summary>
+    /// <summary>Time in which an empty bucket fills, microseconds.</summary>
     public const long RefillTime = 10_000_000;
 
     private readonly long _capacity;
@@ -15,7 +15,7 @@ internal sealed class TokenBucket
 
     public TokenBucket(long capacity) => _tokens = _capacity = capacity;
 
-    /// <summary>Whether it never runs out.</summary>
+    /// <summary>True if the bucket never runs out.</summary>
     public bool IsUnbounded => _capacity == BudgetLimits.Unbounded;
 
     /// <summary>Takes tokens if there are enough.</summary>
@@ -27,7 +27,7 @@ internal sealed class TokenBucket
         return true;
     }
 
-    /// <summary>Gives tokens back, as many as there is room for.</summary>
+    /// <summary>Gives tokens back, up to the capacity.</summary>
     public void Earn(long count) => _tokens = count >= _capacity - _tokens ? _capacity : _tokens + count;
 
     private void Refill(long now)
@@ -40,7 +40,7 @@ internal sealed class TokenBucket
         }
 
         long back = (long)((double)(now - _refilledAt) * _capacity / RefillTime);
-        if (back == 0) return; // the time of less than one token is not lost
+        if (back == 0) return; // keeps the time of less than one token
         Earn(back);
         _refilledAt = now;
     }
