@@ -2,21 +2,21 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Calls;
 
-/// <summary>What a call takes along that most do not.</summary>
+/// <summary>The parts of a call that most calls do not have.</summary>
 internal sealed class CallExtras
 {
-    /// <summary>Priority and idempotence, as the head of the request says them.</summary>
+    /// <summary>Priority and idempotence, as sent in the head of the request.</summary>
     public RequestOptions Options { get; init; }
 
-    /// <summary>Where the call stands in a trace; part of the request if <see cref="Options"/> say so.</summary>
+    /// <summary>Trace context of the call; sent with the request if <see cref="Options"/> say so.</summary>
     public TraceContext Trace { get; init; }
 
-    /// <summary>Travels before the request. Nobody else's: the caller may change its own once the call is made.</summary>
+    /// <summary>Metadata sent before the request. A private copy: the caller may change its own after the call was made.</summary>
     public MuxMetadata? Metadata { get; init; }
 
-    /// <summary>The span of the call, ended with it; null if nobody wants one.</summary>
+    /// <summary>The span of the call, ended with it; null if nothing listens.</summary>
     public System.Diagnostics.Activity? Activity { get; init; }
 
-    /// <summary>Takes what travels before the reply or failure.</summary>
+    /// <summary>Receives the metadata that comes before the reply or failure.</summary>
     public MuxMetadata? ResponseMetadata { get; init; }
 }

@@ -2,13 +2,13 @@ using Mux.Contracts;
 
 namespace Mux.Sessions.Calls;
 
-/// <summary>Why a call failed, as far as the engine knows it; the typed call makes the exception of it.</summary>
-/// <param name="Status">How it ended.</param>
-/// <param name="Execution">Whether the handler ran.</param>
+/// <summary>Describes why a call failed, as far as the engine knows. The typed call turns it into the exception.</summary>
+/// <param name="Status">The status of the call.</param>
+/// <param name="Execution">Says whether the handler ran.</param>
 /// <param name="Phase">How far the call had come.</param>
-/// <param name="Text">What happened, for people.</param>
-/// <param name="Error">The error behind it, if there is one.</param>
-/// <param name="IsCallerCancel">The caller's own token ended the call.</param>
+/// <param name="Text">Message for people.</param>
+/// <param name="Error">The underlying error, if there is one.</param>
+/// <param name="IsCallerCancel">True if the caller's own token ended the call.</param>
 internal sealed record CallFailure(
     MuxStatus Status,
     MuxExecution Execution,
@@ -17,23 +17,23 @@ internal sealed record CallFailure(
     Exception? Error = null,
     bool IsCallerCancel = false)
 {
-    /// <summary>What the peer says of when to call again; 0 for nothing.</summary>
+    /// <summary>The peer's hint of when to call again; 0 for none.</summary>
     public uint RetryAfterMilliseconds { get; init; }
 
-    /// <summary>The number that the contract gives to <see cref="Detail"/>; 0 if there is none.</summary>
+    /// <summary>The number of <see cref="Detail"/> in the contract; 0 if there is none.</summary>
     public int DetailNumber { get; init; }
 
-    /// <summary>The encoded detail that came.</summary>
+    /// <summary>The encoded error detail that was received.</summary>
     public byte[]? Detail { get; init; }
 
     /// <summary>
-    /// Whether the text is one that the handler wrote for its caller. The wire does not say: with a status that the server itself gives to executed calls, the
-    /// text may as well be the server's, which needs the rest of the sentence.
+    /// True if the handler wrote the message for its caller. The wire does not say: with a status that the server itself gives to executed calls, the message
+    /// may be the server's, which needs the rest of the sentence.
     /// </summary>
     private bool IsChosenByHandler => Phase == MuxCallPhase.Handler && Execution == MuxExecution.Executed
         && Status is not (MuxStatus.Unknown or MuxStatus.Cancelled or MuxStatus.DeadlineExceeded or MuxStatus.Internal or MuxStatus.Unavailable);
 
-    /// <summary>The sentence that the caller reads: which call, where, and how it failed.</summary>
+    /// <summary>Gets the message for the caller: which call, where, and how it failed.</summary>
     public string Describe(MethodDescriptor method, string endpoint)
     {
         if (IsChosenByHandler) return Text;

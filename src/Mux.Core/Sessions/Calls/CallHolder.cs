@@ -3,38 +3,39 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Calls;
 
-/// <summary>What has a call between the moment it is handed to a connection and its outcome.</summary>
+/// <summary>Holds a call between the moment it is handed to a connection and its outcome.</summary>
 internal abstract class CallHolder
 {
-    /// <summary>Tells a call that it failed before its request was appended.</summary>
+    /// <summary>Fails a call whose request was not appended.</summary>
     public static void Fail(OutgoingCall call, CallFailure failure)
     {
         CallQueue.ReleaseBody(call);
         call.OnFailed(failure, inTurn: false);
     }
 
-    /// <summary>The caller gives the call up, wherever it is by now.</summary>
+    /// <summary>Cancels a call for its caller, whichever holder has it.</summary>
     public static void Cancel(OutgoingCall call)
     {
         call.CancelRequested = true;
-        Interlocked.MemoryBarrier(); // against a connection that hands the call to another one: either it sees the request, or this sees the connection
+        // Orders this write against a connection that hands the call to another one: it sees the request, or this thread sees the new holder.
+        Interlocked.MemoryBarrier();
         while (call.Holder is { } holder)
         {
             if (holder.TryCancel(call)) return;
         }
     }
 
-    /// <summary>The caller gives the call up.</summary>
+    /// <summary>Cancels a call for its caller.</summary>
     /// <returns>False if another holder has it by now.</returns>
     public abstract bool TryCancel(OutgoingCall call);
 
-    /// <summary>Gives up a call because of what came for it, which the peer is told. In the turn.</summary>
-    /// <returns>False if it was decided already.</returns>
+    /// <summary>Fails a call because of the reply that came for it, and tells the peer. In the turn.</summary>
+    /// <returns>False if its outcome was decided already.</returns>
     public abstract bool TryGiveUp(CallId id, CallFailure failure);
 
-    /// <summary>The shape of a method's replies at the peer, as a fingerprint; 0 if it is not known.</summary>
+    /// <summary>Gets the fingerprint of the shape that the peer gives to the replies of a method; 0 if it is not known.</summary>
     public abstract uint PeersReplyFingerprintOf(MethodDescriptor method);
 
-    /// <summary>User code threw where nobody waits for it.</summary>
+    /// <summary>Reports an exception of user code that no caller awaits.</summary>
     public abstract void OnUserCodeFailed(Exception error);
 }

@@ -1,13 +1,13 @@
 namespace Mux.Sessions.Calls;
 
-/// <summary>Calls that were decided under a lock, to be told when it is released. Empty costs nothing.</summary>
+/// <summary>Call outcomes that are decided under a lock and delivered after it is released.</summary>
 internal struct CallOutcomes
 {
     private List<(OutgoingCall Call, CallFailure? Failure)>? _decided;
 
     public void AddFailure(OutgoingCall call, CallFailure failure) => (_decided ??= []).Add((call, failure));
 
-    /// <summary>All calls of a list linked by <see cref="OutgoingCall.Next"/>.</summary>
+    /// <summary>Adds a failure for every call of a list linked by <see cref="OutgoingCall.Next"/>.</summary>
     public void AddFailures(OutgoingCall? first, CallFailure failure)
     {
         for (var call = first; call is not null;)
@@ -21,7 +21,7 @@ internal struct CallOutcomes
 
     public void AddAppended(OutgoingCall call) => (_decided ??= []).Add((call, null));
 
-    /// <summary>Tells them. No lock is held.</summary>
+    /// <summary>Delivers the outcomes. No lock is held.</summary>
     public readonly void Deliver()
     {
         if (_decided is null) return;

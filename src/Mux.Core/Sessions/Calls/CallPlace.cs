@@ -1,14 +1,14 @@
 namespace Mux.Sessions.Calls;
 
-/// <summary>Where an <see cref="OutgoingCall"/> is. Outside -> Waiting -> Open -> Outside, leaving out any of the middle.</summary>
+/// <summary>The place of an <see cref="OutgoingCall"/>: Outside -> Waiting -> Open -> Outside, where Waiting and Open may be skipped.</summary>
 internal enum CallPlace : byte
 {
-    /// <summary>With no connection: before it is handed over, between two connections, or done.</summary>
+    /// <summary>In no connection: before it is handed over, between two connections, or done.</summary>
     Outside,
 
-    /// <summary>In the queue of a connection, its request encoded but not appended.</summary>
+    /// <summary>In the queue of a connection: its request is encoded but not appended.</summary>
     Waiting,
 
-    /// <summary>Its REQUEST is appended; it has a slot.</summary>
+    /// <summary>Its REQUEST is appended, and it has a slot.</summary>
     Open,
 }

@@ -4,13 +4,13 @@ using Mux.Timing;
 namespace Mux.Sessions.Calls;
 
 /// <summary>
-/// Calls that wait to be sent, in order: for the connection, for a free slot within the peer's limit, or for room in the outgoing queue. Each holds a copy
-/// of its encoded request. Bounded: every call is charged its body and <see cref="CallCharge"/>.
+/// Queues calls, in order, until the connection is open, a slot within the peer's limit is free, or the outgoing queue has room. Each call holds a copy of its
+/// encoded request. Bounded: each is charged its body and <see cref="CallCharge"/>.
 /// </summary>
 /// <remarks>Guarded by the connection's lock.</remarks>
 internal sealed class CallQueue(long byteLimit)
 {
-    /// <summary>What a waiting call costs beside its body: the call object and its async state machine, some 250 bytes.</summary>
+    /// <summary>Bytes charged for a waiting call in addition to its body: the call object and its async state machine take some 250.</summary>
     public const int CallCharge = 256;
 
     private OutgoingCall? _first;
@@ -23,12 +23,12 @@ internal sealed class CallQueue(long byteLimit)
 
     public long ByteLimit => byteLimit;
 
-    /// <summary>No waiting call is due before this.</summary>
+    /// <summary>No waiting call expires before this.</summary>
     public long NextDue { get; private set; } = Clock.Never;
 
     public OutgoingCall? First => _first;
 
-    /// <summary>Whether a call with such a body may join.</summary>
+    /// <summary>True if a call with a body of this length may join.</summary>
     public bool HasRoomFor(int bodyLength) => _bytes + bodyLength + CallCharge <= byteLimit;
 
     /// <summary>Adds a call at the end, with a copy of its request.</summary>
@@ -56,7 +56,7 @@ internal sealed class CallQueue(long byteLimit)
         NextDue = Math.Min(NextDue, call.Due);
     }
 
-    /// <summary>Takes a call out, wherever it stands. Its body stays with it.</summary>
+    /// <summary>Removes a call from any position. The call keeps its body.</summary>
     public void Remove(OutgoingCall call)
     {
         if (call.Previous is null) _first = call.Next;
@@ -69,7 +69,7 @@ internal sealed class CallQueue(long byteLimit)
         _bytes -= call.BodyLength + CallCharge;
     }
 
-    /// <summary>Takes all calls out, in order, linked by <see cref="OutgoingCall.Next"/>. Their bodies stay with them.</summary>
+    /// <summary>Removes all calls, in order, linked by <see cref="OutgoingCall.Next"/>. They keep their bodies.</summary>
     public OutgoingCall? RemoveAll()
     {
         var first = _first;
@@ -86,7 +86,7 @@ internal sealed class CallQueue(long byteLimit)
         return first;
     }
 
-    /// <summary>Takes out the calls that are due, linked by <see cref="OutgoingCall.Next"/>, and finds out when the next is.</summary>
+    /// <summary>Removes the calls that have expired, linked by <see cref="OutgoingCall.Next"/>, and updates <see cref="NextDue"/>.</summary>
     public OutgoingCall? RemoveExpired(long now)
     {
         OutgoingCall? expired = null;

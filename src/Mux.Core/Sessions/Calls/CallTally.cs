@@ -2,7 +2,7 @@ using Mux.Contracts;
 
 namespace Mux.Sessions.Calls;
 
-/// <summary>Calls completed, by method and status. One writer at a time (a turn, or whoever holds a lock), any number of readers.</summary>
+/// <summary>Counts completed calls by method and status. One writer at a time (a turn, or the holder of a lock); any number of readers.</summary>
 internal sealed class CallTally
 {
     /// <summary>The statuses of gRPC, 0 to 16.</summary>
@@ -11,7 +11,7 @@ internal sealed class CallTally
     private long[]?[] _byMethod = []; // by MethodDescriptor.Index + 1; 0 = a method this side does not know
     private long _total;
 
-    /// <summary>Calls completed with any status. Whoever sees a call counted here sees what its writer did before.</summary>
+    /// <summary>Calls completed with any status. A reader that sees a call counted here also sees what its writer did before.</summary>
     public long Total => Volatile.Read(ref _total);
 
     public void Add(MethodDescriptor? method, MuxStatus status)
@@ -23,7 +23,7 @@ internal sealed class CallTally
         Volatile.Write(ref _total, _total + 1);
     }
 
-    /// <summary>Moves one call from a status to another, which may be counted elsewhere: then the sum of both tallies is right.</summary>
+    /// <summary>Moves one call from one status to another. The first may be counted in another tally: the sum of both is right.</summary>
     public void Move(MethodDescriptor method, MuxStatus from, MuxStatus to)
     {
         Add(method, to);
@@ -45,7 +45,7 @@ internal sealed class CallTally
         target._total += Total;
     }
 
-    /// <summary>The count of one method and status. Null asks for the methods this side does not know.</summary>
+    /// <summary>Gets the count of one method and status. Null selects the methods that this side does not know.</summary>
     public long CountOf(MethodDescriptor? method, MuxStatus status)
     {
         var rows = _byMethod;

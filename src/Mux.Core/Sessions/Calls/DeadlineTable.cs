@@ -3,8 +3,8 @@ using Mux.Timing;
 namespace Mux.Sessions.Calls;
 
 /// <summary>
-/// When the calls of a connection expire, by slot: a number written when a call opens, never touched when it completes, and looked at only when a page of 64
-/// slots may hold something due. An entry may be stale; whoever takes it checks whether its call is still open.
+/// Deadlines of a connection's calls, by slot. An entry is written when a call opens and not touched when it completes. It is read only when a page of 64 slots
+/// may hold an expired one. An entry may be stale: the reader checks that its call is still open.
 /// </summary>
 /// <remarks>Guarded by the connection's lock.</remarks>
 internal sealed class DeadlineTable
@@ -13,7 +13,7 @@ internal sealed class DeadlineTable
     private const int PageSize = 1 << PageBits;
 
     private readonly SlotArray<long> _due = new();
-    private readonly SlotArray<long> _earliest = new(); // by page: no entry of it is due before
+    private readonly SlotArray<long> _earliest = new(); // by page: none of its entries is due before this
     private int _pages;
 
     /// <summary>No entry is due before this.</summary>
@@ -30,8 +30,8 @@ internal sealed class DeadlineTable
     }
 
     /// <summary>
-    /// Clears entries that are due and returns their slots, as many as fit. Fewer than fit: there are no more, and <see cref="NextDue"/> lies behind
-    /// <paramref name="now"/>.
+    /// Clears expired entries and returns their slots, up to the length of the span. If it returns fewer, no more have expired and <see cref="NextDue"/> is
+    /// later than <paramref name="now"/>.
     /// </summary>
     public int TakeExpired(long now, Span<int> slots)
     {
@@ -51,7 +51,7 @@ internal sealed class DeadlineTable
                         continue;
                     }
 
-                    if (count == slots.Length) return count; // the page is looked at again
+                    if (count == slots.Length) return count; // the next call starts at this page again
                     slots[count++] = slot;
                     due = Clock.Never;
                 }

@@ -7,29 +7,31 @@ using Mux.Wire;
 namespace Mux.Sessions.Calls;
 
 /// <summary>
-/// A call this side makes, from the moment it is handed to a connection until its outcome is delivered: exactly one of <see cref="OnResponse"/>,
+/// A call of this side, from the moment it is handed to a connection until its outcome is delivered by exactly one of <see cref="OnResponse"/>,
 /// <see cref="OnFailed"/> and, for one-way calls, <see cref="OnAppended"/>. None of them is called under a lock, and none may throw.
 /// </summary>
 /// <remarks>
-/// The state below is the connection's: guarded by its lock, and meaningless while <see cref="Place"/> is <see cref="CallPlace.Outside"/>.
+/// The state below belongs to the connection: guarded by its lock, and meaningless while <see cref="Place"/> is <see cref="CallPlace.Outside"/>.
 /// </remarks>
 internal abstract class OutgoingCall
 {
-    /// <summary>Which method; set before the call is handed over.</summary>
+    /// <summary>The method; set before the call is handed over.</summary>
     public MethodDescriptor Method { get; set; } = null!;
 
-    /// <summary>When the call expires on the connection's <see cref="Clock"/>; set before the call is handed over.</summary>
+    /// <summary>Time at which the call expires on the connection's <see cref="Clock"/>; set before the call is handed over.</summary>
     public long Due { get; set; } = Clock.Never;
 
-    /// <summary>When it was handed over, if it has a <see cref="Due"/>: set with it, and again by a connection that gives the call up.</summary>
+    /// <summary>
+    /// Time at which the call was handed over, if it has a <see cref="Due"/>. Set with it, and again by a connection that gives the call back.
+    /// </summary>
     public long StartedAt { get; set; }
 
-    /// <summary>What of a connection has the call; null if none has. Changes when a connection that drains gives up calls it has not sent.</summary>
+    /// <summary>The part of a connection that has the call, or null. Changes when a draining connection gives back calls it has not sent.</summary>
     public CallHolder? Holder { get; set; }
 
     public CallPlace Place { get; set; }
 
-    /// <summary>While <see cref="CallPlace.Open"/>: the slot's word when the call opened, by which a stale look at the slot is told from a true one.</summary>
+    /// <summary>While <see cref="CallPlace.Open"/>: the slot's word when the call opened, which tells a stale read of the slot from a current one.</summary>
     public ulong OpenWord { get; set; }
 
     /// <summary>While <see cref="CallPlace.Open"/>: the id on the wire.</summary>
@@ -40,13 +42,13 @@ internal abstract class OutgoingCall
 
     public int BodyLength { get; set; }
 
-    /// <summary>Until its first frame is appended: the encoded request, if that takes more than one frame. Instead of <see cref="Body"/>.</summary>
+    /// <summary>Until its first frame is appended: the encoded request, if it takes more than one frame. Replaces <see cref="Body"/>.</summary>
     public BulkMessage? Bulk { get; set; }
 
-    /// <summary>Once its first frame is appended: what of the call goes beside the messages; null if nothing does.</summary>
+    /// <summary>From its first frame on: what the call sends in addition to its messages; null if nothing.</summary>
     public OutboundFlow? Flow { get; set; }
 
-    /// <summary>What it takes along that most calls do not; set before the call is handed over.</summary>
+    /// <summary>Parts that most calls do not have; set before the call is handed over.</summary>
     public CallExtras? Extras { get; set; }
 
     /// <summary>While <see cref="CallPlace.Waiting"/>: neighbours in the queue. Otherwise free for lists of calls to complete.</summary>
@@ -55,22 +57,22 @@ internal abstract class OutgoingCall
     public OutgoingCall? Previous { get; set; }
 
     /// <summary>
-    /// The caller wants the call to end. Set before <see cref="Holder"/> is looked at, so that a call on its way to another connection is not missed.
+    /// True if the caller has cancelled the call. Set before <see cref="Holder"/> is read, so that a call on its way to another connection is not missed.
     /// </summary>
     public volatile bool CancelRequested;
 
     public bool IsOneWay => (Method.Shape & MethodShape.OneWay) != 0;
 
-    /// <summary>What the head of its request says, but for deadline and trace; set before the call is handed over.</summary>
+    /// <summary>Options in the head of its request, except deadline and trace; set before the call is handed over.</summary>
     public RequestOptions Options { get; set; }
 
-    /// <summary>Whether its request is more than a head and a body of one frame.</summary>
+    /// <summary>True if its request is more than a head and a body of one frame.</summary>
     public bool NeedsFullAppend => Bulk is not null || Extras is not null || (Options & RequestOptions.Stream) != 0 || IsStreamed;
 
-    /// <summary>Whether its response is a stream.</summary>
+    /// <summary>True if its response is a stream.</summary>
     protected bool IsStreamed { get; init; }
 
-    /// <summary>Whether <see cref="OnAppended"/> is wanted.</summary>
+    /// <summary>True if the call needs <see cref="OnAppended"/>.</summary>
     public bool WantsAppended => (Method.Shape & (MethodShape.OneWay | MethodShape.RequestStream)) != 0;
 
     /// <summary>Gives the call a deadline. Called before it is started.</summary>
@@ -81,7 +83,7 @@ internal abstract class OutgoingCall
     }
 
     /// <summary>
-    /// The object may be another call's from now on: nothing of this one may reach it, nor may an idle object hold what its channel has let go.
+    /// Clears all references of this call: the object may be reused for another one, and an idle object must not keep released memory of its channel.
     /// </summary>
     protected void Forget()
     {
@@ -91,14 +93,14 @@ internal abstract class OutgoingCall
         Due = Clock.Never;
     }
 
-    /// <summary>The reply came. In the turn.</summary>
-    /// <param name="body">Valid during the call only.</param>
-    /// <param name="tally">Where the outcome is counted, before anybody hears of it.</param>
+    /// <summary>Handles the reply. In the turn.</summary>
+    /// <param name="body">Valid only during this method.</param>
+    /// <param name="tally">Counts the outcome, before the caller learns of it.</param>
     public abstract void OnResponse(ReadOnlySpan<byte> body, CallTally tally);
 
-    /// <summary>The reply came in fragments. In the turn, which a large message should not keep.</summary>
-    /// <param name="message">The call's to return.</param>
-    /// <param name="tally">Where the outcome is counted.</param>
+    /// <summary>Handles a reply that came in fragments. In the turn, which a large message should not occupy for long.</summary>
+    /// <param name="message">Owned by the call, which returns it.</param>
+    /// <param name="tally">Counts the outcome.</param>
     public virtual void OnLargeResponse(PartialMessage message, CallTally tally)
     {
         message.Lend();
@@ -106,11 +108,11 @@ internal abstract class OutgoingCall
         message.Return();
     }
 
-    /// <summary>Whether its caller wants the metadata of the reply.</summary>
+    /// <summary>True if the caller wants the metadata of the reply.</summary>
     public bool WantsMetadata => Extras?.ResponseMetadata is not null;
 
-    /// <summary>Metadata came with the reply or failure that follows at once. In the turn, which has the call: nothing else can end it any more.</summary>
-    /// <param name="block">Checked; valid during the call only.</param>
+    /// <summary>Handles the metadata of the reply or failure that follows at once. In the turn, which owns the call: nothing else can end it anymore.</summary>
+    /// <param name="block">A checked block, valid only during this method.</param>
     public void OnMetadata(ReadOnlySpan<byte> block)
     {
         if (Extras?.ResponseMetadata is not { } sink) return;
@@ -120,16 +122,17 @@ internal abstract class OutgoingCall
         }
         catch (Exception error)
         {
-            Holder?.OnUserCodeFailed(error); // the object is the caller's, who may be at anything with it; the call completes nevertheless
+            Holder?.OnUserCodeFailed(error); // the sink belongs to the caller, who may be using it; the call completes nevertheless
         }
     }
 
-    /// <summary>The call failed.</summary>
-    /// <param name="failure">What is known.</param>
-    /// <param name="inTurn">Whether a frame of the peer said so and its turn is running, which may run user code; otherwise user code must go to another
-    /// thread.</param>
+    /// <summary>Fails the call.</summary>
+    /// <param name="failure">What is known of the failure.</param>
+    /// <param name="inTurn">
+    /// True if a frame of the peer reports the failure and its turn is running, which may run user code. Otherwise user code must run on another thread.
+    /// </param>
     public abstract void OnFailed(CallFailure failure, bool inTurn);
 
-    /// <summary>Its request stands in the outgoing queue: the end of a one-way call, and the beginning of a request stream.</summary>
+    /// <summary>The request is in the outgoing queue: a one-way call ends, and a request stream begins.</summary>
     public abstract void OnAppended();
 }

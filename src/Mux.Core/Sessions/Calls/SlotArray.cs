@@ -5,10 +5,10 @@ using Mux.Wire;
 namespace Mux.Sessions.Calls;
 
 /// <summary>
-/// A flat table by slot number that grows without moving: chunks of 16, 16, 32, 64 ... entries, so that a reader never sees an entry in two places and a
-/// connection with a handful of calls holds a handful of entries. What a table holds is at most twice what its highest slot needs.
+/// A flat table by slot number that grows without moving entries: its chunks have 16, 16, 32, 64 ... of them. A reader never sees an entry in two places, and a
+/// connection with few calls holds few entries: at most twice what its highest slot needs.
 /// </summary>
-/// <remarks>Chunks are added by one thread at a time (<see cref="Ensure"/>); entries that exist may be read and written by others meanwhile.</remarks>
+/// <remarks>Chunks are added by one thread at a time (<see cref="Ensure"/>). Existing entries may be read and written by others meanwhile.</remarks>
 internal sealed class SlotArray<T>
 {
     // Chunk 0 holds 0..15; chunk n > 0 holds 2^(n+3) .. 2^(n+4)-1. Slot numbers have 20 bits, so 17 chunks hold all.
@@ -17,7 +17,7 @@ internal sealed class SlotArray<T>
 
     private readonly T[]?[] _chunks = new T[]?[MaxChunks];
 
-    /// <summary>The entry of a slot that has one.</summary>
+    /// <summary>Gets the entry of a slot that has one.</summary>
     public ref T this[int slot]
     {
         get
@@ -27,10 +27,10 @@ internal sealed class SlotArray<T>
         }
     }
 
-    /// <summary>Whether the slot has an entry.</summary>
+    /// <summary>True if the slot has an entry.</summary>
     public bool Exists(int slot) => !Unsafe.IsNullRef(ref Find(slot));
 
-    /// <summary>The entry of a slot, or a null reference if it has none.</summary>
+    /// <summary>Gets the entry of a slot, or a null reference if it has none.</summary>
     public ref T Find(int slot)
     {
         int chunk = ChunkOf(slot);
@@ -40,9 +40,9 @@ internal sealed class SlotArray<T>
         return ref entries[index];
     }
 
-    /// <summary>Makes the slot have an entry.</summary>
+    /// <summary>Makes sure that the slot has an entry.</summary>
     /// <param name="slot">The slot.</param>
-    /// <param name="last">The highest slot there will ever be: no entry is made for a higher one.</param>
+    /// <param name="last">The highest slot ever used: no entry is made for a higher one.</param>
     public void Ensure(int slot, int last = CallId.MaxSlot)
     {
         int chunk = ChunkOf(slot);
