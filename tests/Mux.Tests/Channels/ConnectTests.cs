@@ -52,7 +52,7 @@ public sealed class ConnectTests : EndToEndTests
         Assert.False(connecting.IsCompleted);
         time.Advance(2 * s_tick);
         var error = await connecting.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
-        Assert.Contains("No connection came about within 10 s.", error.Message, StringComparison.Ordinal);
+        Assert.Contains("The connection was not established within 10 s.", error.Message, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = TestLimit)]

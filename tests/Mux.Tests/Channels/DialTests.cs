@@ -66,7 +66,7 @@ public sealed class DialTests : EndToEndTests
         foreach (var call in first)
         {
             var error = await call.FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
-            Assert.Contains("No connection came about within 10 s.", error.Message, StringComparison.Ordinal);
+            Assert.Contains("The connection was not established within 10 s.", error.Message, StringComparison.Ordinal);
             Assert.Contains(server.Address.ToString(), error.Message, StringComparison.Ordinal);
         }
 

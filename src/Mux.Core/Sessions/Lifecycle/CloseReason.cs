@@ -1,39 +1,38 @@
 namespace Mux.Sessions.Lifecycle;
 
-/// <summary>Why a connection ended: each has exactly one, which is logged and tags the metrics.</summary>
+/// <summary>Reasons why a connection ends. Each has exactly one, which is logged and tags the metrics.</summary>
 internal enum CloseReason
 {
-    /// <summary>The link never came up.</summary>
+    /// <summary>The link was never established.</summary>
     ConnectFailed,
 
-    /// <summary>The peer did not complete its handshake in time.</summary>
+    /// <summary>The peer did not complete the handshake in time.</summary>
     HandshakeTimeout,
 
-    /// <summary>What connected does not speak this protocol.</summary>
+    /// <summary>The peer does not speak this protocol.</summary>
     NotMux,
 
     /// <summary>The peer broke a rule of the protocol.</summary>
     ProtocolError,
 
-    /// <summary>The peer ended the connection and blamed this side, or itself.</summary>
+    /// <summary>The peer ended the connection with an error code.</summary>
     PeerError,
 
-    /// <summary>The peer's stream ended without a word.</summary>
+    /// <summary>The connection broke, or the peer closed it without GOAWAY.</summary>
     ConnectionLost,
 
     /// <summary>The peer stayed silent beyond the keep-alive timeout.</summary>
     KeepAliveTimeout,
 
-    /// <summary>The peer took no bytes for too long, or did not finish a frame it had begun.</summary>
+    /// <summary>The peer read nothing for too long, or did not finish a frame that it began.</summary>
     SlowPeer,
 
     /// <summary>
-    /// The peer sent too much of what is cheap to send: it used up a budget, or sent more settings, definitions, fragments or unread refusals than are
-    /// accepted.
+    /// The peer used up a budget for frames that are cheap to send, or sent more settings, definitions, fragments or unread refusals than are accepted.
     /// </summary>
     ExcessiveLoad,
 
-    /// <summary>The peer asked too often whether this side lives.</summary>
+    /// <summary>The peer sent PINGs too often.</summary>
     TooManyPings,
 
     /// <summary>No call was open for the idle time.</summary>
@@ -45,15 +44,15 @@ internal enum CloseReason
     /// <summary>The peer drained.</summary>
     PeerDrained,
 
-    /// <summary>This side gave the connection up without draining.</summary>
+    /// <summary>This side closed the connection without draining.</summary>
     Disposed,
 
-    /// <summary>The peer, or this side, did not show that it is who it has to be.</summary>
+    /// <summary>The peer or this side failed to authenticate.</summary>
     AuthFailed,
 
-    /// <summary>What the peer had shown of itself expired.</summary>
+    /// <summary>The credential of the peer expired.</summary>
     CredentialExpired,
 
-    /// <summary>A defect of this side.</summary>
+    /// <summary>A bug in this side.</summary>
     Internal,
 }

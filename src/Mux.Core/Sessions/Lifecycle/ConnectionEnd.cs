@@ -5,30 +5,30 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Lifecycle;
 
-/// <summary>How a connection ended: the reason, a sentence for logs and callers, and the error behind it.</summary>
+/// <summary>Describes how a connection ended: the reason, a message for logs and callers, and the underlying error.</summary>
 internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception? Error = null)
 {
-    /// <summary>All that a peer is told of why it may not stay.</summary>
+    /// <summary>The only message that a rejected peer gets.</summary>
     public const string AuthRefusal = "Authentication failed.";
 
-    private const string ExpectedTls = " Else the port belongs to another program, or expects TLS (a muxs address).";
+    private const string ExpectedTls = " Otherwise the port belongs to another program, or expects TLS (a muxs address).";
 
-    /// <summary>The limit that the peer broke, if it was one.</summary>
+    /// <summary>The limit that the peer exceeded, if that is the reason.</summary>
     public PeerLimit? Limit { get; init; }
 
-    /// <summary>Whether the peer sent more than it may: what it sends behind the end is not read to the last byte either.</summary>
+    /// <summary>True if the peer sent more than it may: the rest of its bytes is not read to the end either.</summary>
     public bool IsOfFlood => Limit is not null || Reason is CloseReason.ExcessiveLoad or CloseReason.TooManyPings;
 
-    /// <summary>What the peer ended the connection with, if it did.</summary>
+    /// <summary>The code with which the peer ended the connection, if it did.</summary>
     public ConnectionCode? PeerCode { get; init; }
 
-    /// <summary>When the peer says that it may be called again, milliseconds; 0 if it does not.</summary>
+    /// <summary>Milliseconds after which the peer may be called again; 0 if it did not say.</summary>
     public uint RetryAfterMilliseconds { get; init; }
 
     /// <summary>The peer broke a rule, or used up a budget.</summary>
     public static ConnectionEnd Of(ProtocolViolation violation) => new(ReasonOf(violation.Code), violation.Text) { Limit = (violation as BudgetBreach)?.Limit };
 
-    /// <summary>Why a connection ends that this side ends with a code, because the peer broke a rule.</summary>
+    /// <summary>Gets the reason for a connection that this side ends with a code, because the peer broke a rule.</summary>
     public static CloseReason ReasonOf(ConnectionCode code) => code switch
     {
         ConnectionCode.TooManyPings => CloseReason.TooManyPings,
@@ -37,35 +37,36 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     };
 
     public static ConnectionEnd ReadsTooSlowly(ConnectionOptions options, long unsent) =>
-        new(CloseReason.SlowPeer, $"The peer took less than {options.Budgets.MinByteRate} bytes per second for {Seconds(options.StallTimeout)}, and " +
-            $"{unsent} wait.")
+        new(CloseReason.SlowPeer, $"The peer accepted less than {options.Budgets.MinByteRate} bytes per second for {Seconds(options.StallTimeout)}; " +
+            $"{unsent} bytes are unsent.")
         { Limit = PeerLimit.SlowReading };
 
     public static ConnectionEnd UnsentOfServer(long limit, long unsent) =>
-        new(CloseReason.SlowPeer, $"The connections of the server hold more than {limit} bytes unsent, and of those that take none this one, with {unsent}, " +
-            $"has done so for the longest time.")
+        new(CloseReason.SlowPeer, $"The connections of the server hold more than {limit} bytes unsent; of those whose peer accepts none, this one, with " +
+            $"{unsent} bytes, has waited longest.")
         { Limit = PeerLimit.UnsentOfServer };
 
     /// <summary>The link ended first.</summary>
     public static ConnectionEnd OfLink(LinkCloseCause cause, Exception? error) => cause switch
     {
         LinkCloseCause.ConnectFailed => new(CloseReason.ConnectFailed, error?.Message ?? "The connection could not be established.", error),
-        LinkCloseCause.EndOfStream => new(CloseReason.ConnectionLost, "The peer ended the connection without a word."),
+        LinkCloseCause.EndOfStream => new(CloseReason.ConnectionLost, "The peer closed the connection without giving a reason."),
         LinkCloseCause.Closed => new(CloseReason.Disposed, "The connection was closed."),
         _ => new(CloseReason.ConnectionLost, error is null ? "The connection was reset." : $"The connection was lost: {error.Message}", error),
     };
 
     /// <summary>
-    /// The link ended before the server's HELLO: a server that has reached a limit closes without a byte, as it does not know what connected.
+    /// Adds a hint for a link that ended before the server's HELLO: a server that has reached a limit closes without sending a byte, because it does not know
+    /// what connected.
     /// </summary>
-    /// <param name="mayExpectTls">This side did not speak TLS, and the server may.</param>
+    /// <param name="mayExpectTls">True if this side did not speak TLS, and the server may expect it.</param>
     public ConnectionEnd InHandshake(bool mayExpectTls) => this with
     {
-        Text = $"{Text} It was accepted and had not answered the handshake. If the server is a Mux server, it has reached a limit, which its log names: " +
+        Text = $"{Text} It was accepted, but the handshake was not answered. If the server is a Mux server, it has reached a limit that its log names: " +
             $"MaxConnections, Limits.MaxPendingHandshakes or Limits.MaxPendingHandshakesPerAddress.{(mayExpectTls ? ExpectedTls : string.Empty)}",
     };
 
-    /// <summary>What connected speaks another protocol.</summary>
+    /// <summary>The peer speaks another protocol.</summary>
     public static ConnectionEnd NotMux(string place, ForeignProtocol foreign, bool accepting) =>
         new(CloseReason.NotMux, $"'{place}' does not speak Mux{(foreign, accepting) switch
         {
@@ -82,30 +83,28 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
         $"The peer was silent for {Seconds(options.KeepAliveTime)} and did not answer within {Seconds(options.KeepAliveTimeout)}.");
 
     public static ConnectionEnd Stalled(ConnectionOptions options, long unsent) =>
-        new(CloseReason.SlowPeer, $"The peer took no byte for {Seconds(options.StallTimeout)}, and {unsent} wait.") { Limit = PeerLimit.SlowReading };
+        new(CloseReason.SlowPeer, $"The peer accepted no bytes for {Seconds(options.StallTimeout)}; {unsent} bytes are unsent.")
+        { Limit = PeerLimit.SlowReading };
 
     public static ConnectionEnd NoBulkCredit(ConnectionOptions options, long unsent) =>
-        new(CloseReason.SlowPeer, $"The peer granted no credit for large replies for {Seconds(options.StallTimeout)}, and {unsent} bytes wait.")
-        {
-            Limit =
-            PeerLimit.SlowReading
-        };
+        new(CloseReason.SlowPeer, $"The peer granted no credit for large replies for {Seconds(options.StallTimeout)}; {unsent} bytes are unsent.")
+        { Limit = PeerLimit.SlowReading };
 
     public static ConnectionEnd UnfinishedFrame(ConnectionOptions options) =>
-        new(CloseReason.SlowPeer, $"The peer began a frame and did not finish it within {Seconds(options.StallTimeout)}, or sends what it begins at less " +
-            $"than {options.Budgets.MinByteRate} bytes per second.")
+        new(CloseReason.SlowPeer, $"The peer began a frame and did not finish it within {Seconds(options.StallTimeout)}, or sent its frames at less than " +
+            $"{options.Budgets.MinByteRate} bytes per second.")
         { Limit = PeerLimit.SlowSending };
 
     public static ConnectionEnd UnfinishedMessage(ConnectionOptions options) =>
         new(CloseReason.SlowPeer, $"The peer began a message, sent no fragment of it for {Seconds(options.Budgets.FragmentTimeout)}, and then did not " +
-            $"answer a PING.")
+            "answer a PING.")
         { Limit = PeerLimit.SlowSending };
 
     public static ConnectionEnd NotConnected(ConnectionOptions options) => new(CloseReason.ConnectFailed,
-        $"No connection came about within {Seconds(options.HandshakeTimeout)}.");
+        $"The connection was not established within {Seconds(options.HandshakeTimeout)}.");
 
     public static ConnectionEnd SilentHandshake(ConnectionOptions options) => new(CloseReason.HandshakeTimeout,
-        $"The peer said nothing that is Mux within {Seconds(options.HandshakeTimeout)}.");
+        $"The peer did not start the Mux handshake within {Seconds(options.HandshakeTimeout)}.");
 
     public static ConnectionEnd UnfinishedHandshake(ConnectionOptions options) => new(CloseReason.HandshakeTimeout,
         $"The peer did not complete the handshake within {Seconds(options.HandshakeTimeout)}.");
@@ -113,7 +112,7 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     public static ConnectionEnd NotAuthenticated(ConnectionOptions options) => new(CloseReason.AuthFailed,
         $"The peer was not authenticated within {Seconds(options.HandshakeTimeout)}.");
 
-    /// <summary>The peer said why.</summary>
+    /// <summary>The peer ended the connection and said why.</summary>
     public static ConnectionEnd OfPeer(GoAwayFrame goAway, string did, string hint = "")
     {
         var reason = goAway.Code == ConnectionCode.AuthFailed ? CloseReason.AuthFailed : CloseReason.PeerError;

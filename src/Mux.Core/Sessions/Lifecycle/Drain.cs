@@ -3,37 +3,37 @@ using Mux.Timing;
 namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
-/// The ordered end of a connection (PROTOCOL.md section 7.1): who said that no further calls are taken, and until when the other side and the open calls are
-/// waited for. Pure; guarded by the connection's lock.
+/// State of a drain (PROTOCOL.md section 7.1): which side accepts no further calls, and how long this side waits for the peer and for open calls. Pure; guarded
+/// by the connection's lock.
 /// </summary>
 internal sealed class Drain
 {
     private long _acknowledgeDue = Clock.Never;
     private long _peerIdleDue = Clock.Never;
 
-    /// <summary>This side takes no further calls and waits for those that are open.</summary>
+    /// <summary>True if this side accepts no further calls and waits for the open ones.</summary>
     public bool IsLocal { get; private set; }
 
-    /// <summary>The peer has seen it: a new REQUEST from it is a protocol error now.</summary>
+    /// <summary>True if the peer has seen the drain: a new REQUEST from it is now a protocol error.</summary>
     public bool IsAcknowledged { get; private set; }
 
-    /// <summary>The peer takes no further calls: this side opens none.</summary>
+    /// <summary>True if the peer accepts no further calls: this side opens none.</summary>
     public bool IsPeer { get; private set; }
 
-    /// <summary>When open calls are given up.</summary>
+    /// <summary>Time at which open calls are abandoned.</summary>
     public long GraceDue { get; private set; } = Clock.Never;
 
-    /// <summary>When <see cref="OnTick"/> has something to do.</summary>
+    /// <summary>Time at which <see cref="OnTick"/> has something to do.</summary>
     public long Due => Math.Min(Math.Min(_acknowledgeDue, _peerIdleDue), GraceDue);
 
-    /// <summary>Whether the acknowledgement came or is no longer waited for.</summary>
+    /// <summary>True if the acknowledgement arrived or is no longer awaited.</summary>
     public bool IsSettled => IsLocal && (IsAcknowledged || _acknowledgeDue == Clock.Never);
 
-    /// <summary>Whether a peer that drains has kept an idle connection open for too long.</summary>
+    /// <summary>True if a draining peer has kept an idle connection open for too long.</summary>
     public bool IsPeerOverdue { get; private set; }
 
-    /// <summary>This side begins to drain.</summary>
-    /// <returns>False if it did before; then only the grace may get shorter.</returns>
+    /// <summary>Starts the drain of this side.</summary>
+    /// <returns>False if it had started before; then the call can only shorten the grace.</returns>
     public bool BeginLocal(long acknowledgeDue, long graceDue)
     {
         GraceDue = Math.Min(GraceDue, graceDue);
@@ -43,7 +43,7 @@ internal sealed class Drain
         return true;
     }
 
-    /// <summary>The peer acknowledged.</summary>
+    /// <summary>Handles the peer's acknowledgement.</summary>
     /// <returns>False if there was nothing to acknowledge.</returns>
     public bool Acknowledge()
     {
@@ -53,8 +53,8 @@ internal sealed class Drain
         return true;
     }
 
-    /// <summary>The peer began to drain.</summary>
-    /// <returns>False if it did before.</returns>
+    /// <summary>Handles the start of the peer's drain.</summary>
+    /// <returns>False if it had started before.</returns>
     public bool BeginPeer()
     {
         if (IsPeer) return false;
@@ -62,15 +62,15 @@ internal sealed class Drain
         return true;
     }
 
-    /// <summary>No call is open and the peer drains: it should end the connection soon.</summary>
-    /// <returns>By when.</returns>
+    /// <summary>Starts to wait until the draining peer ends the connection: no call is open.</summary>
+    /// <returns>The end of the wait.</returns>
     public long AwaitPeer(long now, long timeout)
     {
         if (_peerIdleDue == Clock.Never && !IsPeerOverdue) _peerIdleDue = Clock.After(now, timeout);
         return _peerIdleDue;
     }
 
-    /// <summary>Notes what is overdue. A peer whose calls are open is not; it is waited for anew when they are answered.</summary>
+    /// <summary>Notes what is overdue. A peer with open calls is not: the wait starts again when they are answered.</summary>
     public void OnTick(long now, bool callsOpen)
     {
         if (_acknowledgeDue <= now) _acknowledgeDue = Clock.Never;

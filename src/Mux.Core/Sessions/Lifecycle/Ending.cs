@@ -2,11 +2,11 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Lifecycle;
 
-/// <summary>How a connection is to end, decided by one part and carried out by the connection for all.</summary>
-/// <param name="End">Why.</param>
-/// <param name="GoAway">What the peer is told, behind what is queued; null for nothing.</param>
-/// <param name="IsAtOnce">Whether what is queued is not sent.</param>
-/// <param name="RequestText">Where the requests that are not answered are failed before, what their callers are told; else null.</param>
+/// <summary>A decision to end a connection: made by one part, carried out by the connection.</summary>
+/// <param name="End">The reason.</param>
+/// <param name="GoAway">The GOAWAY sent after the queued frames; null for none.</param>
+/// <param name="IsAtOnce">True if queued frames are not sent.</param>
+/// <param name="RequestText">The message for callers whose requests are failed before the end; null if no requests are failed.</param>
 internal readonly record struct Ending(ConnectionEnd End, GoAwayFrame? GoAway = null, bool IsAtOnce = false, string? RequestText = null)
 {
     public static Ending AtOnce(ConnectionEnd end) => new(end, IsAtOnce: true);

@@ -4,46 +4,46 @@ using Mux.Wire;
 namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
-/// The first bytes of a connection, seen by one side: preface and HELLO (PROTOCOL.md section 1). Synchronous and without effects; the connection acts on what
-/// it returns. Turn only.
+/// Reads the first bytes of a connection: preface and HELLO (PROTOCOL.md section 1). Synchronous, without side effects; the connection acts on the result. Turn
+/// only.
 /// </summary>
 internal sealed class Handshake(bool accepting)
 {
     private bool _prefaceSeen;
 
-    /// <summary>What the received bytes so far mean.</summary>
+    /// <summary>The meaning of the bytes received so far.</summary>
     public enum Step
     {
-        /// <summary>More is needed.</summary>
+        /// <summary>More bytes are needed.</summary>
         Incomplete,
 
-        /// <summary>The peer's HELLO is in <see cref="Peer"/>, and the version agreed on.</summary>
+        /// <summary>The peer's HELLO is in <see cref="Peer"/>, and the versions agree.</summary>
         Done,
 
-        /// <summary>Not this protocol at all: the accepting side closes without a word.</summary>
+        /// <summary>The peer does not speak this protocol: the accepting side closes without sending anything.</summary>
         NotMux,
 
-        /// <summary>The peer refuses, with <see cref="Refusal"/>.</summary>
+        /// <summary>The peer refused the handshake with <see cref="Refusal"/>.</summary>
         Refused,
 
-        /// <summary>A broken rule.</summary>
+        /// <summary>The peer broke a rule.</summary>
         Violation,
     }
 
-    /// <summary>Whether a whole correct preface came; before that, an accepting side writes nothing.</summary>
+    /// <summary>True if a whole correct preface arrived. Before that, an accepting side sends nothing.</summary>
     public bool PrefaceSeen => _prefaceSeen;
 
-    /// <summary>What the peer speaks if it is <see cref="Step.NotMux"/>.</summary>
+    /// <summary>The protocol that the peer speaks if the step is <see cref="Step.NotMux"/>.</summary>
     public ForeignProtocol Foreign { get; private set; }
 
     public PeerSettings? Peer { get; private set; }
 
     public GoAwayFrame Refusal { get; private set; }
 
-    /// <summary>Reads on.</summary>
-    /// <param name="bytes">Received and not consumed.</param>
-    /// <param name="consumed">How many of them are dealt with.</param>
-    /// <param name="violation">The broken rule.</param>
+    /// <summary>Reads further bytes.</summary>
+    /// <param name="bytes">Received bytes that are not consumed.</param>
+    /// <param name="consumed">The number of bytes consumed.</param>
+    /// <param name="violation">The broken rule, or null.</param>
     public Step Read(ReadOnlySpan<byte> bytes, out int consumed, out ProtocolViolation? violation)
     {
         consumed = 0;
@@ -67,7 +67,7 @@ internal sealed class Handshake(bool accepting)
         {
             case FrameReadResult.Violation: return Step.Violation;
             case FrameReadResult.Incomplete:
-                // The kind is judged before the payload is awaited.
+                // The kind is judged before the payload arrives.
                 violation = rest.Length >= FrameHeader.Size ? CheckKind(header) : null;
                 return violation is null ? Step.Incomplete : Step.Violation;
         }
@@ -96,7 +96,7 @@ internal sealed class Handshake(bool accepting)
     {
         if (!HelloFrame.TryRead(payload, out var hello, out violation)) return Step.Violation;
 
-        // An offer must include our version; an answer must be it.
+        // An offer must include this side's version; an answer must equal it.
         bool agreed = accepting
             ? hello!.VersionMin <= ProtocolConstants.Version && hello.VersionMax >= ProtocolConstants.Version
             : hello!.VersionMin == ProtocolConstants.Version && hello.VersionMax == ProtocolConstants.Version;

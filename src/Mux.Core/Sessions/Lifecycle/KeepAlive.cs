@@ -3,18 +3,20 @@ using Mux.Timing;
 namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
-/// Asks a silent peer whether it lives (PROTOCOL.md section 7.2). Any byte received is an answer. Pure: time and observations come in, decisions go out.
-/// Guarded by the connection's lock, but for <see cref="LastReceived"/>.
+/// Sends a PING to a silent peer (PROTOCOL.md section 7.2). Any received byte is an answer. Pure: time and observations come in, decisions go out. Guarded by
+/// the connection's lock, except <see cref="LastReceived"/>.
 /// </summary>
-/// <param name="time">Silence after which the peer is asked.</param>
-/// <param name="timeout">How long it may take to answer.</param>
-/// <param name="asksIdle">Whether a peer is asked while no call is open. A server does: of a client that was stopped, or vanished, the system may say for ever
-/// that it is there, and it keeps its place.</param>
+/// <param name="time">Silence after which a PING is sent.</param>
+/// <param name="timeout">Time within which the peer must answer.</param>
+/// <param name="asksIdle">
+/// True if PINGs are sent while no call is open. A server does this: for a client that was stopped or vanished, the system may report a live connection
+/// forever, and the client keeps its place.
+/// </param>
 internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
 {
     /// <summary>
-    /// Without calls a peer is not asked more often: by default it counts two PINGs in a row that come within 1 s as abuse, whatever time was announced. A
-    /// quarter more, as packets catch up with each other.
+    /// Least interval between PINGs while no call is open. By default a peer counts two PINGs in a row within 1 s as abuse, whatever interval was announced. A
+    /// quarter is added because packets catch up with each other.
     /// </summary>
     public const long LeastIdleTime = 1_250_000;
 
@@ -22,8 +24,8 @@ internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
     private long _askedAt = Clock.Never;
     private long _due = Clock.Never;
     private long _lastReceived;
-    private long _receivedBefore; // the turn's, as is the next
-    private long _pingReceived = Clock.Never; // when bytes with a PING arrived last
+    private long _receivedBefore; // of the turn, like the next two
+    private long _pingReceived = Clock.Never; // when bytes with a PING last arrived
     private long _activeBeforePing;
 
     public enum Decision
@@ -33,10 +35,10 @@ internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
         Dead,
     }
 
-    /// <summary>When <see cref="Decide"/> wants to be called.</summary>
+    /// <summary>Time at which <see cref="Decide"/> must be called.</summary>
     public long Due => _due;
 
-    /// <summary>When bytes last arrived. Written by the turn, read by anybody.</summary>
+    /// <summary>Time at which bytes last arrived. Written by the turn, read by any thread.</summary>
     public long LastReceived
     {
         get => Volatile.Read(ref _lastReceived);
@@ -44,8 +46,8 @@ internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
     }
 
     /// <summary>
-    /// When bytes last arrived that were not a PING or its answer: these keep a connection alive, and not from being idle. Of bytes with a PING among others
-    /// nothing counts.
+    /// Time at which bytes other than a PING or its answer last arrived: PINGs keep a connection alive, but do not keep it from being idle. A delivery that
+    /// contains a PING does not count.
     /// </summary>
     public long LastActive => LastReceived == Volatile.Read(ref _pingReceived) ? Volatile.Read(ref _activeBeforePing) : LastReceived;
 
@@ -56,7 +58,7 @@ internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
         LastReceived = now;
     }
 
-    /// <summary>Among them is a PING, or the answer to one. In the turn.</summary>
+    /// <summary>The bytes contain a PING, or the answer to one. In the turn.</summary>
     public void OnPing()
     {
         if (_pingReceived == _lastReceived) return;
@@ -66,20 +68,21 @@ internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
 
     private long IdleTime => asksIdle ? Math.Max(_time, LeastIdleTime) : Clock.Never;
 
-    /// <summary>The connection is open.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="least">The peer is not asked sooner: it has announced that it would take that for a flood.</param>
+    /// <summary>Starts the timer when the connection opens.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="least">Least interval between PINGs: the peer announced that it counts earlier ones as a flood.</param>
     public void Start(long now, long least = 0)
     {
         _time = Math.Max(_time, least);
         _due = Clock.After(now, _time);
     }
 
-    /// <summary>Decides at <see cref="Due"/> or later.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="callsOpen">Whether the peer owes something, or is owed.</param>
-    /// <param name="isReading">Bytes wait to be read or are being worked on; or this side's own bytes do not go out, which is another matter. Then silence
-    /// means nothing.</param>
+    /// <summary>Decides what to do at <see cref="Due"/> or later.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="callsOpen">True if calls are open in either direction.</param>
+    /// <param name="isReading">
+    /// True if silence means nothing: received bytes wait or are being handled, or this side's own bytes do not go out, which is checked elsewhere.
+    /// </param>
     public Decision Decide(long now, bool callsOpen, bool isReading)
     {
         if (now < _due) return Decision.None;
@@ -88,7 +91,8 @@ internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
         {
             long deadAt = Clock.After(_askedAt, timeout);
             if (now >= deadAt && !isReading) return Decision.Dead;
-            _due = now >= deadAt ? now + Ticker.Resolution : Math.Min(deadAt, Clock.After(now, _time)); // an answer that comes late is noticed as soon
+            // Checks again soon, so that a late answer is noticed.
+            _due = now >= deadAt ? now + Ticker.Resolution : Math.Min(deadAt, Clock.After(now, _time));
             return Decision.None;
         }
 
@@ -97,12 +101,13 @@ internal sealed class KeepAlive(long time, long timeout, bool asksIdle)
         long due = callsOpen ? silentFor : Clock.After(silentSince, IdleTime);
         if (due > now)
         {
-            _due = Math.Min(due, silentFor > now ? silentFor : Clock.After(now, _time)); // a call may be opened before it is due
+            _due = Math.Min(due, silentFor > now ? silentFor : Clock.After(now, _time)); // a call may open before it is due
             return Decision.None;
         }
 
         _askedAt = now;
-        _due = Clock.After(now, Math.Min(_time, timeout)); // answered, the peer is asked again after the time, however long it had to answer
+        // After an answer the next PING follows the keep-alive time, however long the peer may take to answer.
+        _due = Clock.After(now, Math.Min(_time, timeout));
         return Decision.Ask;
     }
 }

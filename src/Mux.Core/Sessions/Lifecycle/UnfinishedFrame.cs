@@ -3,27 +3,27 @@ using Mux.Timing;
 namespace Mux.Sessions.Lifecycle;
 
 /// <summary>
-/// Until when the peer has to finish a frame it began: what has arrived of it holds a receive buffer, so a silent or dribbling peer may not keep it for ever.
-/// More of the same frame gives it no more time. Nor may one frame behind the other dribble in: the time in which one is begun counts over all frames, and
-/// every byte makes up for some of it. Written by the turn, read by anybody.
+/// Limits the time in which the peer must finish a frame that it began: its bytes hold a receive buffer, which a silent or dribbling peer must not keep
+/// forever. More bytes of the same frame give no more time. A peer that dribbles frame after frame is limited too: time with an unfinished frame is summed over
+/// all frames, and every byte earns some of it back. Written by the turn, read by any thread.
 /// </summary>
-/// <param name="timeout">Microseconds.</param>
-/// <param name="bytesPerSecond">At which bytes make up for time; 0 if it does not count over frames.</param>
+/// <param name="timeout">Longest time for one frame, microseconds.</param>
+/// <param name="bytesPerSecond">Rate at which bytes earn time back; 0 if time is not summed over frames.</param>
 internal sealed class UnfinishedFrame(long timeout, long bytesPerSecond = 0)
 {
     private readonly double _microsecondsPerByte = bytesPerSecond == 0 ? 0 : 1_000_000.0 / bytesPerSecond;
-    private long _seenAt; // the last delivery
-    private long _left; // behind it
-    private long _spent; // microseconds in which a frame was begun, and for which no bytes made up
+    private long _seenAt; // time of the last delivery
+    private long _left; // bytes of an unfinished frame after it
+    private long _spent; // microseconds with an unfinished frame that no bytes have earned back
     private long _due = Clock.Never;
     private long _frameDue = Clock.Never;
 
     public long Due => Volatile.Read(ref _due);
 
-    /// <summary>A delivery is dealt with.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="consumed">Bytes of frames that are whole now.</param>
-    /// <param name="left">Bytes of one that is not.</param>
+    /// <summary>Handles the end of a delivery.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="consumed">Bytes of frames that are now whole.</param>
+    /// <param name="left">Bytes of a frame that is not whole.</param>
     public void OnDelivered(long now, int consumed, int left)
     {
         if (left == 0 && _left == 0 && _spent == 0) return; // nothing was begun, and nothing is owed
