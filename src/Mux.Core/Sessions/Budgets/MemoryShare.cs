@@ -57,8 +57,8 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
     /// <param name="bytes">Its length.</param>
     /// <param name="verdict">The limit that is reached.</param>
     public string Describe(string what, long bytes, MemoryVerdict verdict) => verdict == MemoryVerdict.NoRoomForAddress
-        ? $"There is no room for the {what} of {bytes} bytes: the connections of its address make the server hold as much as Limits.MaxHeldBytesPerAddress " +
-            $"allows, {budget.PerAddress} bytes."
-        : $"There is no room for the {what} of {bytes} bytes: peers make the server hold what Limits.MaxHeldBytes allows, {budget.Limit} bytes, but for " +
-            "what is left for connections that hold little.";
+        ? $"There is no room for the {what} of {bytes} bytes: the connections of its address hold as much server memory as Limits.MaxHeldBytesPerAddress " +
+            $"allows ({budget.PerAddress} bytes)."
+        : $"There is no room for the {what} of {bytes} bytes: all connections together hold as much server memory as Limits.MaxHeldBytes allows " +
+            $"({budget.Limit} bytes), apart from a reserve for connections that hold little.";
 }

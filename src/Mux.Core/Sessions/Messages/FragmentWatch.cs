@@ -3,33 +3,34 @@ using Mux.Timing;
 namespace Mux.Sessions.Messages;
 
 /// <summary>
-/// Finds messages that were begun and of which nothing more comes: they hold room, and calls without a deadline would let them for ever. Whoever sends a
-/// message has it and all the credit that its rest takes, so it stands still for other messages alone; while a part of what is held comes, whatever of, all of
-/// it has time.
+/// Finds messages that were begun and get no more fragments: they hold room, and calls without a deadline would hold it forever. A sender has a message whole
+/// and all the credit for its rest, so it pauses one only for other messages. While enough fragments of any message arrive, all messages have time.
 /// </summary>
 /// <remarks>
-/// Looked at in the turn when <see cref="Due"/> has passed, and a quarter of the time later again (<c>InboundRequests.RefuseStalled</c>): a compare for each
-/// delivery. If nothing is delivered, a tick asks the peer for a sign of life (<see cref="DecideLocked"/>), and a peer that does not answer, either, holds on
-/// to its messages to harm. Written by the turn only; <see cref="Due"/> is read by anybody.
+/// Checked in the turn when <see cref="Due"/> has passed, and once more a quarter of the time later (<c>InboundRequests.RefuseStalled</c>): one compare per
+/// delivery. If nothing is delivered, a tick sends a PING (<see cref="DecideLocked"/>), and a peer that does not answer either loses its connection. Written
+/// only by the turn; <see cref="Due"/> is read by any thread.
 /// </remarks>
-/// <param name="timeout">Microseconds between two fragments of a message.</param>
-/// <param name="messageRate">Bytes per second at which a message has to come as a whole, beside that time once; 0 is none. However slowly it comes, it does not
-/// hold its room for ever.</param>
+/// <param name="timeout">Longest time between two fragments of a message, microseconds.</param>
+/// <param name="messageRate">
+/// Least rate of a whole message, in bytes per second, after one <paramref name="timeout"/> of grace; 0 means none. It keeps a slow message from holding its
+/// room forever.
+/// </param>
 internal sealed class FragmentWatch(long timeout, long messageRate = 0)
 {
-    /// <summary>What has to come in that time for all to have more, one part of so many of what is held: of 64 MiB, 35 KB/s in 30 s.</summary>
+    /// <summary>A 64th of what is held must arrive within the timeout for all messages to get more time: 35 KB/s for 64 MiB and 30 s.</summary>
     private const int Part = 64;
 
-    /// <summary>Looks at all messages follow no closer, in parts of the time.</summary>
+    /// <summary>Checks of all messages are at least a quarter of the timeout apart.</summary>
     private const int Looks = 4;
 
     private long _due = Clock.Never;
-    private long _arrived; // bytes of fragments
-    private int _begun; // messages that are not whole
-    private long _totalDue = Clock.Never; // no message has had all its time before this
-    private long _nextTotalDue = Clock.Never; // the same of those that the look which is under way has left
-    private bool _isWarned; // Due has passed once, and what waited then has had the time to be read
-    private long _askedFor = Clock.Never; // the Due that has passed; guarded by the connection's lock, as is the next
+    private long _arrived; // bytes of all fragments
+    private int _begun; // number of incomplete messages
+    private long _totalDue = Clock.Never; // no message has used up its whole time before this
+    private long _nextTotalDue = Clock.Never; // the same for messages that the current check has kept
+    private bool _isWarned; // Due has passed once, and what waited then has had time to be read
+    private long _askedFor = Clock.Never; // the Due that has passed; guarded by the connection's lock, like the next field
     private long _answerDue = Clock.Never;
 
     public enum Decision
@@ -41,16 +42,16 @@ internal sealed class FragmentWatch(long timeout, long messageRate = 0)
 
     public long Timeout => timeout;
 
-    /// <summary>The time, as the batch reads it.</summary>
+    /// <summary>The current time, as read by the batch.</summary>
     public long Now { get; set; }
 
-    /// <summary>No message has stood still for too long before this.</summary>
+    /// <summary>No message has been stalled for too long before this.</summary>
     public long Due => Volatile.Read(ref _due);
 
-    /// <summary>When <see cref="DecideLocked"/> wants to be called.</summary>
+    /// <summary>Time at which <see cref="DecideLocked"/> must be called.</summary>
     public long TickDueLocked => Due is var due && due != Clock.Never && due == _askedFor ? _answerDue : due;
 
-    /// <summary>A message was begun that somebody wants.</summary>
+    /// <summary>A message was begun that is wanted.</summary>
     public void OnBegun(PartialMessage message)
     {
         Touch(message);
@@ -60,32 +61,32 @@ internal sealed class FragmentWatch(long timeout, long messageRate = 0)
         else if (_totalDue < Due) SetDue(_totalDue);
     }
 
-    /// <summary>Microseconds that a message may take from its first fragment to its last.</summary>
+    /// <summary>Gets the microseconds that a message may take from its first fragment to its last.</summary>
     public long TotalTimeOf(PartialMessage message) => messageRate == 0 ? Clock.Never : Clock.After(timeout, (long)message.Length * 1_000_000 / messageRate);
 
-    /// <summary>Whether a message has had all its time.</summary>
+    /// <summary>True if a message has used up its whole time.</summary>
     public bool IsOverdue(PartialMessage message) => Clock.After(message.BegunAt, TotalTimeOf(message)) <= Now;
 
-    /// <summary>More of it came.</summary>
+    /// <summary>Counts a further fragment of a message.</summary>
     public void OnFragment(PartialMessage message, int bytes)
     {
         _arrived += bytes;
         Touch(message);
-        if (_begun == 1 && Now < _totalDue) Restart(Clock.After(Now, timeout)); // of several another one may be older
+        if (_begun == 1 && Now < _totalDue) Restart(Clock.After(Now, timeout)); // of several messages another one may be older
     }
 
-    /// <summary>It is whole, or nobody wants it any more.</summary>
+    /// <summary>A message is whole, or no longer wanted.</summary>
     public void OnOver()
     {
         if (--_begun == 0) Restart(Clock.Never);
     }
 
     /// <summary>
-    /// <see cref="Due"/> has passed. When it does so first, nothing is judged: this process may have stood still, with what it looks for in the buffers of the
-    /// system.
+    /// Decides whether to check the messages when <see cref="Due"/> has passed. The first time only warns: this process may have paused, and the missing
+    /// fragments may be in the system's buffers.
     /// </summary>
-    /// <param name="isCongested">Credit may wait here to be sent: then the peer may be the one that waits.</param>
-    /// <returns>Whether to look at the messages.</returns>
+    /// <param name="isCongested">True if credit may wait to be sent: then the peer may be the one that waits.</param>
+    /// <returns>True if the messages must be checked.</returns>
     public bool MayJudge(bool isCongested)
     {
         if (_isWarned && !isCongested)
@@ -99,31 +100,31 @@ internal sealed class FragmentWatch(long timeout, long messageRate = 0)
         return false;
     }
 
-    /// <summary>Whether nothing came of a message for too long, or not all of it.</summary>
-    /// <param name="message">Which somebody wants.</param>
-    /// <param name="held">Bytes of room that all take.</param>
+    /// <summary>True if no fragment of a message came for too long, or if the message has used up its whole time.</summary>
+    /// <param name="message">A message that is wanted.</param>
+    /// <param name="held">Bytes of room that all messages take.</param>
     public bool IsStalled(PartialMessage message, long held)
     {
         if (IsOverdue(message)) return true;
         bool isQuiet = Now - message.TouchedAt >= timeout;
         if (isQuiet && _arrived - message.ArrivedBefore < Math.Max(1, held / Part)) return true;
-        if (isQuiet) Touch(message); // others are on their way
+        if (isQuiet) Touch(message); // other messages still arrive
         _nextTotalDue = Math.Min(_nextTotalDue, Clock.After(message.BegunAt, TotalTimeOf(message)));
         return false;
     }
 
-    /// <summary>All messages were looked at.</summary>
-    /// <param name="oldest">When one that goes on was touched last; <see cref="Clock.Never"/> if there is none.</param>
+    /// <summary>Ends a check of all messages.</summary>
+    /// <param name="oldest">Time at which the oldest of the kept messages was last touched; <see cref="Clock.Never"/> if none is kept.</param>
     public void OnLooked(long oldest)
     {
         _totalDue = _nextTotalDue;
         if (_begun > 0) Restart(Math.Max(Clock.After(Math.Min(oldest, Now), timeout), Clock.After(Now, timeout / Looks)));
     }
 
-    /// <summary>Time has passed, and the turn has not looked. Under the connection's lock.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="isReading">Bytes wait to be read: the turn will look.</param>
-    /// <param name="answerTime">Microseconds that a peer has to give a sign of life.</param>
+    /// <summary>Decides when time has passed and the turn has not checked. Under the connection's lock.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="isReading">True if bytes wait to be read: the turn will check.</param>
+    /// <param name="answerTime">Microseconds within which the peer must answer a PING.</param>
     public Decision DecideLocked(long now, bool isReading, long answerTime)
     {
         long due = Due;

@@ -5,28 +5,27 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Messages;
 
-/// <summary>A message of which some fragments came, in one array of its own; or one that nobody wants, of which only the length is kept.</summary>
-/// <param name="kind">Of its frames.</param>
-/// <param name="id">Of its call.</param>
+/// <summary>A message that arrives in fragments, gathered in an array of its own. If it is unwanted, only its length is kept.</summary>
+/// <param name="kind">Kind of its frames.</param>
+/// <param name="id">Id of its call.</param>
 /// <param name="length">Bytes of the whole body.</param>
-/// <param name="isUnwanted">Whether its bytes are forgotten as they come.</param>
-/// <param name="beside">Bytes of what is kept with it.</param>
+/// <param name="isUnwanted">True if its bytes are dropped as they arrive.</param>
+/// <param name="beside">Bytes of what is kept with the message.</param>
 internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwanted, int beside = 0)
 {
-    /// <summary>The array of a message is at least so long, or as long as the message: two fragments as this implementation sends them.</summary>
+    /// <summary>Least length of the array, unless the message is shorter: two fragments as this implementation sends them.</summary>
     private const int ShortestArray = 64 * 1024;
 
-    /// <summary>A fragment that is not the last and shorter than this counts as tiny. So does the first of a message, which only says how long it is.</summary>
+    /// <summary>A fragment shorter than this counts as tiny unless it is the last. The first one also counts: it only announces the length.</summary>
     public const int TinyFragment = 1024;
 
     /// <summary>
-    /// An array is rented for at most so many times what came, so that a length which a peer only announces holds nothing. Fragments as this implementation
-    /// sends them, of 32 KiB, get a message up to 2 MiB an array of its whole length at once, 1 MiB with what is around it in a message included; a longer one
-    /// is copied once when 2 MiB came, and again at 128 MiB.
+    /// The array is at most this many times what has arrived, so that an announced length holds nothing. Fragments of this implementation have 32 KiB: a
+    /// message up to 2 MiB gets its whole array at once, also 1 MiB inside another message. A longer one is copied once at 2 MiB and again at 128 MiB.
     /// </summary>
     private const int Ahead = 64;
 
-    /// <summary>The pool's shortest array, and the longest whose length is a power of two.</summary>
+    /// <summary>Shortest array of the pool, and the longest one whose length is a power of two.</summary>
     private const int LeastPooled = 16, LargestPooled = 1 << 30;
 
     private byte[]? _array;
@@ -40,52 +39,52 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
 
     public int Length => length;
 
-    /// <summary>Bytes of what is kept with it.</summary>
+    /// <summary>Bytes of what is kept with the message.</summary>
     public int Beside => beside;
 
-    /// <summary>What it takes of the reassembly budget from its first fragment on.</summary>
+    /// <summary>Bytes taken of the reassembly budget, from the first fragment on.</summary>
     public int Reserved => IsUnwanted ? 0 : ReservedFor(length) + beside;
 
     /// <summary>Bytes that are missing.</summary>
     public int Left => length - _filled;
 
-    /// <summary>Fragments that came, the first one not counted, which carries no body.</summary>
+    /// <summary>Number of fragments received, without the first, which carries no body.</summary>
     public int Fragments { get; private set; }
 
-    /// <summary>Those of them that are shorter than <see cref="TinyFragment"/>.</summary>
+    /// <summary>Number of them that are shorter than <see cref="TinyFragment"/>.</summary>
     public int TinyFragments { get; private set; }
 
-    /// <summary>More are not taken: each costs work however little it carries.</summary>
+    /// <summary>Most fragments accepted: each costs work however little it carries.</summary>
     public int MaxFragments => (length / ProtocolConstants.LeastMeanFragment) + ProtocolConstants.ExtraFragments;
 
-    /// <summary>Whether its bytes are forgotten as they come.</summary>
+    /// <summary>True if its bytes are dropped as they arrive.</summary>
     public bool IsUnwanted { get; private set; } = isUnwanted;
 
-    /// <summary>What its frames cost, where it is an item of a stream.</summary>
+    /// <summary>Cost of its frames, if it is an item of a stream.</summary>
     public int Cost { get; set; }
 
-    /// <summary>What came before the body of a reply, if its caller wants it.</summary>
+    /// <summary>The metadata that came before the body of a reply, if its caller wants it.</summary>
     public byte[]? Metadata { get; set; }
 
-    /// <summary>Where <c>PartialMessages</c> lists it.</summary>
+    /// <summary>Index in the list of <c>PartialMessages</c>.</summary>
     public int Place { get; set; }
 
-    /// <summary>When its first fragment came. <see cref="FragmentWatch"/>'s, as are the next two.</summary>
+    /// <summary>Time of the first fragment. Owned by <see cref="FragmentWatch"/>, like the next two.</summary>
     public long BegunAt { get; set; }
 
-    /// <summary>When something came of it last.</summary>
+    /// <summary>Time of the last fragment.</summary>
     public long TouchedAt { get; set; }
 
-    /// <summary>Bytes that had come of all messages by then.</summary>
+    /// <summary>Bytes of all messages that had arrived by then.</summary>
     public long ArrivedBefore { get; set; }
 
-    /// <summary>Bytes of the array that it has now.</summary>
+    /// <summary>Length of the current array.</summary>
     public int Capacity => _array?.Length ?? 0;
 
-    /// <summary>What came; nothing of one that nobody wants.</summary>
+    /// <summary>The bytes received so far; empty if the message is unwanted.</summary>
     public ReadOnlySpan<byte> Body => _array is null ? [] : _array.AsSpan(0, _filled);
 
-    /// <summary>How long the array of a message is in the end: the pool has no others.</summary>
+    /// <summary>Gets the final length of the array for a message: the pool has no other lengths.</summary>
     public static int ReservedFor(int length) => length > LargestPooled ? length : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(length, LeastPooled));
 
     public void Add(ReadOnlySpan<byte> fragment)
@@ -102,14 +101,14 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
         if (fragment.Length < TinyFragment && Left > 0) TinyFragments++;
     }
 
-    /// <summary>Nobody wants it any more.</summary>
+    /// <summary>The message is no longer wanted.</summary>
     public void Forget()
     {
         Return();
         IsUnwanted = true;
     }
 
-    /// <summary>Whoever decodes the body next, on this thread, may keep its array. <see cref="Return"/> follows on the same thread.</summary>
+    /// <summary>Lends the array to the decoder that runs next on this thread, which may keep it. <see cref="Return"/> follows on the same thread.</summary>
     public void Lend()
     {
         if (_array is null) return;
@@ -117,7 +116,7 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
         _lentBefore = ReceivedArray.Lend(_array);
     }
 
-    /// <summary>Gives its memory back, if it was not kept by whom it was lent to.</summary>
+    /// <summary>Returns the array to the pool, unless the decoder has kept it.</summary>
     public void Return()
     {
         if (_array is not { } array) return;
@@ -129,7 +128,7 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(_array))]
     private void Grow(int needed)
     {
-        long ahead = 1L << BitOperations.Log2((ulong)needed * Ahead); // the pool rounds up: what it has is never longer
+        long ahead = 1L << BitOperations.Log2((ulong)needed * Ahead); // the pool rounds up, so the array it rents is never longer than this
         var array = BufferPool.Rent((int)Math.Min(length, Math.Max(ShortestArray, ahead)));
         if (_array is { } outgrown)
         {
