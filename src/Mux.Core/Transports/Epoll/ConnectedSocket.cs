@@ -4,10 +4,10 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// The socket of a link, used by its number. The number is this socket's until <see cref="Dispose"/>, which the last user calls: one reference to its handle is
-/// held for all of them.
+/// The socket of a link, used by its file descriptor. Holds one reference to the handle for all users, so that the descriptor stays valid until the last user
+/// calls <see cref="Dispose"/>.
 /// </summary>
-/// <remarks>Nothing asynchronous is ever asked of it: the runtime would watch the handle in an epoll of its own until it is closed.</remarks>
+/// <remarks>Never start an asynchronous operation on this socket: the runtime would watch its handle with its own epoll until the socket is closed.</remarks>
 internal sealed class ConnectedSocket : IDisposable
 {
     private readonly Socket _socket;
@@ -20,10 +20,10 @@ internal sealed class ConnectedSocket : IDisposable
         Handle = (int)socket.SafeHandle.DangerousGetHandle();
     }
 
-    /// <summary>What the operating system knows it by.</summary>
+    /// <summary>The file descriptor.</summary>
     public int Handle { get; }
 
-    /// <summary>Whether bytes wait to be received.</summary>
+    /// <summary>True if bytes are waiting to be received.</summary>
     public bool HasInput
     {
         get
@@ -45,10 +45,10 @@ internal sealed class ConnectedSocket : IDisposable
     /// <inheritdoc cref="PeerUser.IdentityOf(Socket)"/>
     public PeerIdentity? DescribePeer() => PeerUser.IdentityOf(_socket);
 
-    /// <summary>Once. Closes the socket.</summary>
+    /// <summary>Closes the socket. Called exactly once.</summary>
     public void Dispose()
     {
-        _socket.SafeHandle.DangerousRelease(); // before, or disposing would wait for it
+        _socket.SafeHandle.DangerousRelease(); // before Dispose, which would otherwise wait for it
         _socket.Dispose();
     }
 }

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>One connect under way, watched by a loop. Ends once: when the system is done with it, or when it is cancelled.</summary>
+/// <summary>A connect in progress, watched by a loop. Ends once: when the kernel has finished it, or when it is cancelled.</summary>
 internal sealed class EpollConnect : ILoopSource
 {
     private readonly EventLoop _loop;
     private readonly int _handle;
-    // what awaits it continues in the loop, and does not block there: the thread pool may be full of blocked code
+    // Continuations run on the loop and do not block it. They must not need the thread pool, which may be full of blocked user code.
     private readonly TaskCompletionSource _done = new(TaskCreationOptions.None);
-    private bool _isWatched; // the loop's
+    private bool _isWatched; // owned by the loop
 
     private EpollConnect(EventLoop loop, int handle)
     {
@@ -21,15 +21,15 @@ internal sealed class EpollConnect : ILoopSource
     ulong ILoopSource.Registration { get; set; }
 
     /// <summary>
-    /// Connects without blocking and without an asynchronous operation of the socket, which would have the runtime watch its handle for good.
+    /// Connects without blocking and without an asynchronous socket operation: after one, the runtime would watch the handle until it is closed.
     /// </summary>
-    /// <exception cref="SocketException">It failed.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    /// <exception cref="SocketException">The connect failed.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>
     public static async ValueTask ConnectAsync(EventLoop loop, Socket socket, EndPoint endPoint, CancellationToken cancellationToken)
     {
         socket.Blocking = false;
         if (TryConnect(socket, endPoint)) return;
-        var connect = new EpollConnect(loop, (int)socket.SafeHandle.DangerousGetHandle()); // disposed by the caller, after this
+        var connect = new EpollConnect(loop, (int)socket.SafeHandle.DangerousGetHandle()); // the caller disposes the socket, and only after this method
         loop.Post(connect, LoopCommand.Open);
         using (cancellationToken.UnsafeRegister(static self => ((EpollConnect)self!).Cancel(), connect)) await connect._done.Task.ConfigureAwait(false);
         var error = (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!;
@@ -73,7 +73,7 @@ internal sealed class EpollConnect : ILoopSource
         catch (SocketException e)
             when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress && endPoint.AddressFamily is not AddressFamily.Unix)
         {
-            return false; // of a Unix domain socket it says that the listener's queue is full, which is a failure
+            return false; // for a Unix domain socket the error means that the listener's queue is full: a failure
         }
     }
 

@@ -4,12 +4,12 @@ using System.Runtime.InteropServices;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// Room for what one wait reports. Belongs to the leader of the loop; a successor overwrites it, and what is left in it then is no loss, because the kernel
-/// reports again what is still so.
+/// Buffer for the events of one wait, owned by the leader of the loop. A successor may overwrite unread events: they are level-triggered, so the kernel reports
+/// them again.
 /// </summary>
 internal sealed unsafe class EpollEvents
 {
-    /// <summary>How many events one wait takes at most.</summary>
+    /// <summary>Maximum number of events per wait.</summary>
     public const int Capacity = 256;
 
     // struct epoll_event { uint32_t events; uint64_t data; }, without padding on x86 and with it elsewhere.
@@ -17,12 +17,12 @@ internal sealed unsafe class EpollEvents
     private static readonly int s_dataOffset = s_isPacked ? 4 : 8;
     private static readonly int s_size = s_dataOffset + sizeof(ulong);
 
-    // Pinned, because the kernel writes to it while a wait sleeps.
+    // Pinned: the kernel writes to it while a wait sleeps.
     private readonly byte[] _bytes = GC.AllocateUninitializedArray<byte>(Capacity * s_size, pinned: true);
 
-    /// <summary>Waits for events; without <paramref name="sleeps"/>, looks whether there are any.</summary>
-    /// <returns>How many there are; 0 also when a signal interrupted the wait.</returns>
-    /// <exception cref="InvalidOperationException">The handle is none of epoll.</exception>
+    /// <summary>Waits for events. Returns at once if <paramref name="sleeps"/> is false.</summary>
+    /// <returns>Number of events; 0 also when a signal interrupted the wait.</returns>
+    /// <exception cref="InvalidOperationException">epoll_wait failed, for example because the handle is not an epoll handle.</exception>
     public int Wait(int epoll, bool sleeps)
     {
         var start = (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_bytes));
@@ -32,13 +32,13 @@ internal sealed unsafe class EpollEvents
         return error == Errno.Interrupted ? 0 : throw new InvalidOperationException($"epoll_wait failed with error {error}.");
     }
 
-    /// <summary>What happened: bits of <see cref="EpollFlags"/>.</summary>
+    /// <summary>Events of the entry: bits of <see cref="EpollFlags"/>.</summary>
     public uint FlagsOf(int index) => Unsafe.ReadUnaligned<uint>(ref _bytes[index * s_size]);
 
-    /// <summary>What was given to <see cref="Control"/> for the handle it happened to.</summary>
+    /// <summary>The data passed to <see cref="Control"/> for the handle of the entry.</summary>
     public ulong DataOf(int index) => Unsafe.ReadUnaligned<ulong>(ref _bytes[(index * s_size) + s_dataOffset]);
 
-    /// <summary>Adds, changes or removes the interest in a handle. May be called by any thread.</summary>
+    /// <summary>Adds, changes or removes the interest in a handle. Thread-safe.</summary>
     /// <returns>0, or the error number.</returns>
     public static int Control(int epoll, EpollOperation operation, int handle, uint flags, ulong data)
     {

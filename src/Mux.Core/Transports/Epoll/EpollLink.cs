@@ -6,14 +6,14 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// One connection: its life from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Bytes are moved by its <see cref="EpollReceiver"/> and its
-/// <see cref="EpollSender"/>.
+/// One connection from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="EpollReceiver"/> and <see cref="EpollSender"/> move the
+/// bytes.
 /// </summary>
 /// <remarks>
-/// Life: idle -> (dialing) -> watched by its loop -> over, and then reported once all parties have left. A party is whoever may still call the handler or use
-/// the number of the socket: the loop (before it, the dialing) from <see cref="Start"/> on, and each thread inside a member that uses the socket. Whoever finds
-/// the end posts it to the loop, which then leaves. The last one to leave gives the socket back, so that its number becomes nobody else's while somebody uses
-/// it, and has <see cref="ILinkHandler.OnClosed"/> called.
+/// <para>States: idle -> (dialing) -> watched by its loop -> over -> reported, once all parties have left.</para>
+/// <para>A party may still call the handler or use the socket's descriptor. Parties are the loop (before it, the dialing) from <see cref="Start"/> on, and
+/// every thread inside a member that uses the socket. The thread that finds the end posts it to the loop, and the loop leaves. The last party to leave closes
+/// the socket, so that the descriptor cannot be reused while a thread still uses it. It also queues <see cref="ILinkHandler.OnClosed"/>.</para>
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: its socket is disposed by the last party that leaves.
 internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWorkItem
@@ -25,24 +25,24 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     private readonly EventLoop _loop;
     private readonly ILogger _logger;
     private readonly SocketDialer? _dialer; // null for an accepted link
-    private ConnectedSocket? _socket; // set before the loop becomes a party, never changed
+    private ConnectedSocket? _socket; // set before the loop becomes a party; never changed afterwards
     private ILinkHandler? _handler;
     private EpollReceiver? _receiver;
     private EpollSender? _sender;
     private string _remoteAddress = string.Empty;
     private PartyCount _parties;
-    private int _isTaken; // 1 once started, or closed instead
-    private int _holds; // 1 while the loops, and a socket if there is one, are to be given back
-    private bool _isWatched; // the loop's
+    private int _isTaken; // 1 once started, or closed instead of started
+    private int _holds; // 1 while the link holds a use of the loops and, if connected, a socket
+    private bool _isWatched; // owned by the loop
 
-    private readonly Lock _watchGate = new(); // guards what the socket is watched for
+    private readonly Lock _watchGate = new(); // guards the events that the socket is watched for
     private bool _isPaused;
     private bool _awaitsRoom;
 
-    // Set once, by whoever finds the end first.
+    // Set once, by the thread that finds the end first.
     private LinkEnd? _end;
 
-    /// <summary>A link that connects when started.</summary>
+    /// <summary>Creates a link that connects when it is started.</summary>
     public EpollLink(EventLoopGroup loops, EventLoop loop, SocketDialer dialer, ILogger logger)
     {
         _loops = loops;
@@ -51,13 +51,13 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         _logger = logger;
     }
 
-    /// <summary>A link over an accepted socket, which is the link's from now on. Takes over one use of the loops.</summary>
+    /// <summary>Creates a link over an accepted socket. Takes ownership of the socket and of one use of the loops.</summary>
     public EpollLink(EventLoopGroup loops, EventLoop loop, Socket socket, ILogger logger)
     {
         _loops = loops;
         _loop = loop;
         _socket = new ConnectedSocket(socket);
-        _remoteAddress = SocketEndPoints.DescribeRemote(socket); // also for logs of links that are never started
+        _remoteAddress = SocketEndPoints.DescribeRemote(socket); // logs also name links that are never started
         _logger = logger;
         _holds = 1;
     }
@@ -89,7 +89,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         }
     }
 
-    /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>
+    /// <summary>True once the end is decided. The link receives and sends nothing from then on.</summary>
     public bool IsOver => Volatile.Read(ref _end) is not null;
 
     public override bool CanHandOver => true;
@@ -100,9 +100,9 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     {
         _handler = handler;
         _parties.Open();
-        if (Interlocked.Exchange(ref _isTaken, 1) != 0) Leave(); // closed before
+        if (Interlocked.Exchange(ref _isTaken, 1) != 0) Leave(); // closed before it was started
         else if (_dialer is null) _loop.Post(this, LoopCommand.Open);
-        else WorkQueue.OfProcess.Add(new Dialing(this)); // the caller's ExecutionContext does not follow the link
+        else WorkQueue.OfProcess.Add(new Dialing(this)); // as a work item: the caller's ExecutionContext must not follow the link
     }
 
     public override int Send(ReadOnlySpan<byte> bytes)
@@ -137,7 +137,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
 
         _dialer?.Cancel();
         if (Volatile.Read(ref _socket) is not { } socket || !TryEnter()) return;
-        Libc.ShutdownSend(socket.Handle); // the peer learns of it now, also while a handler holds up the loop
+        Libc.ShutdownSend(socket.Handle); // tells the peer now, even while a handler holds up the loop
         Leave();
     }
 
@@ -173,7 +173,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         Leave();
     }
 
-    /// <summary>Watches for room to send, or no more. Under a party, or by the loop.</summary>
+    /// <summary>Starts or stops watching for room to send. Called by a party or by the loop.</summary>
     public void AwaitRoom(bool isWanted)
     {
         lock (_watchGate)
@@ -185,11 +185,11 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
 
     bool ILoopSource.OnEvents(uint flags)
     {
-        if (IsOver) return true; // the loop is told already
+        if (IsOver) return true; // the close command is posted already
         if ((flags & EpollFlags.Writable) != 0) _sender!.OnRoom();
         if ((flags & ~EpollFlags.Writable) == 0 || IsOver) return true;
         if (!Volatile.Read(ref _isPaused)) return _receiver!.Receive();
-        if ((flags & EpollFlags.Broken) != 0) End(SocketError.ConnectionReset); // which the kernel would report again and again
+        if ((flags & EpollFlags.Broken) != 0) End(SocketError.ConnectionReset); // otherwise the kernel would report it again and again
         return true;
     }
 
@@ -205,20 +205,20 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         End(LinkCloseCause.Failed, error);
     }
 
-    /// <summary>An operation on the connected socket failed.</summary>
+    /// <summary>Ends the link after a failed operation on the connected socket.</summary>
     public void End(SocketError error)
     {
         if (!IsOver) End(SocketFailure.CauseOf(error), SocketFailure.ToException(_remoteAddress, error));
     }
 
-    /// <summary>The link is over for a reason found here.</summary>
+    /// <summary>Ends the link with the given cause.</summary>
     public void End(LinkCloseCause cause, Exception error) => End(new LinkEnd(cause, error));
 
-    /// <summary>Nothing more can be received.</summary>
+    /// <summary>Ends the link because the peer has ended its stream.</summary>
     public void EndOfStream()
     {
-        // A failing send takes the error of a broken connection with it, and a receive then finds nothing but the end. EPIPE alone says only
-        // that the peer, who ended its stream in order, does not read any more. What was accepted goes out after the socket is closed, too.
+        // A failed send consumes the error of a broken connection, so the next receive only finds the end of the stream. EPIPE alone is no error: it says that
+        // the peer has ended its stream and no longer reads. The kernel still delivers accepted bytes after the socket is closed.
         var failure = _sender!.Failure;
         if (failure is SocketError.Success or SocketError.Shutdown) End(new LinkEnd(LinkCloseCause.EndOfStream, null));
         else End(failure);
@@ -238,7 +238,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
             var socket = await dialer.ConnectAsync().ConfigureAwait(false);
             Volatile.Write(ref _socket, new ConnectedSocket(socket));
         }
-        catch (Exception e) // after Close this is a cancellation, and the end is decided already
+        catch (Exception e) // after Close this is a cancellation, and the end is already decided
         {
             End(LinkCloseCause.ConnectFailed, e);
             Leave();
@@ -289,17 +289,17 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     private void WatchLocked() =>
         _loop.Watch(this, _socket!.Handle, (_isPaused ? EpollFlags.None : EpollFlags.Readable) | (_awaitsRoom ? EpollFlags.Writable : EpollFlags.None));
 
-    /// <summary>Lets a party in that is about to use the socket. False when it is given back, or about to be.</summary>
+    /// <summary>Makes the calling thread a party. False if the socket is closed or about to be closed.</summary>
     private bool TryEnter() => _parties.TryEnter();
 
     private void Leave()
     {
-        // A work item: the last to leave may be a thread inside a member, where the handler must not be called. And what the end of a connection sets off may
-        // take its time, which the loop has not.
+        // A work item: the last party may be a thread inside a member, where the handler must not be called. The end of a connection may also trigger slow
+        // work, for which the loop has no time.
         if (_parties.Leave()) WorkQueue.OfProcess.Add(this);
     }
 
-    /// <summary>Reports the end.</summary>
+    /// <summary>Closes the socket and reports the end to the handler.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         Release();

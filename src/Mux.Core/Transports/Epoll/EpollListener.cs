@@ -5,13 +5,13 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>Accepts links at one address until disposed, whatever errors come. Its links are spread over the loops.</summary>
+/// <summary>Accepts links at one address until it is disposed, despite errors. Spreads its links over the loops.</summary>
 internal sealed class EpollListener : ITransportListener, ILoopSource
 {
-    // As many as a turn takes before the other sources of the loop get theirs; each costs 20-40 us. The kernel reports again what is left.
+    // Limit per turn, so that the other sources of the loop get theirs: each accept costs 20-40 us. The kernel reports again what is left.
     private const int AcceptsPerTurn = 16;
 
-    private readonly Lock _gate = new(); // guards the timer, and the socket's number against being closed while it is used
+    private readonly Lock _gate = new(); // guards the timer, and keeps the socket open while its descriptor is used
     private readonly EventLoopGroup _loops;
     private readonly EventLoop _loop;
     private readonly Action<Link> _accepted;
@@ -19,13 +19,13 @@ internal sealed class EpollListener : ITransportListener, ILoopSource
     private readonly TimeProvider _timeProvider;
     private readonly Socket _socket;
     private readonly int _handle;
-    private AcceptBackoff _backoff; // the loop's
+    private AcceptBackoff _backoff; // owned by the loop
     private ITimer? _resume;
-    private bool _isWatched; // the loop's
+    private bool _isWatched; // owned by the loop
     private bool _disposed;
 
-    /// <summary>Listens. Takes over one use of the loops.</summary>
-    /// <exception cref="IOException">The address cannot be listened at; the message names the address and the reason.</exception>
+    /// <summary>Binds the socket and starts to listen. Takes ownership of one use of the loops.</summary>
+    /// <exception cref="IOException">The listener cannot bind to the address; the message names the address and the reason.</exception>
     public EpollListener(MuxAddress address, SocketSetup setup, EventLoopGroup loops, Action<Link> accepted, ILogger logger, TimeProvider timeProvider)
     {
         _loops = loops;
@@ -70,7 +70,7 @@ internal sealed class EpollListener : ITransportListener, ILoopSource
             {
                 break;
             }
-            else if (error is not (Errno.Interrupted or Errno.ConnectionAborted)) // one connection's; the next may do
+            else if (error is not (Errno.Interrupted or Errno.ConnectionAborted)) // these errors concern one connection; the next accept may succeed
             {
                 Pause(Errno.ToSocketError(error));
                 break;
@@ -98,7 +98,7 @@ internal sealed class EpollListener : ITransportListener, ILoopSource
         }
     }
 
-    /// <summary>Watching it failed, which is like any accept that fails.</summary>
+    /// <summary>Handles an internal error like a failed accept: logs it and pauses.</summary>
     public void OnFault(Exception error)
     {
         EpollTransportLog.ListenerFault(_logger, error, Address);
@@ -125,7 +125,7 @@ internal sealed class EpollListener : ITransportListener, ILoopSource
         }
         catch (SocketException)
         {
-            owned.Dispose(); // gone before it was looked at
+            owned.Dispose(); // the peer has already closed the connection
             return;
         }
 
@@ -143,7 +143,7 @@ internal sealed class EpollListener : ITransportListener, ILoopSource
         }
     }
 
-    /// <summary>Does not look at the socket, which stays readable, until the pause is over.</summary>
+    /// <summary>Stops watching the socket, which stays readable, until the pause is over.</summary>
     private void Pause(SocketError error)
     {
         var pause = _backoff.Next();

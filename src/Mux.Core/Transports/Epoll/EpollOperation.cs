@@ -1,6 +1,6 @@
 namespace Mux.Transports.Epoll;
 
-/// <summary>What epoll_ctl does; the values are the kernel's.</summary>
+/// <summary>Operations of epoll_ctl. The values are the kernel's.</summary>
 internal enum EpollOperation
 {
     Add = 1,

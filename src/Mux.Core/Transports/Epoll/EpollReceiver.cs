@@ -2,33 +2,33 @@ using System.Diagnostics;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>The receiving side of one link. Everything is the leader's of the loop, but <see cref="IsDelivering"/> and <see cref="HasJoined"/>.</summary>
+/// <summary>The receiving side of one link. Owned by the leader of the loop, except for <see cref="IsDelivering"/> and <see cref="HasJoined"/>.</summary>
 internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, ILinkHandler handler)
 {
-    // 32 of the smallest requests: with less, slow handlers would have a system call each.
+    // 32 of the smallest requests: with fewer, slow handlers would cost a system call each.
     private const int LeastShare = 512;
 
-    // Of a link that nobody has seen at work: peers that come, send much and go are short turns too.
+    // For a link whose load is unknown: peers that connect, send a lot and leave must also get short turns.
     private const int FirstShare = 16_384;
 
-    // What a delivery may take while the loop has others to come to: some 400 small calls, as long as the loop's batches wait. At 50 us, pipelines of 200 calls
-    // were cut in two and made a third more sends; at 1 ms, which 64 KiB of small calls take, who sends a few at a time waits behind who never pauses.
+    // Maximum time of a delivery while other sources wait: some 400 small calls, the same bound as for the loop's batches. At 50 us, pipelines of 200 calls
+    // were cut in two and cost a third more sends. At 1 ms (64 KiB of small calls), a peer that sends a few calls waits for peers that never pause.
     private static readonly long s_longestDelivery = Stopwatch.Frequency / 10_000;
 
     private readonly ReceiveBuffer _buffer = new();
-    private int _share = FirstShare; // what the next receive takes at most
+    private int _share = FirstShare; // maximum size of the next receive
 
-    // From before a receive until its bytes were delivered: they are no longer in the operating system and not yet the handler's.
+    // True from before a receive until its bytes are delivered: they have left the kernel but have not reached the handler.
     private volatile bool _delivering;
     private bool _isReleased;
 
     public bool IsDelivering => _delivering;
 
-    /// <summary>Whether somebody waits for the end of this batch. <see cref="JoinedBatch"/>'s, under its lock.</summary>
+    /// <summary>True if another thread waits for the end of this batch. Owned by <see cref="JoinedBatch"/>, under its lock.</summary>
     public bool HasJoined { get; set; }
 
-    /// <summary>One receive and its delivery. The kernel reports again what it leaves.</summary>
-    /// <returns>False when another thread leads the loop by now.</returns>
+    /// <summary>Receives once and delivers the bytes. The kernel reports again what is left.</summary>
+    /// <returns>False if another thread leads the loop by now.</returns>
     public bool Receive()
     {
         var room = _buffer.Room();
@@ -55,8 +55,8 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         return true;
     }
 
-    /// <summary>Goes on in the place of a thread that is in <see cref="ILinkHandler.OnReceived"/>.</summary>
-    /// <returns>False when another thread leads the loop by now.</returns>
+    /// <summary>Continues in place of a thread that is still in <see cref="ILinkHandler.OnReceived"/>.</summary>
+    /// <returns>False if another thread leads the loop by now.</returns>
     public bool Continue(int consumed)
     {
         Consume(consumed);
@@ -66,21 +66,22 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         return true;
     }
 
-    /// <summary>
-    /// How long the last delivery took while others waited for its end. After one that took too long the next receive takes half: a bound by work instead of by
-    /// bytes, of which 64 KiB are part of one message or 4,000 small calls. Half, and not in proportion: a thread that lost its processor took long as well.
-    /// What is received adds a quarter of itself again, so a link that fills its receives is back at the most after some twenty, and one that sends single
-    /// bytes between is not.
-    /// </summary>
+    /// <summary>Adapts the size of the next receive to the time of the last delivery, if other sources waited for its end.</summary>
+    /// <remarks>
+    /// <para>A delivery that took too long halves the next receive. Time is the bound because bytes say little: 64 KiB are part of one message or 4,000 small
+    /// calls. Halving, rather than scaling in proportion, forgives a thread that was preempted.</para>
+    /// <para>Each receive adds a quarter of its own size. A link that fills its receives is back at the maximum after some twenty; a link that sends single
+    /// bytes in between is not.</para>
+    /// </remarks>
     public void Took(long ticks)
     {
         if (ticks > s_longestDelivery) _share = Math.Max(LeastShare, _share / 2);
     }
 
-    /// <summary>All that was there has been delivered.</summary>
+    /// <summary>Ends the batch after everything available was delivered.</summary>
     public void EndBatch()
     {
-        if (_isReleased) return; // joined before the end
+        if (_isReleased) return; // joined before the link ended
         try
         {
             handler.OnBatchEnd();
@@ -91,7 +92,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         }
     }
 
-    /// <summary>After the last delivery.</summary>
+    /// <summary>Releases the buffer after the last delivery.</summary>
     public void Release()
     {
         _delivering = false;
@@ -99,7 +100,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         _buffer.Release();
     }
 
-    /// <returns>False when another thread has taken this one's place.</returns>
+    /// <returns>False if another thread has taken over from this one.</returns>
     private bool TryDeliver(int arrived)
     {
         int consumed = handler.OnReceived(_buffer.Arrived(arrived));

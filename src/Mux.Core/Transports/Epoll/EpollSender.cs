@@ -4,26 +4,25 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// The sending side of one link: gives bytes to the operating system on the caller's thread, and while that takes no more, has the loop watch for room. It
-/// copies nothing, so what is accepted is the operating system's to bring out.
+/// The sending side of one link. Hands bytes to the kernel on the caller's thread; while the kernel accepts no more, the loop watches for room. Copies nothing:
+/// the kernel delivers what it has accepted.
 /// </summary>
 internal sealed class EpollSender(EpollLink link, int socket, ILinkHandler handler)
 {
-    // 1 from a short send until OnWritable, while the loop watches for room: nothing is tried in between. Set by Send (one thread at a time), cleared by the
-    // loop.
+    // 1 from a short send until OnWritable: the loop watches for room, and no send is tried. Set by Send (one thread at a time), cleared by the loop.
     private int _isStuck;
 
-    // The first error, kept for the loop. From then on everything is accepted and dropped.
+    // The first error, kept for the loop. All later bytes are accepted and dropped.
     private volatile SocketError _failure;
 
-    /// <summary><see cref="SocketError.Success"/> while no send has failed.</summary>
+    /// <summary><see cref="SocketError.Success"/> until a send fails.</summary>
     public SocketError Failure => _failure;
 
     /// <inheritdoc cref="Link.Send"/>
     public int Send(ReadOnlySpan<byte> bytes)
     {
         if (bytes.IsEmpty || _failure is not SocketError.Success || link.IsOver) return bytes.Length;
-        if (Volatile.Read(ref _isStuck) != 0) return 0; // OnWritable is still to come
+        if (Volatile.Read(ref _isStuck) != 0) return 0; // until OnWritable
         int sent = Libc.Send(socket, bytes, out int error);
         if (sent == bytes.Length) return sent;
         if (sent >= 0 || error == Errno.Again)
@@ -36,10 +35,10 @@ internal sealed class EpollSender(EpollLink link, int socket, ILinkHandler handl
         return bytes.Length;
     }
 
-    /// <summary>The loop found room.</summary>
+    /// <summary>Called by the loop when the socket has room.</summary>
     public void OnRoom()
     {
-        // First the watch, then the flag: once it is down, a send on another thread may set both again.
+        // The watch first, then the flag: once the flag is cleared, a send on another thread may set both again.
         link.AwaitRoom(isWanted: false);
         if (Interlocked.Exchange(ref _isStuck, 0) != 0 && !link.IsOver) handler.OnWritable();
     }
@@ -47,14 +46,15 @@ internal sealed class EpollSender(EpollLink link, int socket, ILinkHandler handl
     private void WaitForRoom()
     {
         Volatile.Write(ref _isStuck, 1);
-        link.AwaitRoom(isWanted: true); // reports at once if there is room by now
+        link.AwaitRoom(isWanted: true); // fires at once if there is room by now
     }
 
     private void Fail(SocketError error)
     {
         _failure = error;
 
-        // A broken connection wakes the loop, which first delivers what the peer sent before; anything else would leave it waiting.
+        // A broken connection wakes the loop, which first delivers what the peer sent before. Any other error must end the link here, or the loop would keep
+        // waiting.
         if (SocketFailure.CauseOf(error) is not LinkCloseCause.Reset) link.End(error);
     }
 }

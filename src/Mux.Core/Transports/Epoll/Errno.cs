@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>Error numbers of Linux, the same on every architecture that .NET runs on, and what the runtime calls them.</summary>
+/// <summary>Linux error numbers, the same on every architecture that .NET supports, and the <see cref="SocketError"/> that the runtime maps them to.</summary>
 internal static class Errno
 {
     public const int NoEntry = 2; // ENOENT
@@ -13,7 +13,7 @@ internal static class Errno
     public const int TooManyFiles = 24; // EMFILE
     public const int ConnectionAborted = 103; // ECONNABORTED
 
-    /// <summary>The same mapping as the runtime's, so that both engines say the same of the same failure.</summary>
+    /// <summary>Maps like the runtime, so that both socket engines report a failure with the same error.</summary>
     public static SocketError ToSocketError(int error) => error switch
     {
         0 => SocketError.Success,

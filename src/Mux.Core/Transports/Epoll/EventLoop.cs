@@ -4,25 +4,25 @@ using Microsoft.Win32.SafeHandles;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// One epoll handle and what it watches, led by one thread at a time: it waits, delivers to all sources that are ready, then ends their batches, so that what
-/// one of them caused on another leaves with it in one send.
+/// An epoll handle and its sources, led by one thread at a time. The leader waits, delivers to all ready sources, then ends their batches: everything that one
+/// source caused on another leaves in one send.
 /// </summary>
 /// <remarks>
-/// <para>The lead moves: a thread whose user code does not return from a delivery loses it to another one by <see cref="HandOver"/>. So all that a successor
-/// needs is in here and nothing on the leader's stack; of the events that the former leader had still to look at, the kernel tells again, because they are
-/// level-triggered. The former leader returns from its delivery some day and touches nothing of the loop any more.</para>
-/// <para><see cref="Post"/>, <see cref="Watch"/> and <see cref="Stop"/> may be called by any thread; the rest is the leader's.</para>
+/// <para>The lead can move: a thread whose user code does not return from a delivery loses it to another thread by <see cref="HandOver"/>. Therefore all state
+/// that a successor needs is in this object, not on the leader's stack. The kernel reports unread events again, because they are level-triggered. When the
+/// former leader returns from its delivery, it no longer touches the loop.</para>
+/// <para><see cref="Post"/>, <see cref="Watch"/> and <see cref="Stop"/> are thread-safe; only the leader calls the rest.</para>
 /// </remarks>
-#pragma warning disable CA1001 // A loop ends itself: the leader disposes the handles when it has been stopped.
+#pragma warning disable CA1001 // A loop ends itself: the leader disposes the handles once the loop is stopped.
 internal sealed class EventLoop
 #pragma warning restore CA1001
 {
     private const ulong WakeUp = ulong.MaxValue;
 
-    // What was delivered in one iteration waits this long for the rest before its batches end: as long as 100-200 small calls take.
+    // Bytes delivered in one iteration wait at most this long for the rest before their batches end: as long as 100-200 small calls take.
     private static readonly long s_longestBatch = Stopwatch.Frequency / 10_000;
 
-    private readonly Lock _gate = new(); // guards the commands, the flags behind them, and the handles' end
+    private readonly Lock _gate = new(); // guards the commands, their flags, and the disposal of the handles
     private readonly SafeFileHandle _epoll;
     private readonly SafeFileHandle _wake;
     private readonly int _epollHandle;
@@ -30,20 +30,20 @@ internal sealed class EventLoop
     private readonly Action<Action> _startThread;
     private readonly EpollEvents _events = new();
     private readonly Registrations _registrations = new();
-    private readonly List<EpollReceiver> _delivered = []; // owed the end of their batch
+    private readonly List<EpollReceiver> _delivered = []; // batches still to be ended
     private readonly JoinedBatch _joined = new();
     private List<(ILoopSource Source, LoopCommand Command)> _posted = [];
     private List<(ILoopSource Source, LoopCommand Command)> _running = [];
-    private bool _isAwake; // commands wait, and the loop has been told
+    private bool _isAwake; // commands are posted, and the loop has been woken
     private bool _isStarted;
     private bool _isStopping;
     private bool _isOver;
-    private long _batchStart; // when the oldest delivery of _delivered began, or before
-    private int _term; // counts the leaders
+    private long _batchStart; // when the oldest delivery of _delivered began, or earlier
+    private int _term; // incremented for every new leader
 
-    /// <param name="polling">Decides whether to poll before a sleep; the loop's alone.</param>
-    /// <param name="startThread">Runs the first leader on a thread of its own.</param>
-    /// <exception cref="IOException">There are no handles left.</exception>
+    /// <param name="polling">Decides whether to poll before a sleep; used by this loop alone.</param>
+    /// <param name="startThread">Runs the first leader on its own thread.</param>
+    /// <exception cref="IOException">The process or the system is out of handles.</exception>
     public EventLoop(PollPolicy polling, Action<Action> startThread)
     {
         Polling = polling;
@@ -68,10 +68,10 @@ internal sealed class EventLoop
 
     public PollPolicy Polling { get; }
 
-    /// <summary>Its handles are closed, on any thread.</summary>
+    /// <summary>True once the handles are closed. Thread-safe.</summary>
     public bool HasEnded => _epoll.IsClosed && _wake.IsClosed;
 
-    /// <summary>Has the leader call <see cref="ILoopSource.OnCommand"/>. Commands of one thread keep their order.</summary>
+    /// <summary>Makes the leader call <see cref="ILoopSource.OnCommand"/>. Commands posted by one thread keep their order.</summary>
     public void Post(ILoopSource source, LoopCommand command)
     {
         lock (_gate)
@@ -82,7 +82,7 @@ internal sealed class EventLoop
         }
     }
 
-    /// <summary>Ends the loop once what was posted is done. Nothing may be watched any more by then.</summary>
+    /// <summary>Ends the loop after all posted commands have run. By then, no source may still be watched.</summary>
     public void Stop()
     {
         lock (_gate)
@@ -93,8 +93,8 @@ internal sealed class EventLoop
         }
     }
 
-    /// <summary>Begins to watch the handle of a source.</summary>
-    /// <exception cref="IOException">The system cannot watch more.</exception>
+    /// <summary>Starts watching the handle of a source.</summary>
+    /// <exception cref="IOException">The kernel cannot watch more handles.</exception>
     public void Add(ILoopSource source, int handle, uint flags)
     {
         source.Registration = _registrations.Add(source);
@@ -105,22 +105,22 @@ internal sealed class EventLoop
     }
 
     /// <summary>
-    /// Changes what a source is watched for, on any thread. Nothing happens where it is not watched any more; its handle must still be its own.
+    /// Changes the events that a source is watched for. Thread-safe. Does nothing if the source is no longer watched; its handle must still be open.
     /// </summary>
     public void Watch(ILoopSource source, int handle, uint flags) =>
         _ = EpollEvents.Control(_epollHandle, EpollOperation.Modify, handle, flags, source.Registration);
 
-    /// <summary>Stops watching a source; what happened to it and is not looked at yet is dropped.</summary>
+    /// <summary>Stops watching a source and drops its unread events.</summary>
     public void Remove(ILoopSource source, int handle)
     {
         _ = EpollEvents.Control(_epollHandle, EpollOperation.Delete, handle, EpollFlags.None, 0);
         Forget(source);
     }
 
-    /// <summary>The same for one whose handle is closed already.</summary>
+    /// <summary>Stops watching a source whose handle is already closed.</summary>
     public void Forget(ILoopSource source) => _registrations.Remove(source.Registration);
 
-    /// <summary>A receiver is about to deliver, and is owed the end of a batch from now on.</summary>
+    /// <summary>Notes that a receiver is about to deliver, so its batch must be ended.</summary>
     public void OweBatchEnd(EpollReceiver receiver)
     {
         Counters.AddDelivery();
@@ -134,14 +134,15 @@ internal sealed class EventLoop
     public void EndJoinedBatches(EpollReceiver delivering) => _joined.EndAll(Stopwatch.GetTimestamp(), delivering);
 
     /// <summary>
-    /// Takes the lead from a thread that does not come back from a delivery of the receiver, and leads until it is lost again or the loop ends.
+    /// Takes over the lead from a thread that does not return from a delivery of <paramref name="receiver"/>. Leads until the lead is lost again or the loop
+    /// ends.
     /// </summary>
     public void HandOver(ILoopSource source, EpollReceiver receiver, int consumed)
     {
         Volatile.Write(ref _term, _term + 1);
         int term = _term;
-        _joined.Close(); // first: they have waited for as long as the thread was stuck
-        receiver.Took(long.MaxValue); // whatever it was that kept the thread
+        _joined.Close(); // first: the joined links have waited for as long as the thread was stuck
+        receiver.Took(long.MaxValue); // whatever kept the thread, the next receive is smaller
         try
         {
             if (!receiver.Continue(consumed)) return;
@@ -156,7 +157,7 @@ internal sealed class EventLoop
         Lead();
     }
 
-    /// <summary>What the leader does.</summary>
+    /// <summary>The leader's work until it loses the lead or the loop ends.</summary>
     private void Lead()
     {
         while (RunCommands())
@@ -195,16 +196,16 @@ internal sealed class EventLoop
         return count;
     }
 
-    /// <returns>False when the lead was lost.</returns>
+    /// <returns>False if the lead was lost.</returns>
     private bool Dispatch(ulong number, uint flags)
     {
         if (number == WakeUp)
         {
-            Libc.Unsignal(_wakeHandle); // the commands are looked for before each wait
+            Libc.Unsignal(_wakeHandle); // commands are run before every wait
             return true;
         }
 
-        if (_registrations.Find(number) is not { } source) return true; // it was removed after the event had happened
+        if (_registrations.Find(number) is not { } source) return true; // removed after the event happened
         int term = _term;
         try
         {
@@ -218,8 +219,8 @@ internal sealed class EventLoop
         }
     }
 
-    /// <summary>After a delivery for whose end other sources waited.</summary>
-    /// <returns>When the next delivery begins.</returns>
+    /// <summary>Rates a delivery whose end other sources waited for, and ends the batches if they have waited long enough.</summary>
+    /// <returns>The time at which the next delivery begins.</returns>
     private long Judge(EpollReceiver receiver, long begun)
     {
         long now = Stopwatch.GetTimestamp();
@@ -227,7 +228,7 @@ internal sealed class EventLoop
         if (now - _batchStart < s_longestBatch) return now;
         EndBatches();
         _joined.EndAll(now, delivering: null);
-        return _batchStart = Stopwatch.GetTimestamp(); // what was sent meanwhile is nobody's
+        return _batchStart = Stopwatch.GetTimestamp(); // the sends in between count for no receiver
     }
 
     private void EndBatches()
@@ -236,7 +237,7 @@ internal sealed class EventLoop
         _delivered.Clear();
     }
 
-    /// <returns>False when the loop is over.</returns>
+    /// <returns>False once the loop has ended.</returns>
     private bool RunCommands()
     {
         if (!Volatile.Read(ref _isAwake)) return true;
@@ -267,7 +268,7 @@ internal sealed class EventLoop
 
     private void End()
     {
-        Debug.Assert(_registrations.Count == 0, "Whoever stops the loop has ended its sources.");
+        Debug.Assert(_registrations.Count == 0, "All sources must have ended before the loop is stopped.");
         lock (_gate)
         {
             _isOver = true;
@@ -298,6 +299,6 @@ internal sealed class EventLoop
 
     private static void Check(int error)
     {
-        if (error != 0) throw new IOException($"The system gives an event loop no more ({Errno.ToSocketError(error)}, error {error}).");
+        if (error != 0) throw new IOException($"The operating system refused a resource of an event loop ({Errno.ToSocketError(error)}, error {error}).");
     }
 }

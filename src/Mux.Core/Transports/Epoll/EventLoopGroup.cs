@@ -2,18 +2,19 @@ using System.Diagnostics;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>Loops that take turns in getting new sources. They end when nobody uses them any more. All members may be called by any thread.</summary>
+/// <summary>Event loops that get new sources in turn. They end when their last user leaves. Thread-safe.</summary>
 internal sealed class EventLoopGroup
 {
-    // Failing for want of handles must not be remembered. What a racing thread makes in vain has no threads yet, and its handles are collected.
+    // PublicationOnly: a failure for lack of handles must not be cached. A loop made in vain by a racing thread has no thread yet, and its handles are
+    // collected.
     private static readonly Lazy<EventLoopGroup> s_ofProcess = new(() => new EventLoopGroup(new EpollTransportOptions()), LazyThreadSafetyMode.PublicationOnly);
 
     private readonly EventLoop[] _loops;
     private uint _next;
     private PartyCount _users;
 
-    /// <summary>Loops with one user: whoever makes them.</summary>
-    /// <exception cref="IOException">There are no handles left.</exception>
+    /// <summary>Creates loops with one user: the caller.</summary>
+    /// <exception cref="IOException">The process or the system is out of handles.</exception>
     public EventLoopGroup(EpollTransportOptions options)
     {
         _users.Open();
@@ -33,16 +34,16 @@ internal sealed class EventLoopGroup
         }
     }
 
-    /// <summary>Those of all channels and servers that were given no transport. They last as long as the process.</summary>
-    /// <exception cref="IOException">There are no handles left.</exception>
+    /// <summary>The loops of all channels and servers that were given no transport. They live as long as the process.</summary>
+    /// <exception cref="IOException">The process or the system is out of handles.</exception>
     public static EventLoopGroup OfProcess => s_ofProcess.Value;
 
     public IReadOnlyList<EventLoop> Loops => _loops;
 
-    /// <summary>The loop for one more source.</summary>
+    /// <summary>Picks the loop for a new source.</summary>
     public EventLoop Next() => _loops[Interlocked.Increment(ref _next) % (uint)_loops.Length];
 
-    /// <summary>Keeps the loops until <see cref="Leave"/>. False when they have ended.</summary>
+    /// <summary>Keeps the loops alive until <see cref="Leave"/>. False if they have ended.</summary>
     public bool TryEnter() => _users.TryEnter();
 
     public void Leave()
@@ -51,6 +52,6 @@ internal sealed class EventLoopGroup
         foreach (var loop in _loops) loop.Stop();
     }
 
-    /// <summary>The thread of a loop's first leader. Nothing of the starting thread's ExecutionContext follows it.</summary>
+    /// <summary>Starts the thread of a loop's first leader. The ExecutionContext of the starting thread does not follow it.</summary>
     private static void StartThread(Action lead) => new Thread(() => lead()) { IsBackground = true, Name = "Mux loop" }.UnsafeStart();
 }

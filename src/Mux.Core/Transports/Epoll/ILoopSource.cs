@@ -1,19 +1,19 @@
 namespace Mux.Transports.Epoll;
 
-/// <summary>Something with a handle that an <see cref="EventLoop"/> watches. Its members are called by the leader of the loop.</summary>
+/// <summary>An owner of a handle that an <see cref="EventLoop"/> watches. The leader of the loop calls its members.</summary>
 internal interface ILoopSource
 {
-    /// <summary>What the loop knows it by while it is watched; see <see cref="Registrations"/>. Set by the loop.</summary>
+    /// <summary>The loop's number for the source while it is watched; see <see cref="Registrations"/>. Set by the loop.</summary>
     ulong Registration { get; set; }
 
-    /// <summary>Something happened to the handle.</summary>
+    /// <summary>Handles events of the handle.</summary>
     /// <param name="flags">Bits of <see cref="EpollFlags"/>.</param>
-    /// <returns>False when another thread leads the loop by now.</returns>
+    /// <returns>False if another thread leads the loop by now.</returns>
     bool OnEvents(uint flags);
 
-    /// <summary>Something that was posted has its turn.</summary>
+    /// <summary>Runs a posted command.</summary>
     void OnCommand(LoopCommand command);
 
-    /// <summary>Something in here threw, which is a fault of Mux: the source ends, the loop goes on. Does not throw.</summary>
+    /// <summary>Ends the source after one of its members threw, which is a bug in Mux; the loop continues. Does not throw.</summary>
     void OnFault(Exception error);
 }

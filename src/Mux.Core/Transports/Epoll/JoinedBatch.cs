@@ -3,32 +3,32 @@ using System.Diagnostics;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// Links that other threads have something to send on while the loop is at work anyway: it ends a batch for each when it is done. A send costs 3 us, many times
-/// what a small reply costs besides, so replies of workers that come within one batch leave together.
+/// Collects the links on which other threads have bytes to send while the loop is busy; the loop ends a batch for each when it is done. A send costs 3 us, many
+/// times the rest of a small reply, so replies that workers finish within one batch leave together.
 /// </summary>
 /// <remarks>
-/// A loop that waits or polls takes nothing, nor one that has been at it for longer than cheap work takes since it last ended batches: it may be stuck in user
-/// code, or have no core. Then whoever has something to send sends it, with what has joined on that link before. <see cref="TryAdd"/> is for any thread, the
-/// rest for the leader.
+/// A loop that waits or polls accepts no link. Nor does a loop that has worked longer than a batch of cheap work since it last ended batches: it may be stuck
+/// in user code, or have no core. The thread with bytes to send then sends them itself, including those that joined on that link before. <see cref="TryAdd"/>
+/// is thread-safe; only the leader calls the rest.
 /// </remarks>
 internal sealed class JoinedBatch
 {
-    // Sends of so many links keep the loop from receiving for 50 us; beyond that others send at the same time.
+    // Sending on this many links keeps the loop from receiving for 50 us; beyond it, other threads send in parallel.
     private const int MostLinks = 16;
 
-    // Twice what a batch of cheap work takes: see EventLoop.
+    // Twice the time of a batch of cheap work; see EventLoop.
     private static readonly long s_longestWait = Stopwatch.Frequency / 5_000;
 
     private readonly Lock _gate = new();
     private List<EpollReceiver> _joined = [];
-    private List<EpollReceiver> _ending = []; // the leader's
+    private List<EpollReceiver> _ending = []; // owned by the leader
     private long _openSince; // 0 while closed
 
-    /// <summary>The loop begins to work.</summary>
+    /// <summary>Called when the loop starts to work.</summary>
     public void Open(long now) => Volatile.Write(ref _openSince, now);
 
     /// <summary>Adds a link.</summary>
-    /// <returns>Whether it was taken.</returns>
+    /// <returns>True if it was accepted.</returns>
     public bool TryAdd(EpollReceiver receiver)
     {
         long since = Volatile.Read(ref _openSince);
@@ -45,7 +45,8 @@ internal sealed class JoinedBatch
     }
 
     /// <summary>
-    /// The loop is about to wait: ends what has joined, and once more what joined meanwhile. Who comes later sends by itself, so that the loop gets on.
+    /// Called before the loop waits: ends the joined batches, then once more those that joined meanwhile. Later threads send by themselves, so that the loop
+    /// can continue.
     /// </summary>
     public void Close()
     {
@@ -55,9 +56,9 @@ internal sealed class JoinedBatch
         End();
     }
 
-    /// <summary>Ends what has joined, and begins anew.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="delivering">Whose delivery this is in, and which sees to itself; null between deliveries.</param>
+    /// <summary>Ends the joined batches and starts over.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="delivering">The receiver that is delivering, which ends its own batch; null between deliveries.</param>
     public void EndAll(long now, EpollReceiver? delivering)
     {
         lock (_gate) TakeLocked();
@@ -66,7 +67,7 @@ internal sealed class JoinedBatch
         Open(now);
     }
 
-    /// <returns>False if there was nothing to take, and it is closed.</returns>
+    /// <returns>False if there was nothing to take; the batch is closed then.</returns>
     private bool TryTake(bool isLast)
     {
         lock (_gate)

@@ -2,14 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>
-/// The calls of the operating system that the event loop makes. They return -1 for an error; its number is <see cref="LastError"/>, asked for at once on the
-/// same thread.
-/// </summary>
+/// <summary>System calls of the event loop. They return -1 for an error; read its number from <see cref="LastError"/> at once, on the same thread.</summary>
 /// <remarks>
-/// The runtime is told (SuppressGCTransition) not to let the garbage collector run during <see cref="PollEvents"/>, which never waits and costs 0.1-0.2 us, so
-/// that the transition would be a good part of it. Not so for sends and receives: they cost 1-10 us with the peer's side of the work in them, during which a
-/// collection had to wait.
+/// <see cref="PollEvents"/> is marked SuppressGCTransition: it never waits and costs 0.1-0.2 us, of which the transition would be a large part. Sends and
+/// receives are not: they take 1-10 us, because they include the peer's side of the work, and a garbage collection would have to wait for them.
 /// </remarks>
 internal static unsafe partial class Libc
 {
@@ -19,17 +15,17 @@ internal static unsafe partial class Libc
     private const int CloseOnExec = 0x80000; // SOCK_CLOEXEC, EFD_CLOEXEC, EPOLL_CLOEXEC
     private const int ShutdownWrite = 1; // SHUT_WR
 
-    /// <summary>The error of the last call.</summary>
+    /// <summary>Error number of the last call.</summary>
     public static int LastError => Marshal.GetLastSystemError();
 
     public static int CreateEpoll() => EpollCreate(CloseOnExec);
 
     public static int CreateEvent() => EventFd(0, NonBlocking | CloseOnExec);
 
-    /// <summary>Returns how many of the events are filled in; sleeps until there is one.</summary>
+    /// <summary>Sleeps until there is an event. Returns the number of events filled in.</summary>
     public static int WaitForEvents(int epoll, byte* events, int capacity) => EpollWait(epoll, events, capacity, -1);
 
-    /// <summary>The same without sleeping.</summary>
+    /// <summary>Returns the number of events filled in, without sleeping.</summary>
     public static int PollEvents(int epoll, byte* events, int capacity) => EpollPoll(epoll, events, capacity, 0);
 
     public static int Control(int epoll, int operation, int handle, byte* interest) => EpollControl(epoll, operation, handle, interest);
@@ -52,7 +48,7 @@ internal static unsafe partial class Libc
         }
     }
 
-    /// <summary>Takes what there is, without waiting. 0 is the end of the stream.</summary>
+    /// <summary>Receives what is available, without waiting. Returns 0 at the end of the stream.</summary>
     public static int Receive(int socket, Span<byte> room, out int error)
     {
         fixed (byte* start = room)
@@ -68,7 +64,7 @@ internal static unsafe partial class Libc
         }
     }
 
-    /// <summary>Gives what fits, without waiting and without SIGPIPE.</summary>
+    /// <summary>Sends what fits, without waiting and without SIGPIPE.</summary>
     public static int Send(int socket, ReadOnlySpan<byte> bytes, out int error)
     {
         fixed (byte* start = bytes)
@@ -84,7 +80,7 @@ internal static unsafe partial class Libc
         }
     }
 
-    /// <summary>The next waiting connection, whose handle does not block and is not inherited.</summary>
+    /// <summary>Accepts the next connection as a non-blocking handle that child processes do not inherit.</summary>
     public static int Accept(int listener, out int error)
     {
         int socket = Accept4(listener, null, null, NonBlocking | CloseOnExec);
@@ -92,7 +88,7 @@ internal static unsafe partial class Libc
         return socket;
     }
 
-    /// <summary>Ends the sending direction. Fails on a broken connection only, whose receiving side tells.</summary>
+    /// <summary>Ends the sending direction. Fails only on a broken connection, which the receiving side reports.</summary>
     public static void ShutdownSend(int socket) => _ = Shutdown(socket, ShutdownWrite);
 
     [LibraryImport("libc", EntryPoint = "epoll_create1")]

@@ -1,14 +1,14 @@
 namespace Mux.Transports.Epoll;
 
-/// <summary>What a loop is asked to do with one of its sources.</summary>
+/// <summary>Commands that a loop runs for one of its sources.</summary>
 internal enum LoopCommand
 {
-    /// <summary>Begin to watch it.</summary>
+    /// <summary>Start watching it.</summary>
     Open,
 
     /// <summary>Stop watching it for good.</summary>
     Close,
 
-    /// <summary>Go on watching it after a pause.</summary>
+    /// <summary>Resume watching it after a pause.</summary>
     Resume,
 }

@@ -1,6 +1,6 @@
 namespace Mux.Transports.Epoll;
 
-/// <summary>What a loop has done so far. Written by its leader alone, read by anybody.</summary>
+/// <summary>Counters of a loop. Only the leader writes them; any thread may read them.</summary>
 internal sealed class LoopCounters
 {
     private long _wakes;
@@ -9,7 +9,7 @@ internal sealed class LoopCounters
     /// <summary>Waits that found events.</summary>
     public long Wakes => Volatile.Read(ref _wakes);
 
-    /// <summary>Pieces of received bytes given to handlers.</summary>
+    /// <summary>Blocks of received bytes passed to handlers.</summary>
     public long Deliveries => Volatile.Read(ref _deliveries);
 
     public void AddWake() => Volatile.Write(ref _wakes, _wakes + 1);

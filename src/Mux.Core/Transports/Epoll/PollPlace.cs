@@ -1,9 +1,9 @@
 namespace Mux.Transports.Epoll;
 
-/// <summary>Room for one loop that polls: a second one would take a core from whoever is to send what the first one waits for.</summary>
+/// <summary>Permit for one polling loop: a second one would take a core from the code that is to send what the first one waits for.</summary>
 internal sealed class PollPlace
 {
-    /// <summary>That of all loops of the process.</summary>
+    /// <summary>The permit that all loops of the process share.</summary>
     public static readonly PollPlace OfProcess = new();
 
     private int _taken;

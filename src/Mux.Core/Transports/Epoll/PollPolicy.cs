@@ -1,24 +1,25 @@
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// Whether a loop with nothing to do asks the kernel again and again for a moment before it sleeps. Waking a thread costs 30-50 us, which is most of a lone
-/// call; polling costs a core. So it is done only while it pays. The leader's alone; times are ticks of any clock.
+/// Decides whether an idle loop polls the kernel for a moment before it sleeps. Waking a thread costs 30-50 us, most of a lone call; polling costs a core, so
+/// it is done only while it pays. Owned by the leader; times are ticks of any clock.
 /// </summary>
 /// <remarks>
-/// Polls that find nothing end the polling before all but one of 32 sleeps, until one of these finds something. Time polled in vain is at most 10 % of any
-/// second. And a thread that is preempted while it polls shows that others may need the core: nothing is polled for 5 ms then, twice as long each time it comes
-/// again, up to 1.28 s.
+/// <para>After polls that find nothing, only one of 32 sleeps is preceded by a poll, until such a poll finds something. Polls in vain take at most 10 % of any
+/// second.</para>
+/// <para>A thread that is preempted while it polls shows that others may need the core. Polling then stops for 5 ms, twice as long each time it happens again,
+/// up to 1.28 s.</para>
 /// </remarks>
 internal sealed class PollPolicy
 {
-    // A poll costs 0.2 us: a gap of 100 us between two of them is a thread that did not run.
+    // A poll costs 0.2 us, so a gap of 100 us between two polls means that the thread did not run.
     private const long PreemptionsPerSecond = 10_000;
 
     private const int FullConfidence = 16;
     private const int ConfidencePerHit = 2;
     private const int SleepsPerProbe = 32;
 
-    // What a full budget holds and what flows into it in a second: together the 10 % of any one second.
+    // Size of a full budget, and inflow per second: together at most 10 % of any second.
     private const long BudgetsPerSecond = 20;
 
     private const int FirstPauseDivisor = 200; // 5 ms
@@ -43,10 +44,10 @@ internal sealed class PollPolicy
     private long _start;
     private long _last;
 
-    /// <param name="pollTime">How long to poll before a sleep, in ticks; 0 turns it off.</param>
-    /// <param name="frequency">Ticks in a second.</param>
-    /// <param name="processors">Polling with one takes the core from everybody else.</param>
-    /// <param name="place">Shared by the loops of which one may poll at a time.</param>
+    /// <param name="pollTime">Time to poll before a sleep, in ticks; 0 turns polling off.</param>
+    /// <param name="frequency">Ticks per second.</param>
+    /// <param name="processors">Number of processors. With one there is no polling: it would take the core from everything else.</param>
+    /// <param name="place">Shared by the loops, of which one may poll at a time.</param>
     public PollPolicy(long pollTime, long frequency, int processors, PollPlace place)
     {
         _place = place;
@@ -57,20 +58,20 @@ internal sealed class PollPolicy
         IsOn = _pollTime > 0;
     }
 
-    /// <summary>Whether there is any polling at all.</summary>
+    /// <summary>True if the loop ever polls.</summary>
     public bool IsOn { get; }
 
-    /// <summary>Times the loop polled.</summary>
+    /// <summary>Number of polls.</summary>
     public long Polls => Volatile.Read(ref _polls);
 
-    /// <summary>Times it found something.</summary>
+    /// <summary>Number of polls that found something.</summary>
     public long Hits => Volatile.Read(ref _hits);
 
-    /// <summary>Times the thread was preempted while it polled.</summary>
+    /// <summary>Number of times the thread was preempted while it polled.</summary>
     public long Preempted => Volatile.Read(ref _preempted);
 
     /// <summary>
-    /// Before a sleep: whether to poll. Then <see cref="Continue"/> follows after each look that found nothing, and <see cref="End"/> in the end.
+    /// Decides before a sleep whether to poll. If true, call <see cref="Continue"/> after each look that found nothing, and <see cref="End"/> at the end.
     /// </summary>
     public bool TryBegin(long now)
     {
@@ -82,7 +83,7 @@ internal sealed class PollPolicy
         return true;
     }
 
-    /// <summary>Whether to look once more.</summary>
+    /// <summary>True if the loop should look once more.</summary>
     public bool Continue(long now)
     {
         bool isPreempted = now - _last > _preemption;
@@ -91,9 +92,9 @@ internal sealed class PollPolicy
         return !isPreempted && now - _start < _pollTime;
     }
 
-    /// <summary>The polling is over.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="hit">Whether something was found.</param>
+    /// <summary>Ends a poll.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="hit">True if something was found.</param>
     public void End(long now, bool hit)
     {
         _place.Leave();

@@ -1,8 +1,8 @@
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// What a loop watches, by the number that the kernel reports with each event: place and generation, never the handle, which the system gives to somebody else
-/// as soon as it is closed. A number whose source was removed finds nothing. The leader's alone.
+/// Sources of a loop, by the number that the kernel reports with each event: place and generation, never the handle, which the system reuses as soon as it is
+/// closed. The number of a removed source finds nothing. Owned by the leader.
 /// </summary>
 internal sealed class Registrations
 {
@@ -10,10 +10,10 @@ internal sealed class Registrations
     private Entry[] _entries = new Entry[16];
     private int _used;
 
-    /// <summary>How many there are.</summary>
+    /// <summary>Number of registered sources.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Makes a place for a source.</summary>
+    /// <summary>Registers a source.</summary>
     /// <returns>Its number: generation in the upper half, place in the lower. Never <see cref="ulong.MaxValue"/>.</returns>
     public ulong Add(ILoopSource source)
     {
@@ -28,20 +28,20 @@ internal sealed class Registrations
         return ((ulong)_entries[place].Generation << 32) | (uint)place;
     }
 
-    /// <summary>Null for a number that is not in use any more.</summary>
+    /// <summary>Returns the source, or null if the number is no longer in use.</summary>
     public ILoopSource? Find(ulong number)
     {
         uint place = (uint)number;
         return place < (uint)_used && _entries[place].Generation == (uint)(number >> 32) ? _entries[place].Source : null;
     }
 
-    /// <summary>Frees the place of a number in use; the next source there gets another number.</summary>
+    /// <summary>Removes the source of a number in use; the next source in its place gets another number.</summary>
     public void Remove(ulong number)
     {
         if (Find(number) is null) return;
         ref var entry = ref _entries[(uint)number];
         entry.Source = null;
-        entry.Generation++; // wraps after 4 billion sources in one place: by then no event of the first can be on its way
+        entry.Generation++; // wraps after 4 billion sources in one place: no event of the first one can still be under way
         _free.Push((int)(uint)number);
         Count--;
     }
