@@ -1,17 +1,17 @@
 namespace Mux.Transports;
 
 /// <summary>
-/// Counts those who may still use something: whoever begins to use it enters and leaves again, and the last to leave gives it back. Once that has happened
-/// nobody enters any more. A field, never copied; any thread.
+/// Counts the parties that may still use a resource. A party enters before use and leaves after it; the last one to leave releases the resource. After that, no
+/// party can enter. Use as a field and do not copy. Thread-safe.
 /// </summary>
 internal struct PartyCount
 {
     private int _count;
 
-    /// <summary>The first party: the owner's. Before this nobody can enter.</summary>
+    /// <summary>Enters the first party, the owner. Before this, no other party can enter.</summary>
     public void Open() => _count = 1;
 
-    /// <summary>Lets a party in, unless nobody is left, or was there.</summary>
+    /// <summary>Enters a party. False if the count is not open yet or the last party has left.</summary>
     public bool TryEnter()
     {
         int count = Volatile.Read(ref _count);
@@ -25,7 +25,7 @@ internal struct PartyCount
         return false;
     }
 
-    /// <summary>A party leaves.</summary>
-    /// <returns>Whether it was the last.</returns>
+    /// <summary>Leaves as a party.</summary>
+    /// <returns>True if it was the last party.</returns>
     public bool Leave() => Interlocked.Decrement(ref _count) == 0;
 }

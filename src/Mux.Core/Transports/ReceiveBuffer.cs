@@ -4,48 +4,48 @@ using Mux.Buffers;
 namespace Mux.Transports;
 
 /// <summary>
-/// The received bytes of one link on their way to the handler: room to receive into, then everything unconsumed in one piece.
-/// Used by whoever runs the link's turn, one thread at a time. Holds no array between turns unless a tail is left.
+/// Received bytes of one link: room to receive into, then all unconsumed bytes in one piece for the handler. Used by the thread that runs the link's turn.
+/// Holds no array between turns unless a tail is left.
 /// </summary>
 /// <remarks>
-/// Use: <see cref="Room"/>, <see cref="Arrived"/>, <see cref="TryConsume"/>, again and again; <see cref="Park"/> before waiting; <see cref="Release"/> at
-/// the end.
+/// Call <see cref="Room"/>, <see cref="Arrived"/> and <see cref="TryConsume"/> in a loop, <see cref="Park"/> before waiting, and <see cref="Release"/> at the
+/// end.
 /// </remarks>
 internal sealed class ReceiveBuffer
 {
-    /// <summary>What one receive takes at most while no large frame is incomplete: some 2,400 calls of 27 bytes, or 4,000 of the smallest.</summary>
+    /// <summary>Maximum size of a receive while no large frame is incomplete: some 2,400 calls of 27 bytes, or 4,000 of the smallest.</summary>
     public const int BatchSize = 65_536;
 
-    // A receive costs the same 3 us for 1 byte and for 16 KiB: with less room than that, it is worth renting the larger array. The larger
-    // one always has it: 131,072 - Link.MaxUnconsumedBytes.
+    // A receive costs 3 us for 1 byte as for 16 KiB, so with less room the larger array is worth renting. That one always has the room: 131,072 -
+    // Link.MaxUnconsumedBytes.
     private const int RoomWanted = 16_384;
     private const int LargeSize = 2 * BatchSize;
 
-    // A tail up to this size waits in the smallest array that fits. A larger one stays where it is, eight times its size at most: copying it out and back for
-    // every few bytes that a slow peer sends would cost more than its memory.
+    // A tail up to this size moves to the smallest array that fits. A larger one stays in an array of at most eight times its size: copying it out and back for
+    // every few bytes of a slow peer would cost more than the memory.
     private const int LargestMovedTail = 16_384;
 
     private byte[]? _array;
     private int _start;
     private int _end;
 
-    /// <summary>Bytes delivered and not consumed, or arrived and not delivered.</summary>
+    /// <summary>Number of bytes delivered but not consumed, or arrived but not delivered.</summary>
     public int Unconsumed => _end - _start;
 
-    /// <summary>Whether there is room for one more receive without a larger array.</summary>
+    /// <summary>True if one more receive fits without a larger array.</summary>
     public bool HasRoom => _array is not null && _array.Length - _end >= RoomWanted;
 
-    /// <summary>For tests: the length of the array that is held.</summary>
+    /// <summary>For tests: length of the rented array, or 0.</summary>
     public int Held => _array?.Length ?? 0;
 
-    /// <summary>Free space behind the tail, at least 16 KiB. Arrays move here and nowhere else: spans taken before are void.</summary>
+    /// <summary>Returns the free space after the tail, at least 16 KiB. Only this call moves arrays: it invalidates earlier spans.</summary>
     public Span<byte> Room()
     {
         MakeRoom();
         return _array.AsSpan(_end);
     }
 
-    /// <summary>The same for a receive that is not over when it returns.</summary>
+    /// <summary>Like <see cref="Room"/>, for a receive that completes later.</summary>
     public Memory<byte> RoomMemory()
     {
         MakeRoom();
@@ -61,7 +61,7 @@ internal sealed class ReceiveBuffer
     }
 
     /// <summary>Drops consumed bytes from the front.</summary>
-    /// <returns>False, with nothing changed, when a handler claims to have consumed what it was not given or leaves more than a link may keep.</returns>
+    /// <returns>False, with nothing changed, if the handler claims to have consumed more than it was given or leaves more than a link may keep.</returns>
     public bool TryConsume(int count)
     {
         if ((uint)count > (uint)Unconsumed || Unconsumed - count > Link.MaxUnconsumedBytes) return false;
@@ -69,7 +69,7 @@ internal sealed class ReceiveBuffer
         return true;
     }
 
-    /// <summary>Gives back what is not needed while nothing arrives.</summary>
+    /// <summary>Returns memory that is not needed while nothing arrives.</summary>
     public void Park()
     {
         int tail = Unconsumed;
@@ -77,7 +77,7 @@ internal sealed class ReceiveBuffer
         else if (tail <= LargestMovedTail && _array!.Length >= BatchSize) MoveTo(BufferPool.Rent(tail));
     }
 
-    /// <summary>Gives everything back; the tail is lost.</summary>
+    /// <summary>Returns the array; the tail is lost.</summary>
     public void Release()
     {
         if (_array is { } array) BufferPool.Return(array);

@@ -1,15 +1,15 @@
 namespace Mux.Transports.InMemory;
 
-/// <summary>What the pump does with a link.</summary>
+/// <summary>Events that the pump runs for a link.</summary>
 internal enum InMemoryEventKind
 {
-    /// <summary>Hand it to the listener's callback.</summary>
+    /// <summary>Hand the link to the listener's callback.</summary>
     Accept,
 
-    /// <summary>Connect it, where it is a dialed one, and call <see cref="ILinkHandler.OnConnected"/>.</summary>
+    /// <summary>Connect the link if it is a dialed one, and call <see cref="ILinkHandler.OnConnected"/>.</summary>
     Open,
 
-    /// <summary>Deliver what its inbound pipe holds.</summary>
+    /// <summary>Deliver the bytes of its inbound pipe.</summary>
     Deliver,
 
     /// <summary>Call <see cref="ILinkHandler.OnWritable"/>.</summary>

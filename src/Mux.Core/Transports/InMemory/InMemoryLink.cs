@@ -2,35 +2,35 @@ using System.Diagnostics;
 
 namespace Mux.Transports.InMemory;
 
-/// <summary>One end of a connection. All fields are guarded by the pump's gate; callbacks run on the pump, without it.</summary>
+/// <summary>One end of a connection. The pump's gate guards all fields; callbacks run on the pump, without the gate.</summary>
 internal sealed class InMemoryLink : Link
 {
     private readonly InMemoryNetwork _network;
-    private readonly MuxAddress? _address; // of a dialed link
-    private readonly InMemoryListener? _listener; // of an accepted link
-    private readonly ReceiveBuffer _buffer = new(); // the pump's
+    private readonly MuxAddress? _address; // set for a dialed link
+    private readonly InMemoryListener? _listener; // set for an accepted link
+    private readonly ReceiveBuffer _buffer = new(); // owned by the pump
     private ILinkHandler? _handler;
 
-    // Set together, when the connection is made.
+    // Set together when the connection is established.
     private InMemoryConnection? _connection;
     private InMemoryLink? _peer;
     private InMemoryPipe? _inbound;
     private InMemoryPipe? _outbound;
     private string _remoteAddress = string.Empty;
 
-    private bool _isOpen; // OnConnected was called or is about to be
+    private bool _isOpen; // OnConnected was called or is about to be called
     private bool _isDelivering; // bytes have left the pipe and OnReceived has not returned
     private LinkCloseCause? _cause; // once the link is over
     private Exception? _error;
 
-    /// <summary>A link that connects when started.</summary>
+    /// <summary>Creates a link that connects when it is started.</summary>
     public InMemoryLink(InMemoryNetwork network, MuxAddress address)
     {
         _network = network;
         _address = address;
     }
 
-    /// <summary>The accepting end of a connection.</summary>
+    /// <summary>Creates the accepting end of a connection.</summary>
     public InMemoryLink(InMemoryNetwork network, InMemoryListener listener)
     {
         _network = network;
@@ -104,7 +104,7 @@ internal sealed class InMemoryLink : Link
         PostDeliveryLocked();
     }
 
-    /// <summary>An event of this link, on the pump.</summary>
+    /// <summary>Runs an event of this link, on the pump.</summary>
     public void Run(InMemoryEventKind kind)
     {
         switch (kind)
@@ -122,7 +122,7 @@ internal sealed class InMemoryLink : Link
     {
         lock (Gate)
         {
-            if (_cause is not null) return; // its end is posted
+            if (_cause is not null) return; // its end is already posted
             if (_address is not null && !_network.TryConnectLocked(this, _address))
             {
                 EndLocked(LinkCloseCause.ConnectFailed, new IOException($"Nothing listens at {_address} on this InMemoryTransport; was the server started?"));
@@ -195,7 +195,7 @@ internal sealed class InMemoryLink : Link
         lock (Gate) EndLocked(LinkCloseCause.Failed, error);
     }
 
-    /// <summary>The first end wins. What this link had accepted is still delivered, then the peer's stream is over.</summary>
+    /// <summary>Ends the link; only the first end counts. Accepted bytes are still delivered, then the peer's stream ends.</summary>
     private void EndLocked(LinkCloseCause cause, Exception? error)
     {
         if (_cause is not null) return;
@@ -217,7 +217,7 @@ internal sealed class InMemoryLink : Link
         _peer!.PostDeliveryLocked();
     }
 
-    /// <summary>Posts a delivery to this link, if there is something to deliver and none is posted.</summary>
+    /// <summary>Posts a delivery to this link if there is something to deliver and no delivery is posted.</summary>
     private void PostDeliveryLocked()
     {
         if (_inbound is not { IsDeliveryPosted: false, IsHeld: false } inbound || !_isOpen || _cause is not null) return;

@@ -1,13 +1,13 @@
 namespace Mux.Transports.InMemory;
 
-/// <summary>A name in the transport at which links are accepted.</summary>
+/// <summary>An address within the transport at which links are accepted.</summary>
 internal sealed class InMemoryListener(InMemoryNetwork network, MuxAddress address, Action<Link> accepted) : ITransportListener
 {
     private volatile bool _disposed;
 
     public MuxAddress Address => address;
 
-    /// <summary>Hands over a link, on the pump.</summary>
+    /// <summary>Passes a link to the callback, on the pump.</summary>
     public void Accept(InMemoryLink link)
     {
         if (_disposed)
@@ -20,7 +20,7 @@ internal sealed class InMemoryListener(InMemoryNetwork network, MuxAddress addre
         {
             accepted(link);
         }
-        catch (Exception) // by contract it closes the link and nothing else
+        catch (Exception) // by contract, an exception of the callback only closes the link
         {
             link.Close();
         }

@@ -1,6 +1,6 @@
 namespace Mux.Transports.InMemory;
 
-/// <summary>Who listens, and who is connected to whom.</summary>
+/// <summary>Listeners and connections of one transport.</summary>
 internal sealed class InMemoryNetwork
 {
     private readonly InMemoryTransportOptions _options;
@@ -19,7 +19,7 @@ internal sealed class InMemoryNetwork
 
     public InMemoryPump Pump { get; }
 
-    /// <summary>A snapshot, oldest first.</summary>
+    /// <summary>A snapshot of the connections, oldest first.</summary>
     public InMemoryConnection[] Connections
     {
         get
@@ -28,7 +28,7 @@ internal sealed class InMemoryNetwork
         }
     }
 
-    /// <exception cref="IOException">Somebody listens there.</exception>
+    /// <exception cref="IOException">The address is in use.</exception>
     public InMemoryListener Listen(MuxAddress address, Action<Link> accepted)
     {
         lock (Pump.Gate)
@@ -48,7 +48,7 @@ internal sealed class InMemoryNetwork
         }
     }
 
-    /// <summary>Gives a dialing link its connection and posts the other end to the listener. False when nobody listens. The gate is held.</summary>
+    /// <summary>Connects a dialing link and posts the other end to the listener. False if there is no listener. Requires the gate.</summary>
     public bool TryConnectLocked(InMemoryLink dialer, MuxAddress address)
     {
         if (!_listeners.TryGetValue(address, out var listener)) return false;
@@ -56,7 +56,8 @@ internal sealed class InMemoryNetwork
         var toListener = new InMemoryPipe(_options.CapacityBytes);
         var toDialer = new InMemoryPipe(_options.CapacityBytes);
         var connection = new InMemoryConnection(this, address, dialer, acceptor);
-        dialer.AttachLocked(connection, acceptor, toDialer, toListener, string.Empty); // a name would count as another machine, to which no credential is shown
+        // no name: with one, the peer would count as another machine, which gets no credentials
+        dialer.AttachLocked(connection, acceptor, toDialer, toListener, string.Empty);
         acceptor.AttachLocked(connection, dialer, toListener, toDialer, $"memory:{++_connectionsMade}");
         _connections.Add(connection);
         Pump.PostLocked(acceptor, InMemoryEventKind.Accept);
@@ -65,14 +66,14 @@ internal sealed class InMemoryNetwork
 
     public void RemoveLocked(InMemoryConnection connection) => _connections.Remove(connection);
 
-    /// <summary>How many of the available bytes the next delivery takes. Called by the pump only.</summary>
+    /// <summary>Number of available bytes that the next delivery takes. Called by the pump only.</summary>
     public int NextDelivery(int available)
     {
         int most = Math.Min(available, _options.MaxDeliveryBytes);
         return _random?.Next(1, most + 1) ?? most;
     }
 
-    /// <summary>Whether a batch that could go on does. Called by the pump only.</summary>
+    /// <summary>True if a batch with more bytes available continues. Called by the pump only.</summary>
     public bool ContinuesBatch() => _random?.Next(2) == 1;
 
     private MuxAddress WithFreePortLocked(MuxAddress address)

@@ -2,35 +2,33 @@ using Mux.Buffers;
 
 namespace Mux.Transports.InMemory;
 
-/// <summary>
-/// One direction of a connection: a bounded ring of bytes between a writing and a reading link. All members need the pump's gate.
-/// </summary>
+/// <summary>One direction of a connection: a bounded ring of bytes between a writing and a reading link. All members require the pump's gate.</summary>
 internal sealed class InMemoryPipe(int capacity)
 {
-    // Rented while bytes are in it.
+    // Rented while it holds bytes.
     private byte[]? _ring;
     private int _start;
 
-    /// <summary>Bytes sent and not yet given to the reader.</summary>
+    /// <summary>Bytes sent and not yet delivered to the reader.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The writer sends nothing more. The reader is told after the last byte.</summary>
+    /// <summary>True once the writer has ended its stream. The reader learns of it after the last byte.</summary>
     public bool IsEnded { get; set; }
 
-    /// <summary>The reader is gone: what is written is dropped.</summary>
+    /// <summary>True once the reader is gone: written bytes are dropped.</summary>
     public bool IsAbandoned { get; private set; }
 
-    /// <summary>A test holds deliveries back.</summary>
+    /// <summary>True while a test holds deliveries back.</summary>
     public bool IsHeld { get; set; }
 
-    /// <summary>A delivery is in the pump's queue or running.</summary>
+    /// <summary>True while a delivery is queued in the pump or running.</summary>
     public bool IsDeliveryPosted { get; set; }
 
-    /// <summary>The writer was told to wait until the reader took something.</summary>
+    /// <summary>True while the writer waits for the reader to make room.</summary>
     public bool IsWritableOwed { get; set; }
 
-    /// <summary>Takes what fits.</summary>
-    /// <returns>How many bytes from the front were taken.</returns>
+    /// <summary>Writes the bytes that fit.</summary>
+    /// <returns>Number of bytes accepted from the front.</returns>
     public int Write(ReadOnlySpan<byte> bytes)
     {
         if (IsAbandoned) return bytes.Length;
@@ -46,7 +44,7 @@ internal sealed class InMemoryPipe(int capacity)
         return accepted;
     }
 
-    /// <summary>Moves the oldest bytes out; there must be as many.</summary>
+    /// <summary>Moves the oldest bytes out; the pipe must hold as many.</summary>
     public void Read(Span<byte> destination)
     {
         int first = Math.Min(destination.Length, capacity - _start);
@@ -57,7 +55,7 @@ internal sealed class InMemoryPipe(int capacity)
         if (Count == 0) Drop();
     }
 
-    /// <summary>Drops what is in it and whatever will be written.</summary>
+    /// <summary>Drops the content and all later writes.</summary>
     public void Abandon()
     {
         IsAbandoned = true;

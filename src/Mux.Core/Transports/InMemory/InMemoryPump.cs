@@ -1,23 +1,20 @@
 namespace Mux.Transports.InMemory;
 
-/// <summary>
-/// The one queue of a transport: whatever is to happen to any of its links, in the order in which it was caused. Runs one event at a
-/// time, so that no two callbacks of the transport ever overlap.
-/// </summary>
+/// <summary>The single event queue of a transport, in order of cause. Runs one event at a time, so that no two callbacks of the transport overlap.</summary>
 internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
 {
-    // Then the pump queues itself behind the pool's other work, so that two links that never stop talking do not keep a thread from it.
+    // After this many events the pump queues itself again after the pool's other work: two links that never stop talking must not keep a thread.
     private const int EventsPerWorkItem = 256;
 
     private readonly Queue<(InMemoryLink Link, InMemoryEventKind Kind)> _events = new();
 
-    // Automatic: queued on the pool or running there. Manual: inside a call of Pump or PumpOne.
+    // Automatic mode: queued on the pool or running there. Manual mode: inside a call of Pump or PumpOne.
     private bool _active;
 
-    /// <summary>Guards the queue, and all state of the transport's links, pipes and listeners. Never held while a callback runs.</summary>
+    /// <summary>Guards the queue and all state of the transport's links, pipes and listeners. Never held while a callback runs.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Appends an event. The gate is held.</summary>
+    /// <summary>Appends an event. Requires the gate.</summary>
     public void PostLocked(InMemoryLink link, InMemoryEventKind kind)
     {
         _events.Enqueue((link, kind));
@@ -27,8 +24,8 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     }
 
     /// <summary>Manual mode: runs up to <paramref name="limit"/> events on this thread.</summary>
-    /// <returns>How many it ran.</returns>
-    /// <exception cref="InvalidOperationException">The pump runs by itself, or somebody is pumping already.</exception>
+    /// <returns>Number of events run.</returns>
+    /// <exception cref="InvalidOperationException">The pump is automatic, or another caller is pumping.</exception>
     public int Pump(int limit)
     {
         const string Option = $"{nameof(InMemoryTransportOptions)}.{nameof(InMemoryTransportOptions.ManualPump)}";

@@ -1,15 +1,15 @@
 namespace Mux.Transports.Sockets;
 
-/// <summary>How long to wait after failed accepts: 50 ms, doubling to 1 s, until one succeeds. One thread at a time.</summary>
+/// <summary>Pause after failed accepts: 50 ms, doubling to 1 s, until an accept succeeds. Not thread-safe.</summary>
 internal struct AcceptBackoff
 {
-    // Running out of handles lasts until somebody closes one: trying more often only burns a core, waiting longer is noticed by people.
+    // A lack of handles lasts until one is closed: shorter pauses only burn a core, longer ones are noticed by people.
     private static readonly TimeSpan s_first = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(1);
 
     private TimeSpan _last;
 
-    /// <summary>The pause after one more failure in a row.</summary>
+    /// <summary>Returns the pause after one more failure in a row.</summary>
     public TimeSpan Next()
     {
         if (_last == TimeSpan.Zero) _last = s_first;
@@ -17,6 +17,6 @@ internal struct AcceptBackoff
         return _last;
     }
 
-    /// <summary>An accept succeeded.</summary>
+    /// <summary>Starts over after a successful accept.</summary>
     public void Reset() => _last = TimeSpan.Zero;
 }

@@ -3,8 +3,8 @@ using Mux.Timing;
 namespace Mux.Transports.Sockets;
 
 /// <summary>
-/// One try to connect. Its token fires when no answer came in time, or the dial is given up: by the ticker, because a timer of .NET would wait for a thread of
-/// the pool, which may be full of blocked code.
+/// One attempt to connect. Its token is cancelled when no answer arrives in time or the dial is abandoned. The ticker does it: a .NET timer would wait for a
+/// pool thread, and the pool may be full of blocked user code.
 /// </summary>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
 internal sealed class DialAttempt : ITicked
@@ -15,9 +15,9 @@ internal sealed class DialAttempt : ITicked
     private readonly CancellationTokenRegistration _givenUp;
     private long _due;
 
-    /// <param name="clock">Times the answer.</param>
-    /// <param name="answerTime">In microseconds; or <see cref="Clock.Never"/>.</param>
-    /// <param name="dial">Fires when the dial is given up.</param>
+    /// <param name="clock">Clock that times the answer.</param>
+    /// <param name="answerTime">Time to wait for an answer, in microseconds, or <see cref="Clock.Never"/>.</param>
+    /// <param name="dial">Cancelled when the dial is abandoned.</param>
     public DialAttempt(Clock clock, long answerTime, CancellationToken dial)
     {
         _due = Clock.After(clock.Now, answerTime);
@@ -33,10 +33,10 @@ internal sealed class DialAttempt : ITicked
     public void OnTick(long now)
     {
         Volatile.Write(ref _due, Clock.Never);
-        _cancellation.Cancel(); // hands the try to the loop or the system, which end it
+        _cancellation.Cancel(); // the loop or the runtime ends the connect
     }
 
-    /// <summary>There is an answer, or there will be none.</summary>
+    /// <summary>Stops the timer after the connect has succeeded or failed.</summary>
     public void End()
     {
         _ticker.Remove(this);

@@ -3,19 +3,19 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>Makes sockets that listen.</summary>
+/// <summary>Creates listening sockets.</summary>
 internal static class ListeningSocket
 {
-    // A burst of connects waits here while the listener hands links over; the system may allow less (net.core.somaxconn).
+    // Bursts of connects wait here until the listener accepts them; the system may allow less (net.core.somaxconn).
     private const int Backlog = 4096;
 
-    // The first timer of a process starts the thread of all timers. A listener that finds no files left sets one, and then that thread could not start: the
-    // runtime would end the process.
+    // The first timer of a process starts the runtime's timer thread. Create one now: a listener sets a timer when it runs out of handles, and the thread could
+    // no longer start then, which would end the process.
     private static readonly ITimer s_firstTimer = TimeProvider.System.CreateTimer(static _ => { }, null, TimeSpan.Zero, Timeout.InfiniteTimeSpan);
 
-    /// <summary>Listens at an address; port 0 takes a free port.</summary>
-    /// <returns>The socket, and the address with the port it listens at.</returns>
-    /// <exception cref="IOException">It cannot be listened at; the message names the address and the reason.</exception>
+    /// <summary>Binds a socket to an address and listens; port 0 picks a free port.</summary>
+    /// <returns>The socket, and the address with the actual port.</returns>
+    /// <exception cref="IOException">The bind failed; the message names the address and the reason.</exception>
     public static (Socket Socket, MuxAddress Address) Bind(MuxAddress address, SocketSetup setup)
     {
         GC.KeepAlive(s_firstTimer);

@@ -4,18 +4,19 @@ using Mux.Execution;
 namespace Mux.Transports.Sockets;
 
 /// <summary>
-/// Looks up host names on threads of its own: .NET does so on the thread pool, which may be full of blocked code. What awaits a lookup continues on its thread,
-/// or on the one that cancels it.
+/// Looks up host names on its own threads: .NET uses the thread pool, which may be full of blocked user code. The awaiting code continues on the thread of the
+/// lookup, or on the thread that cancels it.
 /// </summary>
 internal static class NameLookup
 {
-    /// <summary>A name server that does not answer keeps a thread for half a minute. What finds no thread is looked up by .NET.</summary>
+    /// <summary>Maximum number of threads, because a silent name server holds one for half a minute. Beyond it, .NET looks up the name.</summary>
     private const int MaxThreads = 64;
 
     private static int s_threads;
 
     /// <exception cref="System.Net.Sockets.SocketException">The name cannot be resolved.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired; the lookup continues, and its result is dropped.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled; the lookup continues, and its result is
+    /// dropped.</exception>
     public static async Task<IPAddress[]> RunAsync(string host, CancellationToken cancellationToken)
     {
         var lookup = new TaskCompletionSource<IPAddress[]>(TaskCreationOptions.None);
@@ -44,7 +45,7 @@ internal static class NameLookup
             failure = error;
         }
 
-        Interlocked.Decrement(ref s_threads); // before the dial continues on this thread
+        Interlocked.Decrement(ref s_threads); // first: the dial continues on this thread
         if (addresses is not null) lookup.TrySetResult(addresses);
         else lookup.TrySetException(failure!);
     }

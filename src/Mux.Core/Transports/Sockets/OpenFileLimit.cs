@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>How many files, and so sockets, the operating system lets this process have open.</summary>
+/// <summary>The operating system's limit of open files, and so sockets, of this process.</summary>
 internal static class OpenFileLimit
 {
-    /// <summary>What a process needs beside its connections: assemblies, listeners, logs, the sockets engine, connections to others.</summary>
+    /// <summary>Files that a process needs in addition to its connections: assemblies, listeners, logs, the socket engine, outgoing connections.</summary>
     public const int Reserve = 128;
 
     private const string LimitsFile = "/proc/self/limits";
     private const string Row = "Max open files";
 
-    /// <summary>The limit in force, or null where there is none or the system does not say.</summary>
+    /// <summary>Reads the soft limit. Null if there is none or it cannot be read.</summary>
     public static long? Read()
     {
         try
@@ -24,11 +24,11 @@ internal static class OpenFileLimit
         }
     }
 
-    /// <summary>Finds the soft limit in the table of the kernel: name, soft limit, hard limit, unit.</summary>
+    /// <summary>Finds the soft limit in the kernel's table of name, soft limit, hard limit and unit.</summary>
     public static long? Parse(IEnumerable<string> lines)
     {
         var row = lines.FirstOrDefault(line => line.StartsWith(Row, StringComparison.Ordinal));
         var soft = row?[Row.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault();
-        return long.TryParse(soft, NumberStyles.None, CultureInfo.InvariantCulture, out long limit) ? limit : null; // "unlimited" is no number
+        return long.TryParse(soft, NumberStyles.None, CultureInfo.InvariantCulture, out long limit) ? limit : null; // "unlimited" is not a number
     }
 }

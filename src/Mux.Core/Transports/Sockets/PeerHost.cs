@@ -2,14 +2,14 @@ using System.Net;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>What a peer's address says of who it is, for counting.</summary>
+/// <summary>Derives the host of a peer from its address, to count connections per host.</summary>
 internal static class PeerHost
 {
-    private const int NetworkLength = 8; // of an IPv6 address: whoever has one has all of its network
+    private const int NetworkLength = 8; // of an IPv6 address: a host can use every address of its /64 network
 
     /// <summary>
-    /// The part of an address that a peer cannot choose for each connection: without the port, of IPv6 the first 64 bits. Empty where there is none, as with
-    /// pipes.
+    /// Gets the part of an address that a peer cannot choose per connection: without the port, and the first 64 bits of an IPv6 address. Empty if there is
+    /// none, as with pipes.
     /// </summary>
     public static string Of(string remoteAddress)
     {
@@ -19,6 +19,6 @@ internal static class PeerHost
         return bytes.Length > NetworkLength ? Convert.ToHexString(bytes, 0, NetworkLength) : address.ToString();
     }
 
-    /// <summary>Whether the peer is on this machine: a proxy, or one of many processes, and no address that somebody has.</summary>
+    /// <summary>True if the peer is on this machine. Its address then identifies no host: it is a proxy, or one of many processes.</summary>
     public static bool IsLocal(string remoteAddress) => !IPEndPoint.TryParse(remoteAddress, out var endPoint) || IPAddress.IsLoopback(endPoint.Address);
 }

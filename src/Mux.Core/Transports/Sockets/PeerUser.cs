@@ -6,22 +6,22 @@ using System.Security.Claims;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>Whose process is at the other end of a Unix domain socket, as the operating system knew it when the socket was connected.</summary>
+/// <summary>Reads the user of the process at the other end of a Unix domain socket, as the operating system recorded it at connect time.</summary>
 internal static partial class PeerUser
 {
-    /// <summary>What vouches for the identity.</summary>
+    /// <summary>Authentication type of these identities.</summary>
     public const string AuthenticationType = "unix";
 
     // From asm-generic/socket.h: struct ucred is pid, uid, gid, 32 bits each.
     private const int SocketLevel = 1;
     private const int PeerCredentials = 17;
 
-    /// <summary>Whether it is this process's user. A socket file in a folder that all may write to can be anybody's.</summary>
-    /// <exception cref="SocketException">The connection is gone.</exception>
+    /// <summary>True if the peer runs as the user of this process. In a folder that everyone may write to, any user can create a socket file.</summary>
+    /// <exception cref="SocketException">The connection is closed.</exception>
     [SupportedOSPlatform("linux")]
     public static bool IsOwn(Socket socket) => Read(socket).User == GetEffectiveUser();
 
-    /// <summary>Who it is; null for another socket than a Unix domain socket, elsewhere than on Linux, and when the connection is gone.</summary>
+    /// <summary>Gets the peer's identity. Null if the socket is not a Unix domain socket, the system is not Linux, or the connection is closed.</summary>
     public static PeerIdentity? IdentityOf(Socket socket)
     {
         if (!OperatingSystem.IsLinux()) return null;

@@ -6,20 +6,20 @@ using Mux.Timing;
 namespace Mux.Transports.Sockets;
 
 /// <summary>
-/// Resolves and connects for one dialed link, once. An address that does not answer is tried anew again and again until <see cref="Cancel"/>: systems repeat
-/// what got no answer after pauses that double, so that a host that returns after 15 s would be found 16 s later.
+/// Resolves and connects for one dialed link, once. An address that does not answer is tried again until <see cref="Cancel"/>. One long attempt would be
+/// slower: systems double the pause between SYNs, so a host that returns after 15 s would be found 16 s later.
 /// </summary>
 /// <remarks>
-/// Nothing here waits for the .NET thread pool, so that event loops dial also in a process whose pool is full of blocked code. The sockets of
-/// <see cref="SocketTransport"/> cannot: .NET connects and receives for them on its pool, on each operating system.
+/// The dialer never waits for the .NET thread pool, so that event loops can dial even when the pool is full of blocked user code. The sockets of
+/// <see cref="SocketTransport"/> cannot: .NET connects and receives for them on its pool, on every operating system.
 /// </remarks>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
 internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, ConnectSocket connect, TimeProvider timeProvider) : IThreadPoolWorkItem
 #pragma warning restore CA1001
 {
     /// <summary>
-    /// For how long an address may leave one try without an answer. Within it systems repeat a try once, after 1 s (RFC 6298): a host that returns is asked
-    /// within 1 s, and paths with a round trip of up to 2 s, which no shorter time would let through, connect.
+    /// Time limit for one attempt without an answer. Systems repeat a SYN once within it, after 1 s (RFC 6298). So a host that returns is asked within 1 s, and
+    /// paths with a round trip of up to 2 s can connect; a shorter limit would fail them.
     /// </summary>
     internal static readonly TimeSpan AnswerTime = TimeSpan.FromSeconds(2);
 
@@ -28,14 +28,14 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Connec
     private readonly Clock _clock = new(timeProvider);
     private readonly CancellationTokenSource _cancellation = new();
 
-    /// <summary>Ends <see cref="ConnectAsync"/> soon, whatever it waits for. Never runs its continuation on the calling thread.</summary>
+    /// <summary>Ends <see cref="ConnectAsync"/> soon, at any stage. Never runs its continuation on the calling thread.</summary>
     public void Cancel() => WorkQueue.OfProcess.Add(this);
 
     void IThreadPoolWorkItem.Execute() => _cancellation.Cancel();
 
     /// <summary>Tries the addresses of the host in turn, and again while any of them does not answer.</summary>
     /// <returns>A connected socket, prepared for a link.</returns>
-    /// <exception cref="IOException">None could be connected; the message names the address and the reason of each try.</exception>
+    /// <exception cref="IOException">No address could be connected; the message names the address and the reason of each attempt.</exception>
     /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
     public async Task<Socket> ConnectAsync()
     {
@@ -70,7 +70,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Connec
                 {
                     failures[i] = (endPoints[i], e);
                 }
-                catch (IOException e) // an option, and the same for every address
+                catch (IOException e) // from a socket option: the same for every address
                 {
                     throw new IOException($"Cannot connect to {address}: {e.Message}", e);
                 }

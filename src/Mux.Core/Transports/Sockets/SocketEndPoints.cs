@@ -3,32 +3,32 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>Turns addresses into endpoints and endpoints into text.</summary>
+/// <summary>Converts addresses to endpoints, and endpoints to text.</summary>
 internal static class SocketEndPoints
 {
-    // Systems differ in what "localhost" resolves to, some have one family only; by RFC 6761 it is always the loopback addresses.
+    // Systems resolve "localhost" differently, and some have one family only; RFC 6761 defines it as the loopback addresses.
     private static readonly IPAddress[] s_loopback = [IPAddress.Loopback, IPAddress.IPv6Loopback];
 
-    /// <summary>All endpoints of an address, in the order to try them; at least one.</summary>
+    /// <summary>Resolves an address to its endpoints, in the order to try them; at least one.</summary>
     /// <exception cref="SocketException">The name cannot be resolved.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>
     public static async ValueTask<EndPoint[]> ResolveAsync(MuxAddress address, CancellationToken cancellationToken)
     {
         return WithoutNameServer(address) ?? ToEndPoints(await NameLookup.RunAsync(address.Host, cancellationToken).ConfigureAwait(false), address.Port);
     }
 
-    /// <summary>The endpoint to listen at. Blocks while a host name is looked up.</summary>
+    /// <summary>Resolves the endpoint to listen at. Blocks while a host name is looked up.</summary>
     /// <exception cref="SocketException">The name cannot be resolved.</exception>
     public static EndPoint ResolveLocal(MuxAddress address)
     {
         return (WithoutNameServer(address) ?? ToEndPoints(Dns.GetHostAddresses(address.Host), address.Port))[0];
     }
 
-    /// <summary>Whether the host is <c>localhost</c> or an address of this machine alone, such as 127.0.0.1. No name is looked up.</summary>
+    /// <summary>True if the host is <c>localhost</c> or an address of this machine alone, such as 127.0.0.1. Looks up no name.</summary>
     public static bool IsLoopback(MuxAddress address) =>
         address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(address.Host, out var ip) && IPAddress.IsLoopback(ip));
 
-    /// <summary>The peer of a connected socket for logs; empty where it has no name.</summary>
+    /// <summary>Describes the peer of a connected socket for logs. Empty if it has no name.</summary>
     public static string DescribeRemote(Socket socket)
     {
         try
@@ -40,7 +40,7 @@ internal static class SocketEndPoints
                 null => string.Empty,
             };
         }
-        catch (SocketException) // gone already: the first receive will say so
+        catch (SocketException) // already closed: the first receive will report it
         {
             return string.Empty;
         }

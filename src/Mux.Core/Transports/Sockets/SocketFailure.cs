@@ -2,13 +2,13 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>What a socket error means for a link, and how it is told to people.</summary>
+/// <summary>Maps socket errors to close causes and messages.</summary>
 internal static class SocketFailure
 {
-    /// <summary>How the runtime reports ENOENT.</summary>
+    /// <summary>The error that the runtime reports for ENOENT.</summary>
     public const SocketError NoSuchFile = SocketError.AddressNotAvailable;
 
-    /// <summary>Whether the peer or the network broke the connection, or something failed here.</summary>
+    /// <summary>Tells whether the peer or the network broke the connection, or something failed on this side.</summary>
     public static LinkCloseCause CauseOf(SocketError error) => error switch
     {
         SocketError.ConnectionReset or SocketError.ConnectionAborted or SocketError.Disconnecting or SocketError.Shutdown => LinkCloseCause.Reset,
@@ -17,7 +17,7 @@ internal static class SocketFailure
         _ => LinkCloseCause.Failed,
     };
 
-    /// <summary>The reason in words, without a closing period.</summary>
+    /// <summary>Describes the error in words, without a closing period.</summary>
     public static string Describe(SocketError error) => error switch
     {
         SocketError.ConnectionRefused => "connection refused",
@@ -34,7 +34,7 @@ internal static class SocketFailure
         _ => new SocketException((int)error).Message,
     };
 
-    /// <summary>The error a link reports when an operation on its established connection failed.</summary>
+    /// <summary>Creates the error that a link reports when an operation on its established connection fails.</summary>
     public static IOException ToException(string remoteAddress, SocketError error)
     {
         var where = remoteAddress.Length > 0 ? $"Connection with {remoteAddress}" : "Connection";

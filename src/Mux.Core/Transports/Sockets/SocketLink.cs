@@ -3,15 +3,16 @@ using System.Net.Sockets;
 namespace Mux.Transports.Sockets;
 
 /// <summary>
-/// One connection: its life from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Bytes are moved by its <see cref="SocketReceiver"/> and its
-/// <see cref="SocketSender"/>.
+/// One connection from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="SocketReceiver"/> and <see cref="SocketSender"/> move the
+/// bytes.
 /// </summary>
 /// <remarks>
-/// <para>Life: idle -> (dialing) -> running -> over, and then reported once all parties have left. A party is whoever may still call the handler or has
-/// the operating system work on one of the link's buffers: the loop (dialing, then receiving) from <see cref="Start"/> on, and each send under way. They
-/// notice the end by themselves, because the end disposes the socket; the last one to leave has <see cref="ILinkHandler.OnClosed"/> called.</para>
-/// <para>One end leaves the socket open until the parties have left: the peer's stream is over, but what was accepted before
-/// <see cref="ShutdownSend"/> is still on its way out.</para>
+/// <para>States: idle -> (dialing) -> running -> over -> reported, once all parties have left.</para>
+/// <para>A party may still call the handler, or has the operating system work on one of the link's buffers. Parties are the loop (dialing, then receiving) from
+/// <see cref="Start"/> on, and each send in progress. They notice the end because it disposes the socket. The last party to leave queues
+/// <see cref="ILinkHandler.OnClosed"/>.</para>
+/// <para>One end keeps the socket open until the parties have left: the peer has ended its stream, but bytes accepted before <see cref="ShutdownSend"/> are
+/// still being sent.</para>
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: Report disposes what it owns.
 internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
@@ -27,17 +28,17 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
     private string _remoteAddress = string.Empty;
     private PartyCount _parties;
 
-    // Set once, by whoever finds the end first.
+    // Set once, by the thread that finds the end first.
     private LinkEnd? _end;
 
-    /// <summary>A link that connects when started.</summary>
+    /// <summary>Creates a link that connects when it is started.</summary>
     public SocketLink(SocketDialer dialer) => _dialer = dialer;
 
-    /// <summary>A link over an accepted socket, which is the link's from now on.</summary>
+    /// <summary>Creates a link over an accepted socket and takes ownership of it.</summary>
     public SocketLink(Socket socket)
     {
         _socket = socket;
-        _remoteAddress = SocketEndPoints.DescribeRemote(socket); // also for logs of links that are never started
+        _remoteAddress = SocketEndPoints.DescribeRemote(socket); // logs also name links that are never started
     }
 
     public override string RemoteAddress => _remoteAddress;
@@ -51,7 +52,7 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
 
     bool ICarrierLink.HasInputWaiting => !IsOver && _receiver is { HasInputWaiting: true };
 
-    /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>
+    /// <summary>True once the end is decided. The link receives and sends nothing from then on.</summary>
     public bool IsOver => Volatile.Read(ref _end) is not null;
 
     public override bool CanHandOver => true;
@@ -61,7 +62,7 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
         _handler = handler;
         _parties.Open();
 
-        // A work item of its own: the handler is not called from here, and the caller's ExecutionContext does not follow the link.
+        // A separate work item: the handler must not be called from here, and the caller's ExecutionContext must not follow the link.
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -79,10 +80,10 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
     {
         End(s_closed);
         if (Volatile.Read(ref _socket) is null) _dialer?.Cancel();
-        else DisposeSocket(); // also when another end came first and the last bytes still keep the socket open
+        else DisposeSocket(); // also if another end came first and the last bytes still keep the socket open
     }
 
-    /// <summary>The loop's work item: dials first where there is no socket yet, then connects the handler and receives.</summary>
+    /// <summary>The work item of the loop: dials if there is no socket yet, otherwise connects the handler and receives.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         if (IsOver) Leave();
@@ -90,34 +91,34 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
         else _ = DialAsync(_dialer!);
     }
 
-    /// <summary>Lets a party in that is about to start an asynchronous operation. False when the link is over and reported, or about to be.</summary>
+    /// <summary>Makes the caller a party before it starts an asynchronous operation. False if the link is over and reported, or about to be.</summary>
     public bool TryEnter() => _parties.TryEnter();
 
-    /// <summary>A party leaves. The loop does so only after the end is decided.</summary>
+    /// <summary>Leaves as a party. The loop does so only after the end is decided.</summary>
     public void Leave()
     {
-        // A work item of its own: the last to leave may be a thread inside Send, where the handler must not be called.
+        // A separate work item: the last party may be a thread inside Send, where the handler must not be called.
         if (_parties.Leave()) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
     }
 
-    /// <summary>An operation on the connected socket failed.</summary>
+    /// <summary>Ends the link after a failed operation on the connected socket.</summary>
     public void End(SocketError error)
     {
         if (!IsOver) End(SocketFailure.CauseOf(error), SocketFailure.ToException(_remoteAddress, error));
     }
 
-    /// <summary>The link is over for a reason found here.</summary>
+    /// <summary>Ends the link with the given cause.</summary>
     public void End(LinkCloseCause cause, Exception error)
     {
         End(new LinkEnd(cause, error));
         DisposeSocket();
     }
 
-    /// <summary>Nothing more can be received.</summary>
+    /// <summary>Ends the link because the peer has ended its stream.</summary>
     public void EndOfStream()
     {
-        // A failing send takes the error of a broken connection with it, and a receive then finds nothing but the end. EPIPE alone says only
-        // that the peer, who ended its stream in order, does not read any more.
+        // A failed send consumes the error of a broken connection, so the next receive only finds the end of the stream. EPIPE alone is no error: it says that
+        // the peer has ended its stream and no longer reads.
         var failure = _sender!.Failure;
         if (failure is not (SocketError.Success or SocketError.Shutdown))
         {
@@ -137,11 +138,11 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
         {
             var socket = await dialer.ConnectAsync().ConfigureAwait(false);
 
-            // Published before asking whether the link is over; Close does it the other way round, so one of the two disposes the socket.
+            // Publish before checking whether the link is over. Close does it the other way round, so one of the two disposes the socket.
             Interlocked.Exchange(ref _socket, socket);
             if (IsOver) DisposeSocket();
         }
-        catch (Exception e) // after Close this is a cancellation, and the end is decided already
+        catch (Exception e) // after Close this is a cancellation, and the end is already decided
         {
             End(LinkCloseCause.ConnectFailed, e);
         }
@@ -171,12 +172,12 @@ internal sealed class SocketLink : Link, IThreadPoolWorkItem, ICarrierLink
         if (Volatile.Read(ref _socket) is not { } socket) return;
         try
         {
-            // Without this, disposing a socket with an operation pending resets the connection, and the peer loses what it has not read yet.
+            // Without this, disposing a socket with a pending operation resets the connection, and the peer loses what it has not read yet.
             socket.Shutdown(SocketShutdown.Send);
         }
         catch (SocketException)
         {
-            // Broken or shut down already.
+            // Already broken or shut down.
         }
         catch (ObjectDisposedException)
         {

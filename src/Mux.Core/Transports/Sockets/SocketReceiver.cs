@@ -3,21 +3,19 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>The receive loop of one link. Runs on one pool thread at a time, from being readable until nothing is left to read.</summary>
-/// <remarks>
-/// It waits with an empty receive, which completes when bytes are there, and takes them with a receive that does not block: an idle link holds no buffer.
-/// </remarks>
+/// <summary>The receive loop of one link. Runs on one pool thread at a time, from the socket becoming readable until nothing is left to read.</summary>
+/// <remarks>Waits with an empty receive, which completes when bytes arrive, then receives without blocking. Therefore an idle link holds no buffer.</remarks>
 internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 {
-    // After this many turns without having waited, or this much time, the loop goes to the end of the pool's queue, so that a link whose peer never pauses does
-    // not keep a thread from the links that wait for one: 8 full turns are half a megabyte or 1-2 ms of the engine's work, and any number of ms if handlers run
-    // in the turn; queueing takes about 1 us.
+    // After this many turns without a wait, or this much time, the loop queues itself at the end of the pool's queue, so that a peer that never pauses does not
+    // take a thread from waiting links. 8 full turns are half a megabyte or 1-2 ms of engine work, and any number of ms if handlers run in the turn. Queueing
+    // takes about 1 us.
     private const int TurnsPerWorkItem = 8;
     private static readonly long s_timePerWorkItem = Stopwatch.Frequency / 1000;
 
     private const int NotPaused = 0;
     private const int PauseAsked = 1;
-    private const int Paused = 2; // the loop does not run and waits for nothing
+    private const int Paused = 2; // the loop neither runs nor waits
 
     private readonly SocketLink _link;
     private readonly Socket _socket;
@@ -26,20 +24,20 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 
     private enum TurnResult
     {
-        /// <summary>More may wait, or the link is over.</summary>
+        /// <summary>More bytes may be waiting, or the link is over.</summary>
         MoreToTake,
 
-        /// <summary>Everything was taken that was there.</summary>
+        /// <summary>Everything available was received.</summary>
         Drained,
 
-        /// <summary>Another thread runs the loop by now: nothing here is this one's any more.</summary>
+        /// <summary>Another thread runs the loop by now: this thread must not touch the receiver.</summary>
         HandedOver,
     }
 
-    // From before a receive until its bytes were delivered: they are no longer in the operating system and not yet the handler's.
+    // True from before a receive until its bytes are delivered: they have left the kernel but have not reached the handler.
     private volatile bool _delivering;
 
-    private int _pause; // NotPaused and what follows it
+    private int _pause; // NotPaused, PauseAsked or Paused
 
     public SocketReceiver(SocketLink link, Socket socket, ILinkHandler handler)
         : base(unsafeSuppressExecutionContextFlow: true)
@@ -104,7 +102,7 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
         if (Interlocked.Exchange(ref _pause, NotPaused) == Paused) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Goes on in the place of a thread that is in <see cref="ILinkHandler.OnReceived"/>.</summary>
+    /// <summary>Continues in place of a thread that is still in <see cref="ILinkHandler.OnReceived"/>.</summary>
     public void HandOver(int consumed)
     {
         Consume(consumed);
@@ -122,8 +120,8 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// One receive and what follows from it. It is a batch of its own also when more waits: 64 KiB are enough to send for, and the peer can work
-    /// meanwhile. Measured with small calls and with bulk, a batch of up to four full receives was no faster beyond the noise.
+    /// Receives once, delivers the bytes and ends the batch, even if more bytes wait: 64 KiB are worth a send, and the peer can work meanwhile. Measured with
+    /// small calls and with bulk data, batches of up to four full receives were not faster beyond the noise.
     /// </summary>
     private TurnResult TakeTurn()
     {
@@ -147,11 +145,11 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 
         _delivering = false;
 
-        // A receive that did not fill the room took all there was: the next one would be a wasted system call.
+        // A receive that did not fill the room took everything: another one would be a wasted system call.
         return received == length || _link.IsOver ? TurnResult.MoreToTake : TurnResult.Drained;
     }
 
-    /// <returns>False when another thread has taken this one's place.</returns>
+    /// <returns>False if another thread has taken over from this one.</returns>
     private bool TryDeliver(int arrived)
     {
         int consumed = _handler.OnReceived(_buffer.Arrived(arrived));
@@ -187,13 +185,13 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
         }
     }
 
-    /// <returns>False when there is something to do at once.</returns>
+    /// <returns>False if there is something to do at once.</returns>
     private bool BeginWait()
     {
         _buffer.Park();
         try
         {
-            if (_socket.ReceiveAsync(this)) return true; // the completion runs on from here, perhaps already now
+            if (_socket.ReceiveAsync(this)) return true; // the completion continues the loop, perhaps already now
         }
         catch (ObjectDisposedException)
         {

@@ -4,16 +4,15 @@ using Mux.Buffers;
 namespace Mux.Transports.Sockets;
 
 /// <summary>
-/// The sending side of one link: gives bytes to the operating system on the caller's thread, and when that takes no more, sends a copy of the next piece
-/// asynchronously. While a copy is under way nothing else is accepted.
+/// The sending side of one link. Hands bytes to the kernel on the caller's thread. When the kernel accepts no more, sends a copy of the next bytes
+/// asynchronously; until that copy is sent, the sender accepts nothing else.
 /// </summary>
 internal sealed class SocketSender : SocketAsyncEventArgs
 {
-    // Large enough that waking up for the next one (tens of microseconds) is a small part of what sending it takes, small enough to hold one for every
-    // slow peer.
+    // Large enough that the wake-up for the next copy (tens of microseconds) is a small part of its send time, small enough to hold one for every slow peer.
     private const int LargestCopy = 65_536;
 
-    // The bits of _state.
+    // Bits of _state.
     private const int CopyUnderWay = 1;
     private const int WritableOwed = 2;
     private const int ShutdownOwed = 4;
@@ -22,13 +21,13 @@ internal sealed class SocketSender : SocketAsyncEventArgs
     private readonly Socket _socket;
     private readonly ILinkHandler _handler;
 
-    // What Send and Shutdown (any thread, but one at a time) share with the completion of a copy.
+    // State shared by Send and Shutdown (any thread, one at a time) and the completion of a copy.
     private int _state;
 
-    // Rented while a copy is under way; the operation's until it completes.
+    // Rented while a copy is in progress; owned by the operation until it completes.
     private byte[]? _copy;
 
-    // The first error, kept for the receive loop. From then on everything is accepted and dropped.
+    // The first error, kept for the receive loop. All later bytes are accepted and dropped.
     private volatile SocketError _failure;
 
     public SocketSender(SocketLink link, Socket socket, ILinkHandler handler)
@@ -39,10 +38,10 @@ internal sealed class SocketSender : SocketAsyncEventArgs
         _handler = handler;
     }
 
-    /// <summary><see cref="SocketError.Success"/> while no send has failed.</summary>
+    /// <summary><see cref="SocketError.Success"/> until a send fails.</summary>
     public SocketError Failure => _failure;
 
-    /// <summary>Whether <see cref="Shutdown"/> waits for a copy to go out.</summary>
+    /// <summary>True if <see cref="Shutdown"/> waits for a copy to be sent.</summary>
     public bool IsFlushing => (Volatile.Read(ref _state) & (CopyUnderWay | ShutdownOwed)) == (CopyUnderWay | ShutdownOwed);
 
     /// <inheritdoc cref="Link.Send"/>
@@ -78,7 +77,7 @@ internal sealed class SocketSender : SocketAsyncEventArgs
         _link.Leave();
     }
 
-    /// <summary>When a copy is under way, makes its completion call <see cref="ILinkHandler.OnWritable"/>.</summary>
+    /// <summary>If a copy is in progress, makes its completion call <see cref="ILinkHandler.OnWritable"/>.</summary>
     private bool MustWaitForCopy()
     {
         int state = Volatile.Read(ref _state);
@@ -106,7 +105,7 @@ internal sealed class SocketSender : SocketAsyncEventArgs
         }
     }
 
-    /// <returns>How many bytes were copied. The operation may be over again already.</returns>
+    /// <returns>Number of bytes copied. The operation may already have completed.</returns>
     private int SendCopy(ReadOnlySpan<byte> rest)
     {
         if (!_link.TryEnter()) return rest.Length;
@@ -127,13 +126,13 @@ internal sealed class SocketSender : SocketAsyncEventArgs
             error = SocketError.OperationAborted;
         }
 
-        // It went out at once: no need for OnWritable, the caller goes on.
+        // Sent at once: the caller continues, so OnWritable is not needed.
         EndCopy(error);
         _link.Leave();
         return count;
     }
 
-    /// <returns>What is owed now that the copy is out. From here on the next one may be under way on another thread.</returns>
+    /// <returns>What is owed after the copy was sent. From here on, another thread may start the next copy.</returns>
     private int EndCopy(SocketError error)
     {
         if (error is not SocketError.Success) Fail(error);
@@ -147,7 +146,8 @@ internal sealed class SocketSender : SocketAsyncEventArgs
     {
         _failure = error;
 
-        // A broken connection wakes the receive loop, which first delivers what the peer sent before; anything else would leave it waiting.
+        // A broken connection wakes the receive loop, which first delivers what the peer sent before. Any other error must end the link here, or the loop would
+        // keep waiting.
         if (SocketFailure.CauseOf(error) is not LinkCloseCause.Reset) _link.End(error);
     }
 
@@ -159,7 +159,7 @@ internal sealed class SocketSender : SocketAsyncEventArgs
         }
         catch (SocketException)
         {
-            // Broken: the receive loop finds out.
+            // Broken: the receive loop will find out.
         }
         catch (ObjectDisposedException)
         {

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>Makes sockets and brings dialed and accepted ones into the state a link wants.</summary>
+/// <summary>Creates sockets, and prepares dialed and accepted sockets for links.</summary>
 internal sealed class SocketSetup(SocketTransportOptions options)
 {
     // From linux/tcp.h.
@@ -13,19 +13,19 @@ internal sealed class SocketSetup(SocketTransportOptions options)
     private const int TcpCongestion = 13;
     private const int TcpNotSentLowAt = 25;
 
-    // A peer that vanished without a word is found after 120 + 4 * 15 s. Whoever has open calls asks much sooner by PING; this is for connections without
-    // calls, of which nobody else ever asks, and which would hold their place for ever.
+    // Finds a peer that vanished after 120 + 4 * 15 s. Connections with open calls find out much sooner by PING; this is for connections without calls, which
+    // would otherwise stay open for ever.
     private const int SecondsBeforeProbe = 120;
     private const int SecondsBetweenProbes = 15;
     private const int Probes = 4;
 
-    // Bytes that wait in the system for the peer's window; those in flight do not count. Measured with a peer that reads steadily: the system takes more after
-    // every 100-190 KB read, 10 s of a reader of 20 KB/s. With the 4 MB that it takes by itself it is 1.4 MB, 70 s, and the reader passes for one that has
-    // stopped.
+    // Unsent bytes that the kernel holds until the peer's window opens; bytes in flight do not count. Measured with a peer that reads steadily: the kernel then
+    // accepts more after every 100-190 KB read, which is 10 s of a reader of 20 KB/s. With the default of 4 MB it is 1.4 MB or 70 s, and the reader looks as if
+    // it had stopped.
     private const int MostNotSent = 128 * 1024;
 
-    /// <summary>A socket to dial or listen with, all settings but the per-connection ones applied.</summary>
-    /// <exception cref="SocketException">The system has no such address family, or no handles left.</exception>
+    /// <summary>Creates a socket to dial or listen with, and applies all settings except those per connection.</summary>
+    /// <exception cref="SocketException">The system does not support the address family or is out of handles.</exception>
     /// <exception cref="IOException">An option cannot be applied; the message names it and its value.</exception>
     public Socket Create(EndPoint endPoint)
     {
@@ -33,7 +33,7 @@ internal sealed class SocketSetup(SocketTransportOptions options)
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, unix ? ProtocolType.Unspecified : ProtocolType.Tcp);
         try
         {
-            // Before connect and listen, because the window scale is settled by then; accepted sockets inherit all three.
+            // Before connect and listen, which fix the window scale; accepted sockets inherit all three.
             if (options.SendBufferSize is { } send) socket.SendBufferSize = send;
             if (options.ReceiveBufferSize is { } receive) socket.ReceiveBufferSize = receive;
             if (options.CongestionControl is { } name && !unix) SetCongestionControl(socket, name);
@@ -47,14 +47,14 @@ internal sealed class SocketSetup(SocketTransportOptions options)
     }
 
     /// <summary>
-    /// Prepares a connected socket for a link: sends and receives that never block, small frames that never wait, a peer that vanished is found out, and a slow
-    /// one is told from one that has stopped.
+    /// Prepares a connected socket for a link: non-blocking sends and receives, no delay of small frames, detection of vanished peers, and a small kernel
+    /// buffer that distinguishes a slow peer from a stopped one.
     /// </summary>
-    /// <exception cref="SocketException">The connection is gone already.</exception>
+    /// <exception cref="SocketException">The connection is already closed.</exception>
     public static void PrepareConnected(Socket socket)
     {
         socket.Blocking = false;
-        if (socket.AddressFamily is AddressFamily.Unix) return; // the system knows when the other process ends
+        if (socket.AddressFamily is AddressFamily.Unix) return; // the kernel knows when the other process ends
 
         socket.NoDelay = true;
         socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, SecondsBeforeProbe);

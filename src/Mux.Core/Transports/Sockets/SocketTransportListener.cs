@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>Accepts links at one address until disposed, whatever errors come. The loop runs on one pool thread at a time.</summary>
+/// <summary>Accepts links at one address until it is disposed, despite errors. The loop runs on one pool thread at a time.</summary>
 internal sealed class SocketTransportListener : ITransportListener, IThreadPoolWorkItem
 {
     private readonly Action<Link> _accepted;
@@ -23,7 +23,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         (_socket, Address) = ListeningSocket.Bind(address, setup);
         _accepting.Completed += (_, _) => OnCompleted();
 
-        // Not on this thread, so that the callback never runs before Listen returns and knows nothing of this thread's ExecutionContext.
+        // On another thread: the callback must not run before Listen returns, nor in this thread's ExecutionContext.
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -32,7 +32,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
     public void Dispose()
     {
         _disposed = true;
-        _socket.Dispose(); // ends an accept under way; the runtime removes the socket file
+        _socket.Dispose(); // ends a pending accept; the runtime removes the socket file
         _accepting.Dispose(); // takes effect once no operation uses it
         Volatile.Read(ref _resume)?.Dispose();
     }
@@ -61,7 +61,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         while (TakeAccepted());
     }
 
-    /// <returns>Whether to accept the next one now; otherwise the loop is over, or the timer goes on.</returns>
+    /// <returns>True if the next accept can start now; otherwise the loop is over, or the timer will continue it.</returns>
     private bool TakeAccepted()
     {
         if (_disposed)
@@ -89,7 +89,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         }
         catch (SocketException)
         {
-            socket.Dispose(); // gone before it was looked at
+            socket.Dispose(); // the peer has already closed the connection
             return;
         }
 
@@ -111,7 +111,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         SocketTransportLog.AcceptFailed(_logger, Address, error, pause);
         if (_resume is { } resume) resume.Change(pause, Timeout.InfiniteTimeSpan);
         else Volatile.Write(ref _resume, _timeProvider.CreateTimer(Resume, this, pause, Timeout.InfiniteTimeSpan));
-        if (_disposed) _resume.Dispose(); // Dispose may have looked before the timer was there
+        if (_disposed) _resume.Dispose(); // Dispose may have run before the timer was stored
 
         static void Resume(object? self) => ((SocketTransportListener)self!).Run();
     }

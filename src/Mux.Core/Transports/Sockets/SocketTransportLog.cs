@@ -4,7 +4,7 @@ using Mux.Diagnostics;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>What the socket transport logs. The event names are what people filter by: they do not change.</summary>
+/// <summary>Log messages of the socket transport. Users filter by event name, so the names do not change.</summary>
 internal static partial class SocketTransportLog
 {
     [LoggerMessage(EventIds.AcceptFailed, LogLevel.Warning, "Accepting at {Address} failed ({Error}); trying again in {Pause}.", EventName = "AcceptFailed")]

@@ -2,14 +2,14 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Sockets;
 
-/// <summary>The socket file of a Unix domain socket listener, which outlives a server that was killed.</summary>
+/// <summary>The socket file of a Unix domain socket listener, which remains when its server is killed.</summary>
 internal static class UnixSocketFile
 {
     /// <summary>
-    /// Removes the file if it is a socket nobody listens at. Leaves a live server's socket, and whatever else may be there, for the bind to fail on.
+    /// Removes the file if it is a socket without a listener. Leaves a live server's socket and any other file in place; the bind then fails.
     /// </summary>
-    /// <remarks>Two servers starting at the same moment can both find the file dead; the second to bind then takes the path from the first.</remarks>
-    /// <exception cref="SocketException">The path cannot be looked at, or the file cannot be removed.</exception>
+    /// <remarks>Two servers that start at the same moment can both find the file dead; the second to bind then takes the path from the first.</remarks>
+    /// <exception cref="SocketException">The path cannot be checked, or the file cannot be removed.</exception>
     public static void RemoveIfDead(UnixDomainSocketEndPoint endPoint, string path)
     {
         if (!File.Exists(path) || !IsRefused(endPoint) || !IsSocket(path)) return;
@@ -25,7 +25,7 @@ internal static class UnixSocketFile
 
     private static bool IsRefused(UnixDomainSocketEndPoint endPoint)
     {
-        // Not blocking: a server that lives but accepts nothing would keep the probe waiting.
+        // Not blocking: a live server that accepts nothing would block the probe.
         using var probe = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
         try
         {
@@ -34,7 +34,7 @@ internal static class UnixSocketFile
         }
         catch (SocketException e)
         {
-            return e.SocketErrorCode is SocketError.ConnectionRefused; // also for a file that is no socket at all
+            return e.SocketErrorCode is SocketError.ConnectionRefused; // also for a file that is not a socket
         }
     }
 
@@ -42,7 +42,7 @@ internal static class UnixSocketFile
     {
         try
         {
-            // A socket cannot be opened as a file. For reading and writing, because opening a named pipe for one of them alone would block.
+            // A socket cannot be opened as a file. Open for both reading and writing: opening a named pipe for only one of them would block.
             File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete).Dispose();
             return false;
         }

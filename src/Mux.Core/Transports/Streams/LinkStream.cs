@@ -3,52 +3,53 @@ using Mux.Buffers;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// A link of another transport as a stream, for what can only be put upon streams, such as TLS. What is read completes on the thread that delivers, so that
-/// what is above runs where the engine's own links do, an event loop for example.
+/// Presents a link of another transport as a stream, for layers such as TLS that need one. Reads complete on the delivering thread, so that the layer above
+/// runs where the engine's own links do, such as on an event loop.
 /// </summary>
 /// <remarks>
-/// <para>Before <see cref="RunInPlace"/>, reads and writes complete on the thread pool: a handshake calculates for longer than an event loop should be kept.
-/// One read and one write at a time.</para>
-/// <para>What comes while nobody reads is kept, up to a limit. Then the link is paused. One that cannot be has its delivering thread wait, as it does for any
-/// handler that takes its time; before <see cref="RunInPlace"/> it is closed, because how long a handshake takes is the peer's to say.</para>
+/// <para>Before <see cref="RunInPlace"/>, reads and writes complete on the thread pool, because a handshake would block an event loop for too long. One read
+/// and one write at a time.</para>
+/// <para>Bytes that arrive without a pending read are buffered up to a limit; beyond it the link is paused. If the link cannot be paused, its delivering thread
+/// waits, as it does for any slow handler. Before <see cref="RunInPlace"/> such a link is closed instead, because the peer decides how long a handshake
+/// takes.</para>
 /// </remarks>
-/// <param name="link">Not started; the stream's from now on.</param>
+/// <param name="link">A link that is not started. The stream owns it.</param>
 internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 {
-    /// <summary>Bytes that are kept while nobody reads: what a link delivers in one go, twice.</summary>
+    /// <summary>Maximum number of bytes buffered without a read: twice the size of one delivery.</summary>
     internal const int Limit = 256 * 1024;
 
-    /// <summary>The same before <see cref="RunInPlace"/>, where the link can be paused: two records of TLS. Nobody knows yet who sends.</summary>
+    /// <summary>The limit before <see cref="RunInPlace"/> if the link can be paused: two TLS records, because the peer is not authenticated yet.</summary>
     private const int EarlyLimit = 32 * 1024;
 
-    private readonly object _gate = new(); // guards all below but the sources
+    private readonly object _gate = new(); // guards all fields below
     private readonly StreamSignal _read = new();
     private readonly StreamSignal _written = new();
     private readonly TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private ulong _head; // the first bytes that came, the first one lowest
+    private ulong _head; // the first bytes received, the first one in the lowest byte
     private int _headLength;
-    private byte[]? _array; // what has come and was not read
+    private byte[]? _array; // received bytes that were not read
     private int _start;
     private int _end;
-    private Memory<byte> _target; // of the read that waits
+    private Memory<byte> _target; // of the pending read
     private bool _isReading;
-    private bool _isOver; // nothing more comes
-    private bool _isDisposed; // nobody reads any more
-    private Exception? _error; // why, if not in order
+    private bool _isOver; // no more bytes will arrive
+    private bool _isDisposed; // no more reads will come
+    private Exception? _error; // reason of the end, unless it was graceful
     private bool _runsInPlace;
     private bool _isPaused;
     private bool _isShut;
 
-    private ReadOnlyMemory<byte> _unsent; // of the write under way; of whoever is sending
+    private ReadOnlyMemory<byte> _unsent; // rest of the write in progress; owned by the sending thread
     private Sending _sending;
-    private bool _isWritable; // said while somebody was sending
+    private bool _isWritable; // signalled while a thread was sending
 
-    private long _deliveries; // begun
-    private long _driving; // the delivery that runs what is above, or 0
+    private long _deliveries; // number of deliveries begun
+    private long _driving; // the delivery in which the layer above runs, or 0
     private int _driven; // its bytes
     private long _lost; // the last delivery whose thread has lost its place
-    private bool _owesPlace; // the place was lost, and nobody has taken it in the link yet
+    private bool _owesPlace; // the place was lost, and no thread has taken it in the link yet
 
     private enum Sending
     {
@@ -76,7 +77,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     /// <inheritdoc cref="Link.CanHandOver"/>
     public bool CanHandOver => link.CanHandOver;
 
-    /// <summary>The first bytes that came, eight at most: what a peer speaks that does not speak what is above. From any thread.</summary>
+    /// <summary>The first bytes received, at most eight: they tell the protocol of a peer that does not speak the layer above. Thread-safe.</summary>
     public byte[] Head
     {
         get
@@ -85,7 +86,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         }
     }
 
-    /// <summary>Whether bytes wait that were not read. From any thread.</summary>
+    /// <summary>True if unread bytes are waiting. Thread-safe.</summary>
     public bool HasWaiting
     {
         get
@@ -99,15 +100,15 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         }
     }
 
-    /// <summary>Connects, or begins to serve an accepted link. Disposal ends the waiting.</summary>
-    /// <exception cref="Exception">There is no connection.</exception>
+    /// <summary>Connects, or starts an accepted link. Disposal ends the wait.</summary>
+    /// <exception cref="Exception">The connect failed.</exception>
     public Task OpenAsync()
     {
         link.Start(this);
         return _connected.Task;
     }
 
-    /// <summary>From now on reads complete on the thread that delivers.</summary>
+    /// <summary>Makes reads complete on the delivering thread from now on.</summary>
     public void RunInPlace()
     {
         lock (_gate) _runsInPlace = true;
@@ -138,8 +139,8 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         lock (_gate)
         {
             if (_isOver && _error is not null) return ValueTask.FromException(_error);
-            if (_isShut) return default; // TLS itself, which answers something that it has read
-            if (_sending != Sending.Nothing) return ValueTask.FromException(new IOException("A write is under way."));
+            if (_isShut) return default; // TLS itself, which answers something it has read
+            if (_sending != Sending.Nothing) return ValueTask.FromException(new IOException("A write is already in progress."));
             _sending = Sending.Now;
             _isWritable = false;
             _unsent = buffer;
@@ -149,7 +150,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         return TrySendAll() ? default : pending;
     }
 
-    /// <summary>Ends the sending side. Nothing is being written.</summary>
+    /// <summary>Ends the sending side. No write may be in progress.</summary>
     public void ShutdownSend()
     {
         lock (_gate) _isShut = true;
@@ -171,21 +172,21 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     public override void SetLength(long value) => throw new NotSupportedException();
 
     /// <summary>
-    /// The thread that is in a delivery of the link, and runs what is above, does not come back soon. Followed by <see cref="TakePlace"/> when the other is
-    /// done with what is above.
+    /// Notes that the thread that runs the layer above inside a delivery will not return soon. <see cref="TakePlace"/> must follow when another thread is done
+    /// with the layer above.
     /// </summary>
     public void LosePlace()
     {
         lock (_gate)
         {
-            if (_driving == 0) return; // what is above runs elsewhere
+            if (_driving == 0) return; // the layer above runs elsewhere
             _lost = _driving;
             _driving = 0;
             _owesPlace = true;
         }
     }
 
-    /// <summary>Goes on in the link, if its thread was lost, on the calling one. See <see cref="Link.HandOver"/>.</summary>
+    /// <summary>Continues the link on the calling thread, if the link's thread was lost. See <see cref="Link.HandOver"/>.</summary>
     public void TakePlace()
     {
         int consumed;
@@ -233,7 +234,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     void ILinkHandler.OnBatchEnd()
     {
-        // What is above has sent what there was to send.
+        // The layer above has already sent what it had to send.
     }
 
     void ILinkHandler.OnWritable()
@@ -269,7 +270,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         }
 
         _connected.TrySetException(_error ?? new IOException("The peer has closed the connection."));
-        _ = _connected.Task.Exception; // nobody may be waiting
+        _ = _connected.Task.Exception; // observed: no caller may be waiting
         if (isWriting) _written.Fail(_error ?? new IOException("The peer has closed the connection."));
         if (!isReading) return;
         if (_error is null) _read.Complete(0, isInPlace: false);
@@ -292,7 +293,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         base.Dispose(disposing);
     }
 
-    /// <returns>False when the link takes no more: then <see cref="ILinkHandler.OnWritable"/> goes on.</returns>
+    /// <returns>False if the link accepts no more; <see cref="ILinkHandler.OnWritable"/> then continues.</returns>
     private bool TrySendAll()
     {
         while (true)
@@ -321,7 +322,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     private int LimitLocked => _runsInPlace || link is not ICarrierLink ? Limit : EarlyLimit;
 
-    /// <summary>Nobody reads what has come.</summary>
+    /// <summary>Pauses, waits or closes if bytes beyond the limit were received without a read.</summary>
     private void AwaitRoomLocked()
     {
         if (_end - _start <= LimitLocked) return;
@@ -340,7 +341,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         }
     }
 
-    /// <summary>There is room again, or nobody to read any more.</summary>
+    /// <summary>Resumes the link once there is room again, or no more reads will come.</summary>
     private void GoOnLocked()
     {
         if (_end - _start > LimitLocked / 2 && !_isDisposed) return;

@@ -3,16 +3,16 @@ using System.IO.Pipes;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Accepts at a named pipe of Windows. There is always one instance that waits for a client, made before the last one is handed over: without it, clients would
-/// find no pipe.
+/// Accepts at a Windows named pipe. Creates the next waiting instance before it hands over a connected one: without a waiting instance, clients would find no
+/// pipe.
 /// </summary>
 internal sealed class NamedPipeListener : IStreamListener
 {
-    private readonly Lock _gate = new(); // guards what follows
+    private readonly Lock _gate = new(); // guards the fields below
     private NamedPipeServerStream? _waiting;
     private bool _isDisposed;
 
-    /// <exception cref="IOException">It cannot be listened at; the message names the address and the reason.</exception>
+    /// <exception cref="IOException">The listener cannot be created; the message names the address and the reason.</exception>
     public NamedPipeListener(MuxAddress address)
     {
         Address = address;
@@ -20,7 +20,7 @@ internal sealed class NamedPipeListener : IStreamListener
         {
             _waiting = Create(PipeOptions.FirstPipeInstance);
         }
-        catch (UnauthorizedAccessException e) // what Windows says of a first instance that is not the first
+        catch (UnauthorizedAccessException e) // Windows reports this if the instance is not the first
         {
             throw new IOException($"Cannot listen at {address}: the address is in use.", e);
         }
@@ -43,7 +43,7 @@ internal sealed class NamedPipeListener : IStreamListener
         }
         catch
         {
-            // The client may be gone already, which an instance does not survive.
+            // The client may already be gone, and the instance cannot be used again.
             lock (_gate)
             {
                 if (_waiting == pipe) _waiting = null;
@@ -64,7 +64,7 @@ internal sealed class NamedPipeListener : IStreamListener
         }
     }
 
-    /// <summary>The instance that waits, another one than <paramref name="taken"/>.</summary>
+    /// <summary>Returns the waiting instance. Creates one if <paramref name="taken"/> is the current one.</summary>
     private NamedPipeServerStream Renew(NamedPipeServerStream? taken)
     {
         lock (_gate)

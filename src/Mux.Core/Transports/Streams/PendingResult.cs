@@ -1,32 +1,32 @@
 namespace Mux.Transports.Streams;
 
-/// <summary>What <see cref="PendingOperation"/> is, for operations with a result.</summary>
+/// <summary>Like <see cref="PendingOperation"/>, for operations with a result.</summary>
 internal struct PendingResult<T>
 {
     private ValueTask<T> _operation;
 
-    /// <summary>Whether <see cref="End"/> has an answer.</summary>
+    /// <summary>True if <see cref="End"/> may be called.</summary>
     public readonly bool IsCompleted => _operation.IsCompleted;
 
-    /// <summary>Whether <see cref="End"/> gives a result and throws nothing.</summary>
+    /// <summary>True if <see cref="End"/> returns a result and throws nothing.</summary>
     public readonly bool IsSuccess => _operation.IsCompletedSuccessfully;
 
     public void Begin(ValueTask<T> operation) => _operation = operation;
 
-    /// <summary>Calls back once, on whatever thread completes the operation, perhaps before this returns.</summary>
+    /// <summary>Calls back once on the thread that completes the operation, perhaps before this returns.</summary>
     public readonly void OnCompleted(Action continuation) => _operation.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
 
-    /// <summary>What came of it. Throws what it failed with. Once, when it is completed.</summary>
+    /// <summary>Returns the result of the completed operation or throws its failure. Call once.</summary>
     public T End()
     {
         var operation = _operation;
         _operation = default;
-#pragma warning disable VSTHRD002 // It is completed.
+#pragma warning disable VSTHRD002 // The operation has completed.
         return operation.GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
     }
 
-    /// <summary>Nobody wants to know what came of it, should it be over.</summary>
+    /// <summary>Observes and drops the result if the operation has completed.</summary>
     public void Discard()
     {
         if (!_operation.IsCompleted) return;
@@ -36,7 +36,7 @@ internal struct PendingResult<T>
         }
         catch (Exception)
         {
-            // The link is over already, for a reason of its own.
+            // The link has already ended for its own reason.
         }
     }
 }

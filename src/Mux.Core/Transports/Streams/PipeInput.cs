@@ -9,8 +9,8 @@ internal sealed class PipeInput(PipeReader reader) : ByteInput
     private readonly SegmentReader _segments = new();
     private PendingResult<ReadResult> _read;
     private ReadOnlySequence<byte> _taken;
-    private bool _hasTaken; // and not told the reader yet how much of it is consumed
-    private int _hasWaiting; // 1: known to be there, and not taken
+    private bool _hasTaken; // the reader still has to be told how much is consumed
+    private int _hasWaiting; // 1: bytes are known to be there and not taken
 
     public override bool FindsBreak => false;
 
@@ -36,7 +36,7 @@ internal sealed class PipeInput(PipeReader reader) : ByteInput
         _hasTaken = true;
         IsAtEnd = result.IsCompleted;
         bool hasNew = _segments.Begin(_taken);
-        if (!hasNew && !IsAtEnd) return Begin() && TryTake(); // cancelled, and nobody is at the end
+        if (!hasNew && !IsAtEnd) return Begin() && TryTake(); // the read was cancelled without reaching the end
         return true;
     }
 
@@ -55,7 +55,7 @@ internal sealed class PipeInput(PipeReader reader) : ByteInput
     public override void Release()
     {
         _read.Discard();
-        StreamFailure.Attempt(Advance); // its owner may have completed it meanwhile
+        StreamFailure.Attempt(Advance); // the reader's owner may have completed it meanwhile
         StreamFailure.Attempt(() => reader.Complete());
         _segments.Release();
     }

@@ -4,11 +4,11 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>Sends to a <see cref="PipeWriter"/>. Its pause threshold is what makes a flush wait, and with it the link.</summary>
+/// <summary>Sends to a <see cref="PipeWriter"/>. The writer's pause threshold makes a flush wait, and so the link.</summary>
 internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
 {
     private PendingResult<FlushResult> _flush;
-    private volatile bool _isCut; // a flush was given up, and the writer may still hold its bytes
+    private volatile bool _isCut; // a flush was cancelled, and the writer may still hold its bytes
 
     public override bool CanShutdown => true;
 
@@ -25,7 +25,7 @@ internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
     public override bool TryEnd()
     {
         if (!_flush.IsCompleted) return false;
-        if (_flush.End().IsCompleted) throw new SocketException((int)SocketError.Shutdown); // what a socket says of a peer that does not read any more
+        if (_flush.End().IsCompleted) throw new SocketException((int)SocketError.Shutdown); // like a socket whose peer no longer reads
         return true;
     }
 
@@ -34,11 +34,14 @@ internal sealed class PipeOutput(PipeWriter writer) : ByteOutput
     public override void Cancel()
     {
         _isCut = true;
-        StreamFailure.Attempt(writer.CancelPendingFlush); // once completed, a writer has no pending flush to cancel
+        StreamFailure.Attempt(writer.CancelPendingFlush); // a completed writer has no pending flush to cancel
     }
 
     public override void Release() => StreamFailure.Attempt(Complete);
 
-    /// <summary>Without an error, a writer upon a stream would write what it holds, and block this thread for as long as the peer reads nothing.</summary>
-    private void Complete() => writer.Complete(_isCut ? new IOException("The connection was given up before all was sent.") : null);
+    /// <summary>
+    /// Completes with an error after a cancelled flush: otherwise a writer on a stream would write what it holds and block this thread while the peer does not
+    /// read.
+    /// </summary>
+    private void Complete() => writer.Complete(_isCut ? new IOException("The connection was closed before all bytes were sent.") : null);
 }

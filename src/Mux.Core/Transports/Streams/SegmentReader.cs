@@ -4,33 +4,33 @@ using Mux.Buffers;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Shows a sequence of segments to a handler that wants all it has left and something new in one piece: in place where that is in one segment, else from a copy
-/// of no more than it takes. One thread at a time; holds an array only between <see cref="TryShow"/> and <see cref="Release"/>.
+/// Shows a sequence of segments to a handler that needs all unconsumed bytes and at least one new byte in one piece: in place if they are in one segment,
+/// otherwise from a minimal copy. Not thread-safe. Holds an array only between <see cref="TryShow"/> and <see cref="Release"/>.
 /// </summary>
 /// <remarks>
-/// What crosses the border of two segments is copied with 512 bytes beyond it, or with as many as are left unconsumed: most messages end within that, and the
-/// rest of the segment is shown in place again. A message of many segments is copied at most twice.
+/// A piece across the border of two segments is copied with 512 bytes beyond it, or with as many as are unconsumed. Most messages end within that; the rest of
+/// the segment is then shown in place again. A message of many segments is copied at most twice.
 /// </remarks>
 internal sealed class SegmentReader
 {
     private const int FewestCopied = 512;
 
-    // As much as one receive from a socket, so that a writer's huge segment is no huge batch; with a large tail more, so that each piece brings something worth
-    // a call.
+    // The size of one receive from a socket, so that a huge segment is not a huge batch. With a large tail more, so that each piece has enough new bytes to be
+    // worth a call.
     private const int MostShown = 65_536;
     private const int FewestNew = 16_384;
 
-    private ReadOnlySequence<byte> _rest; // begins with what is unconsumed
-    private int _unconsumed; // of the front of the rest: shown and left; kept over sequences
+    private ReadOnlySequence<byte> _rest; // begins with the unconsumed bytes
+    private int _unconsumed; // length of the front of _rest that was shown and left; kept between sequences
     private int _shown;
-    private bool _isAgain; // what is unconsumed is shown although nothing may be new
+    private bool _isAgain; // show the unconsumed bytes even without a new one
     private byte[]? _copy;
 
-    /// <summary>Up to where everything is consumed.</summary>
+    /// <summary>The position up to which all bytes are consumed.</summary>
     public SequencePosition Consumed => _rest.Start;
 
-    /// <summary>A sequence that begins with what the last one left unconsumed.</summary>
-    /// <returns>Whether it holds anything new.</returns>
+    /// <summary>Starts with a sequence that begins with the bytes that the last one left unconsumed.</summary>
+    /// <returns>True if it holds anything new.</returns>
     public bool Begin(ReadOnlySequence<byte> sequence)
     {
         _rest = sequence;
@@ -38,11 +38,11 @@ internal sealed class SegmentReader
         return sequence.Length > _unconsumed;
     }
 
-    /// <summary>The next piece is all that is unconsumed, new or not.</summary>
+    /// <summary>Makes the next piece show all unconsumed bytes, even without a new one.</summary>
     public void ShowAgain() => _isAgain = _unconsumed > 0;
 
-    /// <summary>The next piece: all that is unconsumed, and at least one new byte.</summary>
-    /// <returns>False if there is no new one.</returns>
+    /// <summary>Shows the next piece: all unconsumed bytes and at least one new byte.</summary>
+    /// <returns>False if there is no new byte.</returns>
     public bool TryShow(out ReadOnlySpan<byte> bytes)
     {
         bytes = default;
@@ -69,8 +69,8 @@ internal sealed class SegmentReader
         return true;
     }
 
-    /// <summary>Drops consumed bytes from the front of what was shown.</summary>
-    /// <returns>False, with nothing changed, when that cannot be.</returns>
+    /// <summary>Drops consumed bytes from the front of the piece shown.</summary>
+    /// <returns>False, with nothing changed, if the count is out of range or leaves too many bytes.</returns>
     public bool TryConsume(int count)
     {
         if ((uint)count > (uint)_shown || _shown - count > Link.MaxUnconsumedBytes) return false;
@@ -79,7 +79,7 @@ internal sealed class SegmentReader
         return true;
     }
 
-    /// <summary>Gives the array back: what was shown is void.</summary>
+    /// <summary>Returns the array; the piece shown becomes invalid.</summary>
     public void Release()
     {
         if (_copy is { } copy) BufferPool.Return(copy);

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>The standard input and output of this process as streams of bytes.</summary>
+/// <summary>Opens the standard input and output of this process as byte streams.</summary>
 internal static class StandardStreams
 {
     private const int InputHandle = 0;
@@ -12,6 +12,6 @@ internal static class StandardStreams
 
     public static Stream OpenOutput() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : Open(OutputHandle, FileAccess.Write);
 
-    // The console's streams make a task of every read and write; a file's do not.
+    // Console streams create a task for every read and write; file streams do not.
     private static FileStream Open(int handle, FileAccess access) => new(new SafeFileHandle(handle, ownsHandle: false), access, bufferSize: 0);
 }

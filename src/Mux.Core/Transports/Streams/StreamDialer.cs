@@ -7,22 +7,22 @@ internal sealed class StreamDialer(StreamTransport transport, MuxAddress address
 {
     private readonly CancellationTokenSource _cancellation = new();
 
-    /// <summary>Ends <see cref="ConnectAsync"/> soon, whatever it waits for. Never runs its continuation on the calling thread.</summary>
+    /// <summary>Ends <see cref="ConnectAsync"/> soon, at any stage. Never runs its continuation on the calling thread.</summary>
     public void Cancel() => _ = _cancellation.CancelAsync();
 
-    /// <exception cref="IOException">There is no connection; the message names the address and the reason.</exception>
+    /// <exception cref="IOException">The connect failed; the message names the address and the reason.</exception>
     /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
     public async Task<StreamConnection> ConnectAsync()
     {
         try
         {
             return await transport.DialAsync(address, _cancellation.Token).ConfigureAwait(false)
-                ?? throw new InvalidOperationException("there is no connection, and no error either");
+                ?? throw new InvalidOperationException("the transport returned no connection");
         }
         catch (Exception e) when (e is not OperationCanceledException || !_cancellation.IsCancellationRequested)
         {
             var what = $"Cannot connect to {address}: ";
-            var reason = e.Message.StartsWith(what, StringComparison.Ordinal) ? e.Message[what.Length..] : e.Message; // a dialer of sockets says so itself
+            var reason = e.Message.StartsWith(what, StringComparison.Ordinal) ? e.Message[what.Length..] : e.Message; // a socket dialer already adds the prefix
             throw new IOException($"{what}{reason.TrimEnd('.')}.", e);
         }
     }

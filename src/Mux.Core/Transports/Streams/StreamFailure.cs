@@ -3,20 +3,20 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>What the exception of a stream means for a link, and how it is told to people.</summary>
+/// <summary>Maps exceptions of streams to close causes and messages.</summary>
 internal static class StreamFailure
 {
-    /// <summary>Whether the peer or the network broke the connection, or something failed here.</summary>
+    /// <summary>Tells whether the peer or the network broke the connection, or something failed on this side.</summary>
     public static LinkCloseCause CauseOf(Exception error) => SocketErrorOf(error) switch
     {
         { } code => SocketFailure.CauseOf(code),
         null => error is IOException ? LinkCloseCause.Reset : LinkCloseCause.Failed,
     };
 
-    /// <summary>Whether it says only that the peer does not read any more, which is no fault of a peer that has ended its stream in order.</summary>
+    /// <summary>True if the error says only that the peer no longer reads, which is fine for a peer that has ended its stream gracefully.</summary>
     public static bool IsPeersEnd(Exception error) => SocketErrorOf(error) is SocketError.Shutdown;
 
-    /// <summary>The error a link reports.</summary>
+    /// <summary>Creates the error that a link reports.</summary>
     public static IOException ToException(string remoteAddress, Exception error)
     {
         if (SocketErrorOf(error) is { } code) return SocketFailure.ToException(remoteAddress, code);
@@ -24,7 +24,7 @@ internal static class StreamFailure
         return new IOException($"{where}: {error.Message}", error);
     }
 
-    /// <summary>What went wrong, from the outermost to the innermost exception: of TLS and HTTP the inner ones have the reason.</summary>
+    /// <summary>Joins the messages from the outermost to the innermost exception: for TLS and HTTP, the inner ones hold the reason.</summary>
     public static string Describe(Exception error)
     {
         var texts = new List<string>();
@@ -32,7 +32,7 @@ internal static class StreamFailure
         return string.Join(": ", texts.Distinct(StringComparer.Ordinal));
     }
 
-    /// <summary>Ends something of a stream or pipe, whose owner may have ended it already.</summary>
+    /// <summary>Ends a part of a stream or pipe and ignores failures: its owner may have ended it already.</summary>
     public static void Attempt(Action end)
     {
         try
@@ -41,7 +41,7 @@ internal static class StreamFailure
         }
         catch (Exception)
         {
-            // What cannot end in order is broken, and the link is over.
+            // A part that cannot end gracefully is broken, and the link is over.
         }
     }
 

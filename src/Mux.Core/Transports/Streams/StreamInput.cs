@@ -5,19 +5,21 @@ using System.Net.Sockets;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Receives from a <see cref="Stream"/>: waits with an empty read, so that an idle link holds no buffer where the stream knows what that means, and takes with
-/// real ones. A stream of messages or records gives one at a time; all that have come are taken together, because what is taken together is answered together:
-/// else two peers that once sent small ones would go on so for ever.
+/// Receives from a <see cref="Stream"/>. Waits with an empty read, so that an idle link holds no buffer if the stream supports that, then reads into a buffer.
 /// </summary>
-/// <param name="stream">Where from.</param>
-/// <param name="isOneWay">Whether nothing is sent to it, so that it knows nothing of the other direction.</param>
-/// <param name="hasWaiting">Whether bytes wait for it, from any thread; null if nobody can tell.</param>
+/// <remarks>
+/// A stream of messages or records returns one per read. All that have arrived are taken together, because they are answered together: otherwise two peers that
+/// once sent small records would continue with small ones for ever.
+/// </remarks>
+/// <param name="stream">The stream to read from.</param>
+/// <param name="isOneWay">True if nothing is sent to the stream, so that it knows nothing of the other direction.</param>
+/// <param name="hasWaiting">Thread-safe test for waiting bytes; null if unknown.</param>
 internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasWaiting) : ByteInput
 {
-    // As many records as 100 to 200 us of work for TLS, so that a peer of tiny ones gets no longer turn than others.
+    // As many records as take TLS 100 to 200 us, so that a peer with tiny records gets no longer turn than others.
     private const int MostReads = 64;
 
-    // Of a socket or a pipe, a read that leaves room has taken all there was.
+    // On a socket or a pipe, a read that leaves room has taken everything.
     private readonly bool _givesPieces = stream is not (NetworkStream or PipeStream or FileStream);
     private readonly ReceiveBuffer _buffer = new();
     private PendingResult<int> _read;
@@ -28,7 +30,7 @@ internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasW
     {
         Idle,
         Waiting, // with an empty read
-        Reading, // into the room of the buffer, which stays where it is meanwhile
+        Reading, // into the buffer, which must not move meanwhile
     }
 
     public override bool FindsBreak => !isOneWay && stream is (NetworkStream or SslStream or PipeStream);
@@ -71,7 +73,7 @@ internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasW
 
     public override void ShowAgain() => _hasNew = _buffer.Unconsumed > 0;
 
-    public override bool TryCancel() => false; // the end disposes the stream, and with it the read
+    public override bool TryCancel() => false; // the end of the link disposes the stream, and with it the read
 
     public override void Release()
     {
@@ -97,9 +99,9 @@ internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasW
         }
     }
 
-    /// <summary>Ends the wait and the read behind it, as far as they are over.</summary>
-    /// <param name="mayFail">Otherwise a failure stays for the next time, behind the bytes that were taken before it.</param>
-    /// <returns>False if they are not.</returns>
+    /// <summary>Ends the wait and the read after it, as far as they have completed.</summary>
+    /// <param name="mayFail">If false, a failure is kept for the next call, after the bytes taken before it.</param>
+    /// <returns>False if they have not completed.</returns>
     private bool TryRead(bool mayFail)
     {
         if (!_read.IsCompleted || !(mayFail || _read.IsSuccess)) return false;
@@ -108,7 +110,7 @@ internal sealed class StreamInput(Stream stream, bool isOneWay, Func<bool>? hasW
             _read.End();
             _step = Step.Reading;
             BeginRead(_buffer.RoomMemory());
-            if (!_read.IsCompleted || !(mayFail || _read.IsSuccess)) return false; // the stream takes an empty read for nothing, or has a part of a message
+            if (!_read.IsCompleted || !(mayFail || _read.IsSuccess)) return false; // the stream ignores empty reads, or holds only a part of a message
         }
 
         _step = Step.Idle;

@@ -1,15 +1,15 @@
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// One connection over streams or pipes: its life from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Bytes are moved by its
-/// <see cref="StreamReceiver"/> and its <see cref="StreamSender"/>.
+/// One connection over streams or pipes from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="StreamReceiver"/> and
+/// <see cref="StreamSender"/> move the bytes.
 /// </summary>
 /// <remarks>
-/// <para>Life: idle -> (dialing) -> running -> over, and then reported once all parties have left. A party is the loop (dialing, then receiving) from
-/// <see cref="Start"/> on, and each write under way. The end makes those leave that only wait for a stream, which may never answer; the last to leave has
-/// <see cref="ILinkHandler.OnClosed"/> called.</para>
-/// <para>One end leaves the streams open until the parties have left: the peer's stream is over, but what was accepted before <see cref="ShutdownSend"/> is
-/// still on its way out.</para>
+/// <para>States: idle -> (dialing) -> running -> over -> reported, once all parties have left.</para>
+/// <para>Parties are the loop (dialing, then receiving) from <see cref="Start"/> on, and each write in progress. The end makes those parties leave that only
+/// wait for a stream, because a stream may never answer. The last party to leave queues <see cref="ILinkHandler.OnClosed"/>.</para>
+/// <para>One end keeps the streams open until the parties have left: the peer has ended its stream, but bytes accepted before <see cref="ShutdownSend"/> are
+/// still being sent.</para>
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: Report disposes what it owns.
 internal sealed class StreamLink : Link, IThreadPoolWorkItem
@@ -24,16 +24,16 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     private StreamSender? _sender;
     private PartyCount _parties;
 
-    // Set once, by whoever finds the end first.
+    // Set once, by the thread that finds the end first.
     private LinkEnd? _end;
 
-    // 1 once somebody has taken the connection's directions: the loop to run them, or the end of a link that does not run to give them back.
+    // 1 once the connection's directions have an owner: the loop that runs them, or the end of a link that never ran, which releases them.
     private int _isTaken;
 
-    /// <summary>A link that connects when started.</summary>
+    /// <summary>Creates a link that connects when it is started.</summary>
     public StreamLink(StreamDialer dialer) => _dialer = dialer;
 
-    /// <summary>A link over an accepted connection, which is the link's from now on.</summary>
+    /// <summary>Creates a link over an accepted connection and takes ownership of it.</summary>
     public StreamLink(StreamConnection connection) => _connection = connection;
 
     public override string RemoteAddress => Volatile.Read(ref _connection)?.RemoteAddress ?? string.Empty;
@@ -47,13 +47,13 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     /// <inheritdoc/>
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
-    /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>
+    /// <summary>True once the end is decided. The link receives and sends nothing from then on.</summary>
     public bool IsOver => Volatile.Read(ref _end) is not null;
 
-    /// <summary>Whether a byte has come. The receiver's.</summary>
+    /// <summary>True once a byte was received. Set by the receiver.</summary>
     public bool HasReceived { get; set; }
 
-    /// <summary>Whether a write has failed.</summary>
+    /// <summary>True once a write has failed.</summary>
     public bool HasSendFailed => _sender!.Failure is not null;
 
     public override bool CanHandOver => Volatile.Read(ref _connection)?.Driver is not { CanHandOver: false };
@@ -63,7 +63,7 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
         _handler = handler;
         _parties.Open();
 
-        // A work item of its own: the handler is not called from here, and the caller's ExecutionContext does not follow the link.
+        // A separate work item: the handler must not be called from here, and the caller's ExecutionContext must not follow the link.
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -82,10 +82,10 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     {
         Decide(s_closed);
         _dialer?.Cancel();
-        GiveUp(); // also when another end came first and the last bytes still keep the streams open
+        GiveUp(); // also if another end came first and the last bytes still keep the streams open
     }
 
-    /// <summary>The loop's work item: dials first where there is no connection yet, then connects the handler and receives.</summary>
+    /// <summary>The work item of the loop: dials if there is no connection yet, otherwise connects the handler and receives.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         if (IsOver) Leave();
@@ -93,40 +93,40 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
         else _ = DialAsync(_dialer!);
     }
 
-    /// <summary>Lets a party in that is about to wait for a write. False when the link is over and reported, or about to be.</summary>
+    /// <summary>Makes the caller a party before it waits for a write. False if the link is over and reported, or about to be.</summary>
     public bool TryEnter() => _parties.TryEnter();
 
-    /// <summary>A party leaves. The loop does so only after the end is decided.</summary>
+    /// <summary>Leaves as a party. The loop does so only after the end is decided.</summary>
     public void Leave()
     {
-        // A work item of its own: the last to leave may be a thread inside Send, where the handler must not be called.
+        // A separate work item: the last party may be a thread inside Send, where the handler must not be called.
         if (_parties.Leave()) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
     }
 
-    /// <summary>A read failed.</summary>
+    /// <summary>Ends the link after a failed read.</summary>
     public void EndReceiving(Exception error)
     {
         if (!IsOver) End(StreamFailure.CauseOf(error), EarlyEnd(error) ?? StreamFailure.ToException(RemoteAddress, error));
     }
 
-    /// <summary>A write failed, and no read will tell.</summary>
+    /// <summary>Ends the link after a failed write that no read will notice.</summary>
     public void EndSending() => EndReceiving(_sender!.Failure!);
 
-    /// <summary>A write failed. What the peer sent before is still received, if it has broken the connection.</summary>
+    /// <summary>Handles a failed write. If the peer has broken the connection, the link still receives what the peer sent before.</summary>
     public void OnSendFailed()
     {
         if (StreamFailure.CauseOf(_sender!.Failure!) is LinkCloseCause.Reset) _receiver!.OnSendFailed();
         else EndSending();
     }
 
-    /// <summary>The link is over for a reason found here.</summary>
+    /// <summary>Ends the link with the given cause.</summary>
     public void End(LinkCloseCause cause, Exception error)
     {
         Decide(new LinkEnd(cause, error));
         GiveUp();
     }
 
-    /// <summary>Nothing more can be received.</summary>
+    /// <summary>Ends the link because the peer has ended its stream.</summary>
     public void EndOfStream()
     {
         if (_sender!.Failure is { } failure && !StreamFailure.IsPeersEnd(failure))
@@ -140,7 +140,7 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// What is told in place of an end that says nothing: the peer has sent no byte, and the code that made the connection knows why it may have ended it.
+    /// Gets a better reason for an end without one: the peer has sent no byte, and the code that made the connection knows why the peer may have closed it.
     /// </summary>
     private IOException? EarlyEnd(Exception? error) =>
         !HasReceived && Volatile.Read(ref _connection)?.EarlyEnd is { } reason ? new IOException(reason, error) : null;
@@ -153,11 +153,11 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
         {
             var connection = await dialer.ConnectAsync().ConfigureAwait(false);
 
-            // Published before asking whether the link is over; Close does it the other way round, so one of the two gives the connection up.
+            // Publish before checking whether the link is over. Close does it the other way round, so one of the two disposes the connection.
             Interlocked.Exchange(ref _connection, connection);
             if (IsOver) GiveUp();
         }
-        catch (Exception e) // after Close this is a cancellation, and the end is decided already
+        catch (Exception e) // after Close this is a cancellation, and the end is already decided
         {
             Decide(new LinkEnd(LinkCloseCause.ConnectFailed, e));
         }
@@ -169,7 +169,7 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     {
         if (Interlocked.Exchange(ref _isTaken, 1) == 1)
         {
-            Leave(); // over meanwhile
+            Leave(); // the link ended meanwhile
             return;
         }
 
@@ -181,7 +181,7 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
         receiver.Start();
     }
 
-    /// <summary>Lets go of the streams: what is pending ends, or is not waited for.</summary>
+    /// <summary>Disposes the streams: pending operations end, or are no longer waited for.</summary>
     private void GiveUp()
     {
         if (Volatile.Read(ref _connection) is not { } connection) return;

@@ -2,14 +2,14 @@ using Mux.Buffers;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>Sends to a <see cref="Stream"/>: a copy, because a stream keeps what it writes until it is written, and a flush behind it.</summary>
-/// <param name="stream">Where to.</param>
-/// <param name="isOneWay">Whether nothing is received from it, so that its end is the end of one direction.</param>
-/// <param name="shutdown">Ends the sending side of what it writes to in the end, or null if nobody can.</param>
+/// <summary>Sends to a <see cref="Stream"/>: writes a copy, because the stream uses the bytes until the write completes, then flushes.</summary>
+/// <param name="stream">The stream to write to.</param>
+/// <param name="isOneWay">True if nothing is received from the stream, so that its end is the end of one direction.</param>
+/// <param name="shutdown">Ends the sending side of the underlying connection; null if that is not possible.</param>
 internal sealed class StreamOutput(Stream stream, bool isOneWay, Action? shutdown) : ByteOutput
 {
     private PendingOperation _operation; // writing, then flushing
-    private byte[]? _copy; // of the write under way
+    private byte[]? _copy; // of the write in progress
     private bool _isFlushing;
 
     public override bool CanShutdown => isOneWay || shutdown is not null;
@@ -60,20 +60,20 @@ internal sealed class StreamOutput(Stream stream, bool isOneWay, Action? shutdow
 
     public override void Shutdown()
     {
-        // Of TLS too, whose own shutdown goes to the native state that a read may be using at this moment: it guards reads and writes against each other, and
-        // that not. A peer that goes on sending would break the memory of the process. Nothing is lost: that a connection ends in order is said by GOAWAY.
+        // For TLS as well: the runtime guards reads and writes against each other, but not TLS's own shutdown, which uses native state that a read may be
+        // using. A peer that keeps sending could corrupt the memory of the process. Nothing is lost: GOAWAY tells that a connection ends gracefully.
         if (shutdown is not null) shutdown();
         else Forget(stream.DisposeAsync().AsTask());
     }
 
     public override void Cancel()
     {
-        // The end disposes the stream, and with it the write.
+        // The end of the link disposes the stream, and with it the write.
     }
 
     public override void Release()
     {
-        // The end disposes the stream.
+        // The end of the link disposes the stream.
     }
 
     private void ReturnCopy()
@@ -82,7 +82,7 @@ internal sealed class StreamOutput(Stream stream, bool isOneWay, Action? shutdow
         _copy = null;
     }
 
-    /// <summary>A stream that cannot end in order is broken, which its reader finds out.</summary>
+    /// <summary>Ignores a failed disposal: a stream that cannot end gracefully is broken, and its reader will find out.</summary>
     private static void Forget(Task task) =>
         _ = task.ContinueWith(static ended => _ = ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
 }

@@ -2,19 +2,19 @@ using System.Diagnostics;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>The receive loop of one link. Runs on one thread at a time, from bytes having come until none are left.</summary>
+/// <summary>The receive loop of one link. Runs on one thread at a time, from the arrival of bytes until none are left.</summary>
 /// <remarks>
-/// It has an owner while it runs. While it waits it has none, and the end of the link may abandon it: then it has left although its read is pending, because a
-/// stream may take as long as it likes to end a read; whoever ends it then only gives back what the read used.
+/// The loop has an owner while it runs. While it waits it has none, and the end of the link may abandon it: the loop has then left as a party although its read
+/// is pending, because a stream may take any time to end a read. When that read completes, its completion only returns the buffers.
 /// </remarks>
 internal sealed class StreamReceiver : IThreadPoolWorkItem
 {
-    // As on the portable engine: after this many turns without having waited, or this much time, the loop goes to the end of the pool's queue, so that a link
-    // whose peer never pauses does not keep a thread from the links that wait for one.
+    // As in the portable engine: after this many turns without a wait, or this much time, the loop queues itself at the end of the pool's queue, so that a peer
+    // that never pauses does not take a thread from waiting links.
     private const int TurnsPerWorkItem = 8;
     private static readonly long s_timePerWorkItem = Stopwatch.Frequency / 1000;
 
-    // The values of _state.
+    // Values of _state.
     private const int Running = 0;
     private const int Waiting = 1;
     private const int Abandoned = 2;
@@ -24,12 +24,12 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     private readonly ILinkHandler _handler;
     private readonly Action _continue;
     private int _state;
-    private bool _isReady; // there is something to take without waiting; of the owner
-    private bool _isPending; // a read is under way; of the owner
-    private bool _hasDelivered; // since the last end of a batch; of the owner
-    private Exception? _failure; // of the input, to be reported when it is taken; of the owner
+    private bool _isReady; // bytes can be taken without waiting; set by the owner
+    private bool _isPending; // a read is in progress; set by the owner
+    private bool _hasDelivered; // since the last end of a batch; set by the owner
+    private Exception? _failure; // failure of the input, reported when it is taken; set by the owner
 
-    // From before bytes are taken until they were delivered: they are no longer in the stream and not yet the handler's.
+    // True from before bytes are taken until they are delivered: they have left the stream but have not reached the handler.
     private volatile bool _delivering;
 
     public StreamReceiver(StreamLink link, ByteInput input, ILinkHandler handler)
@@ -42,7 +42,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
 
     public bool HasUndeliveredInput => _delivering || _input.HasWaiting;
 
-    /// <summary>The first work item.</summary>
+    /// <summary>Starts the loop; the first work item.</summary>
     public void Start()
     {
         if (!_link.IsOver) _isReady = Begin();
@@ -51,8 +51,8 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
 
     void IThreadPoolWorkItem.Execute() => Run();
 
-    /// <summary>Goes on in the place of a thread that is in <see cref="ILinkHandler.OnReceived"/>.</summary>
-    /// <returns>False when another thread has taken this one's place.</returns>
+    /// <summary>Continues in place of a thread that is still in <see cref="ILinkHandler.OnReceived"/>.</summary>
+    /// <returns>False if another thread has taken over from this one.</returns>
     public bool HandOver(int consumed)
     {
         Consume(consumed);
@@ -62,7 +62,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         return Run();
     }
 
-    /// <summary>The link is over: if the loop waits, it has left. From any thread, once.</summary>
+    /// <summary>Makes a waiting loop leave because the link is over. Thread-safe; call once.</summary>
     public void Abandon()
     {
         if (Interlocked.CompareExchange(ref _state, Abandoned, Waiting) != Waiting) return;
@@ -70,7 +70,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         _link.Leave();
     }
 
-    /// <summary>A send failed. Where the read would never notice, it ends soon, or the link at once.</summary>
+    /// <summary>Handles a failed send: if the pending read would never notice, cancels it, or else ends the link at once.</summary>
     public void OnSendFailed()
     {
         if (_input.FindsBreak) return;
@@ -78,14 +78,14 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         if (!isCancelled && Volatile.Read(ref _state) == Waiting) _link.EndSending();
     }
 
-    /// <returns>False when another thread has taken this one's place.</returns>
+    /// <returns>False if another thread has taken over from this one.</returns>
     private bool Run()
     {
         long start = Stopwatch.GetTimestamp();
         bool mayYield = !StreamScope.IsInDelivery;
         for (int turns = 0; ; turns++)
         {
-            if (_isPending) // also of a link that is over: the memory that a read writes to is given back when it has ended
+            if (_isPending) // even if the link is over: a read's memory is returned only after the read has completed
             {
                 BeginWait();
                 return true;
@@ -106,7 +106,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         return true;
     }
 
-    /// <returns>False when another thread has taken this one's place.</returns>
+    /// <returns>False if another thread has taken over from this one.</returns>
     private bool TryTakeTurn()
     {
         _delivering = true;
@@ -128,7 +128,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
             if (_failure is { } failure) throw failure;
             using var scope = StreamScope.Enter();
             bool isTaken = _input.TryTake();
-            _isPending = _input.IsPending || !isTaken; // of what was begun behind bytes that are taken, too
+            _isPending = _input.IsPending || !isTaken; // includes a read begun after the bytes were taken
             return isTaken;
         }
         catch (Exception e)
@@ -138,8 +138,8 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Shows the handler all that was taken.</summary>
-    /// <returns>False when another thread has taken this one's place.</returns>
+    /// <summary>Shows the handler all bytes taken.</summary>
+    /// <returns>False if another thread has taken over from this one.</returns>
     private bool TryDeliver()
     {
         while (!_link.IsOver && _input.TryShow(out var bytes))
@@ -161,7 +161,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Begins the next read before the batch ends, so that the handler may ask whether anything is left.</summary>
+    /// <summary>Starts the next read before the batch ends, so that the handler can ask whether anything is left.</summary>
     private void EndTurn()
     {
         bool isAtEnd = _input.IsAtEnd;
@@ -191,7 +191,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     private void BeginWait()
     {
         Interlocked.Exchange(ref _state, Waiting);
-        if (_link.IsOver) Abandon(); // whoever ended it may have looked before
+        if (_link.IsOver) Abandon(); // the link may have ended before the state was set
         if (_link.HasSendFailed && !_input.FindsBreak) _link.EndSending();
         using var scope = StreamScope.Enter();
         _input.OnCompleted(_continue);

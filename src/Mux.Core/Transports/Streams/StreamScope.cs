@@ -1,12 +1,12 @@
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Marks the threads that are inside a member of a user's stream or pipe. What completes there in place, such as the read at the other end of a pipe with an
-/// inline scheduler, must not run a handler: the caller may be inside <see cref="Link.Send"/>.
+/// Marks threads that are inside a member of a user's stream or pipe. A completion that runs in place there, such as the read at the other end of a pipe with
+/// an inline scheduler, must not run a handler: the caller may be inside <see cref="Link.Send"/>.
 /// </summary>
 internal readonly ref struct StreamScope : IDisposable
 {
-    // The context of a thread in which nobody has set anything.
+    // The ExecutionContext of a thread on which nothing was set.
     private static readonly ExecutionContext? s_default = CaptureDefault();
 
     [ThreadStatic]
@@ -16,22 +16,24 @@ internal readonly ref struct StreamScope : IDisposable
     private static bool t_delivers;
 
     /// <summary>
-    /// Whether a handler may run here: on a thread of the pool or of a link that delivers, in nobody's call of a stream and nobody's ExecutionContext.
+    /// True if a handler may run on this thread: a pool thread or a link's delivering thread, outside all calls of streams, with the default ExecutionContext.
     /// </summary>
     public static bool MayRunHandler => t_depth == 0 && (t_delivers || Thread.CurrentThread.IsThreadPoolThread)
         && ReferenceEquals(ExecutionContext.Capture(), s_default);
 
-    /// <summary>Whether this thread is in a delivery of a link, which has it back soon and sees to it that others have their turn.</summary>
+    /// <summary>True if this thread is in a delivery of a link. The link needs the thread back soon and gives other links their turn.</summary>
     public static bool IsInDelivery => t_delivers;
 
-    /// <summary>This thread is about to call a stream. Disposing says that it has returned.</summary>
+    /// <summary>Notes that this thread is about to call a stream. Dispose the result when the call has returned.</summary>
     public static StreamScope Enter()
     {
         t_depth++;
         return default;
     }
 
-    /// <summary>This thread is in a delivery of a link, and what waits for that may go on here. Disposing says that it has returned.</summary>
+    /// <summary>
+    /// Notes that this thread is in a delivery of a link, so that the awaiting code may continue here. Dispose the result after the delivery.
+    /// </summary>
     public static Delivery BeginDelivery()
     {
         var outer = new Delivery(t_delivers);

@@ -1,11 +1,11 @@
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// The sending side of one link: writes on the caller's thread as long as writes are over at once. While one is not, nothing else is accepted.
+/// The sending side of one link: writes on the caller's thread as long as writes complete at once. While a write is pending, the sender accepts nothing else.
 /// </summary>
 internal sealed class StreamSender : IThreadPoolWorkItem
 {
-    // The bits of _state. The output is touched by whoever has set InSend, until a write is under way; then by whoever completes that.
+    // Bits of _state. The thread that has set InSend owns the output until a write is pending; then the thread that completes that write owns it.
     private const int InSend = 1;
     private const int UnderWay = 2;
     private const int WritableOwed = 4;
@@ -19,7 +19,7 @@ internal sealed class StreamSender : IThreadPoolWorkItem
     private readonly Action _continue;
     private int _state;
 
-    // The first error, kept for the receive loop. From then on everything is accepted and dropped.
+    // The first error, kept for the receive loop. All later bytes are accepted and dropped.
     private volatile Exception? _failure;
 
     public StreamSender(StreamLink link, ByteOutput output, ILinkHandler handler)
@@ -30,10 +30,10 @@ internal sealed class StreamSender : IThreadPoolWorkItem
         _continue = OnCompleted;
     }
 
-    /// <summary>Null while no write has failed.</summary>
+    /// <summary>The first failure of a write, or null.</summary>
     public Exception? Failure => _failure;
 
-    /// <summary>Whether <see cref="Shutdown"/> waits for a write.</summary>
+    /// <summary>True if <see cref="Shutdown"/> waits for a write.</summary>
     public bool IsFlushing => (Volatile.Read(ref _state) & (UnderWay | ShutdownOwed)) == (UnderWay | ShutdownOwed);
 
     /// <inheritdoc cref="Link.Send"/>
@@ -71,7 +71,10 @@ internal sealed class StreamSender : IThreadPoolWorkItem
         Exit();
     }
 
-    /// <summary>The link is over: a write under way has left, although its completion may come at any time. From any thread, repeatedly.</summary>
+    /// <summary>
+    /// Ends the sender because the link is over: a pending write leaves as a party, although it may complete at any time. Thread-safe; may be called
+    /// repeatedly.
+    /// </summary>
     public void Abandon()
     {
         int before = Interlocked.Or(ref _state, Over);
@@ -88,7 +91,9 @@ internal sealed class StreamSender : IThreadPoolWorkItem
 
     void IThreadPoolWorkItem.Execute() => EndWait();
 
-    /// <summary>Makes the output the caller's. When a write is under way, makes its completion call <see cref="ILinkHandler.OnWritable"/>.</summary>
+    /// <summary>
+    /// Makes the caller the owner of the output. If a write is pending, makes its completion call <see cref="ILinkHandler.OnWritable"/> instead.
+    /// </summary>
     private bool TryEnter(out bool isOver)
     {
         int state = Volatile.Read(ref _state);
@@ -108,7 +113,7 @@ internal sealed class StreamSender : IThreadPoolWorkItem
         if ((Interlocked.And(ref _state, ~InSend) & Over) != 0) Release();
     }
 
-    /// <returns>False when the write is under way.</returns>
+    /// <returns>False if the write is pending.</returns>
     private bool TryWrite(ReadOnlySpan<byte> bytes, out int count)
     {
         count = bytes.Length;
@@ -126,7 +131,7 @@ internal sealed class StreamSender : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Leaves the output to the completion of the write.</summary>
+    /// <summary>Passes the output to the completion of the write.</summary>
     private void BeginWait(bool owesWritable)
     {
         bool isParty = _link.TryEnter();
@@ -134,7 +139,7 @@ internal sealed class StreamSender : IThreadPoolWorkItem
         int state = Volatile.Read(ref _state);
         int seen;
         while ((seen = Interlocked.CompareExchange(ref _state, (state & ~InSend) | added, state)) != state) state = seen;
-        if (isParty && (state & Over) != 0) _link.Leave(); // the end has found no write under way
+        if (isParty && (state & Over) != 0) _link.Leave(); // the end of the link found no pending write
         using var scope = StreamScope.Enter();
         _output.OnCompleted(_continue);
     }
@@ -161,7 +166,7 @@ internal sealed class StreamSender : IThreadPoolWorkItem
             Fail(e);
         }
 
-        // The output is kept only for a shutdown that is owed: a Send, or a shutdown that comes from here on, makes it its own.
+        // Keep the output only for an owed shutdown: from here on, a Send or a later Shutdown may take it.
         int state = Volatile.Read(ref _state);
         int seen;
         while ((seen = Interlocked.CompareExchange(
@@ -170,7 +175,7 @@ internal sealed class StreamSender : IThreadPoolWorkItem
             state = seen;
         }
 
-        bool isAbandoned = (state & Over) != 0; // and has left
+        bool isAbandoned = (state & Over) != 0; // and has left as a party
         if ((state & ShutdownOwed) != 0)
         {
             ShutdownNow();
@@ -207,7 +212,7 @@ internal sealed class StreamSender : IThreadPoolWorkItem
         }
         catch (Exception)
         {
-            // Broken, which the receive loop finds out, or closed.
+            // Broken, and the receive loop will find out; or already closed.
         }
     }
 

@@ -2,27 +2,27 @@ using System.Threading.Tasks.Sources;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>The end of one operation of a stream at a time, without an allocation for each.</summary>
+/// <summary>Completion of one stream operation at a time, without an allocation per operation.</summary>
 internal sealed class StreamSignal : IValueTaskSource<int>, IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<int> _core;
 
-    /// <summary>Begins an operation. The last one was awaited.</summary>
+    /// <summary>Starts an operation. The previous one must have been awaited.</summary>
     public ValueTask<int> Begin()
     {
         _core.Reset();
         return new(this, _core.Version);
     }
 
-    /// <summary>The same operation for whom its result does not matter.</summary>
+    /// <summary>Starts an operation whose result does not matter.</summary>
     public ValueTask BeginWithoutResult()
     {
         _core.Reset();
         return new(this, _core.Version);
     }
 
-    /// <param name="result">Of the operation.</param>
-    /// <param name="isInPlace">Whether what waits for it goes on on this thread, which is in nobody's call of a stream, and else on the thread pool.</param>
+    /// <param name="result">Result of the operation.</param>
+    /// <param name="isInPlace">True to run the continuation on this thread, which must not be inside a call of a stream; false to use the thread pool.</param>
     public void Complete(int result, bool isInPlace)
     {
         _core.RunContinuationsAsynchronously = !isInPlace;

@@ -3,14 +3,14 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>Accepts links at one address until disposed, whatever errors come. One loop on the thread pool.</summary>
+/// <summary>Accepts links at one address until it is disposed, despite errors. Runs one loop on the thread pool.</summary>
 internal sealed class StreamTransportListener : ITransportListener, IThreadPoolWorkItem
 {
     private readonly IStreamListener _listener;
     private readonly Action<Link> _accepted;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
-#pragma warning disable CA2213 // It has no timer and no wait handle: there is nothing to dispose.
+#pragma warning disable CA2213 // The source has no timer and no wait handle: there is nothing to dispose.
     private readonly CancellationTokenSource _stopping = new();
 #pragma warning restore CA2213
 
@@ -22,7 +22,7 @@ internal sealed class StreamTransportListener : ITransportListener, IThreadPoolW
         _timeProvider = timeProvider;
         Address = listener.Address;
 
-        // Not on this thread, so that the callback never runs before Listen returns and knows nothing of this thread's ExecutionContext.
+        // On another thread: the callback must not run before Listen returns, nor in this thread's ExecutionContext.
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 

@@ -3,7 +3,7 @@ using Mux.Diagnostics;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>What transports over streams log. The event names are what people filter by: they do not change.</summary>
+/// <summary>Log messages of transports over streams. Users filter by event name, so the names do not change.</summary>
 internal static partial class StreamTransportLog
 {
     [LoggerMessage(EventIds.StreamAcceptFailed, LogLevel.Warning, "Accepting at {Address} failed; trying again in {Pause}.", EventName = "StreamAcceptFailed")]

@@ -3,7 +3,7 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>What a named pipe is where there are none: a Unix domain socket in the temporary folder, by the name .NET gives it.</summary>
+/// <summary>Named pipes outside Windows: a Unix domain socket in the temporary folder, with the file name that .NET uses.</summary>
 internal static class UnixPipe
 {
     private const string Prefix = "CoreFxPipe_";
@@ -18,14 +18,14 @@ internal static class UnixPipe
         return connection;
     }
 
-    /// <exception cref="IOException">There is no such pipe, nobody takes the connection, or its server is another user's.</exception>
+    /// <exception cref="IOException">The pipe does not exist, its server does not accept, or its server runs as another user.</exception>
     public static async ValueTask<StreamConnection> ConnectAsync(string name, CancellationToken cancellationToken)
     {
         var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
             await socket.ConnectAsync(EndPointOf(name), cancellationToken).ConfigureAwait(false);
-            if (OperatingSystem.IsLinux() && !PeerUser.IsOwn(socket)) throw new IOException("the server is another user's");
+            if (OperatingSystem.IsLinux() && !PeerUser.IsOwn(socket)) throw new IOException("the server runs as another user");
             return Over(socket);
         }
         catch (SocketException e)
@@ -40,7 +40,7 @@ internal static class UnixPipe
         }
     }
 
-    /// <exception cref="IOException">The temporary folder's path is too long for a socket.</exception>
+    /// <exception cref="IOException">The path of the temporary folder is too long for a socket.</exception>
     public static UnixDomainSocketEndPoint EndPointOf(string name)
     {
         try
@@ -56,7 +56,7 @@ internal static class UnixPipe
     private static string Describe(SocketError error) => error switch
     {
         SocketFailure.NoSuchFile => "no such pipe",
-        SocketError.ConnectionRefused => "the pipe has no server any more",
+        SocketError.ConnectionRefused => "the pipe no longer has a server",
         SocketError.TryAgain or SocketError.WouldBlock => "the pipe is busy: its server does not accept",
         _ => SocketFailure.Describe(error),
     };

@@ -4,15 +4,15 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>Accepts at the socket that stands for a named pipe.</summary>
+/// <summary>Accepts at the Unix domain socket that represents a named pipe.</summary>
 [UnsupportedOSPlatform("windows")]
 internal sealed class UnixPipeListener : IStreamListener
 {
-    private const int Backlog = 4096; // as of every listening socket
+    private const int Backlog = 4096; // as for every listening socket
 
     private readonly Socket _socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
 
-    /// <exception cref="IOException">It cannot be listened at; the message names the address and the reason.</exception>
+    /// <exception cref="IOException">The listener cannot be created; the message names the address and the reason.</exception>
     public UnixPipeListener(MuxAddress address)
     {
         Address = address;
@@ -21,7 +21,7 @@ internal sealed class UnixPipeListener : IStreamListener
             var (endPoint, path) = (UnixPipe.EndPointOf(address.Path), UnixPipe.PathOf(address.Path));
             UnixSocketFile.RemoveIfDead(endPoint, path);
             _socket.Bind(endPoint);
-            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite); // nobody connects before it listens
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite); // before Listen, so no client can connect earlier
             _socket.Listen(Backlog);
         }
         catch (SocketException e)

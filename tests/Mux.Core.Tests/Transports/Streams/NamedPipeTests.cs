@@ -21,7 +21,7 @@ public sealed class NamedPipeTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "There a pipe goes with its server.");
         using var dead = BindSocket();
-        Assert.Equal($"Cannot connect to {_address}: the pipe has no server any more.", (await DialAsync()).Error!.Message);
+        Assert.Equal($"Cannot connect to {_address}: the pipe no longer has a server.", (await DialAsync()).Error!.Message);
         await using var pair = await LinkPair.ConnectAsync(_sut, _address);
     }
 
