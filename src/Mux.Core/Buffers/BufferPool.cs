@@ -1,27 +1,27 @@
 namespace Mux.Buffers;
 
 /// <summary>
-/// Every byte array the engine borrows comes from here and goes back here, so that a test can see that none is left out. Rented per batch
-/// of messages, not per message. Safe for concurrent use.
+/// The pool of all byte arrays that the engine rents; counting them lets tests find leaks. Arrays are rented per batch of messages, not per message.
+/// Thread-safe.
 /// </summary>
 internal static class BufferPool
 {
     private static long s_outstanding;
 
-    /// <summary>For tests: returned arrays are filled with 0xDB, so that a use after return shows.</summary>
+    /// <summary>For tests: fills returned arrays with 0xDB, so that a use after return shows.</summary>
     public static bool Poison { get; set; }
 
-    /// <summary>Arrays rented and not yet returned, in the whole process.</summary>
+    /// <summary>Number of arrays rented and not yet returned in the process.</summary>
     public static long Outstanding => Volatile.Read(ref s_outstanding);
 
-    /// <summary>An array of at least <paramref name="minimumLength"/> bytes with any content.</summary>
+    /// <summary>Rents an array of at least <paramref name="minimumLength"/> bytes with undefined content.</summary>
     public static byte[] Rent(int minimumLength)
     {
         Interlocked.Increment(ref s_outstanding);
         return MessageMemory.Pool.Rent(minimumLength);
     }
 
-    /// <summary>Takes an array back. The caller must not touch it afterwards.</summary>
+    /// <summary>Returns an array. The caller must not touch it afterwards.</summary>
     public static void Return(byte[] array)
     {
         if (Poison) array.AsSpan().Fill(0xDB);
@@ -29,9 +29,9 @@ internal static class BufferPool
         MessageMemory.Pool.Return(array);
     }
 
-    /// <summary>Counts an array that was rented elsewhere from the same pool and is the engine's from now on.</summary>
+    /// <summary>Counts an array that was rented elsewhere from the same pool and is now owned by the engine.</summary>
     public static void Adopt() => Interlocked.Increment(ref s_outstanding);
 
-    /// <summary>Takes an array out of the count that is somebody else's from now on.</summary>
+    /// <summary>Stops counting an array that the engine no longer owns.</summary>
     public static void Release() => Interlocked.Decrement(ref s_outstanding);
 }

@@ -1,14 +1,14 @@
 namespace Mux.Buffers;
 
-/// <summary>Where a connection accounts for the memory that its peer makes this side hold. Safe for concurrent use; no member calls anything.</summary>
+/// <summary>Accounts for memory that a peer makes this side hold for its connection. Thread-safe; no member calls out.</summary>
 internal interface IHeldMemory
 {
-    /// <summary>Whether the connection holds some, and should hold no more now. Right up to what others take meanwhile.</summary>
+    /// <summary>True if the connection holds memory and should hold no more now. Exact up to concurrent changes.</summary>
     bool IsShort { get; }
 
-    /// <summary>Takes bytes whether there is room or not: what holds them is there already.</summary>
+    /// <summary>Adds bytes, even beyond the limit: their holder already exists.</summary>
     void Take(long bytes);
 
-    /// <summary>Gives bytes back.</summary>
+    /// <summary>Subtracts bytes.</summary>
     void Release(long bytes);
 }

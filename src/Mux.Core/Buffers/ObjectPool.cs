@@ -3,38 +3,36 @@ using System.Runtime.CompilerServices;
 namespace Mux.Buffers;
 
 /// <summary>
-/// Keeps finished objects of one type for reuse: per-thread magazines of 32, exchanged through a shared depot when one is empty or full. So a thread that
-/// only rents and a thread that only returns meet at one lock per 32 objects, and a thread that does both meets no lock at all.
+/// Keeps finished objects of one type for reuse: magazines of 32 per thread, exchanged through a shared depot when one is empty or full. A thread that only
+/// rents and a thread that only returns need one lock per 32 objects; a thread that does both needs none.
 /// </summary>
 /// <remarks>
-/// The caller resets objects and returns each at most once. Bounded: 32 objects per thread and <see cref="MaxDepot"/> full magazines; the garbage collector
-/// takes what is above. Safe for concurrent use.
+/// The caller resets objects and returns each at most once. The pool holds at most 32 objects per thread and <see cref="MaxDepot"/> full magazines; the garbage
+/// collector frees the rest. Thread-safe.
 /// </remarks>
 internal sealed class ObjectPool<T>
     where T : class
 {
-    /// <summary>2,048 objects: what the largest burst of the load shapes (2,000 calls in flight) leaves behind.</summary>
+    /// <summary>2,048 objects: enough for the largest burst of the load shapes (2,000 concurrent calls).</summary>
     private const int MaxDepot = 64;
 
-    // Threads that live on would keep a plug-in's types from being unloaded.
+    // Magazines of living threads would keep the types of a plug-in from being unloaded.
     private readonly bool _keepsNothing = typeof(T).IsCollectible;
     private readonly int _number = PoolMagazine.NumberNewPool();
     private readonly Lock _depotGate = new();
     private readonly Stack<PoolMagazine> _depot = new(MaxDepot);
 
-    /// <summary>Magazines that were exchanged for full ones: as many as went through the depot, so never more than it and the threads hold.</summary>
+    /// <summary>Magazines that were exchanged for full ones: never more than the depot and the threads hold together.</summary>
     private readonly Stack<PoolMagazine> _empty = new();
 
     private ObjectPool()
     {
     }
 
-    /// <summary>
-    /// The one pool of the type. Generic code that is shared by types pays for each look at this: it keeps the pool in a field.
-    /// </summary>
+    /// <summary>The pool of the type. Generic code that types share should keep it in a field, because each access costs a lookup there.</summary>
     public static ObjectPool<T> Shared { get; } = new();
 
-    /// <summary>A returned object, or null if there is none at hand.</summary>
+    /// <summary>Rents a returned object, or null if there is none.</summary>
     public T? TryRent()
     {
         var magazine = PoolMagazine.OfThread(_number);
@@ -44,7 +42,7 @@ internal sealed class ObjectPool<T>
             if (magazine is null) return null;
         }
 
-        return Unsafe.As<T>(magazine.Pop()); // only Return puts objects into magazines of this number
+        return Unsafe.As<T>(magazine.Pop()); // only Return stores objects in magazines of this number
     }
 
     /// <summary>Keeps the object, if there is room.</summary>

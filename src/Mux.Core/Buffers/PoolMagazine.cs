@@ -1,8 +1,8 @@
 namespace Mux.Buffers;
 
 /// <summary>
-/// Some objects of one <see cref="ObjectPool{T}"/>, one thread's at a time. Not generic, and found by the number of the pool: statics of a thread cost a call
-/// into the runtime in generic code that types share, which was 5 % of a small call.
+/// Objects of one <see cref="ObjectPool{T}"/>, used by one thread at a time. Not generic, and found by the number of its pool: in shared generic code, thread
+/// statics cost a call into the runtime, which was 5 % of a small call.
 /// </summary>
 internal sealed class PoolMagazine
 {
@@ -15,20 +15,20 @@ internal sealed class PoolMagazine
 
     private readonly Item[] _items = new Item[Size];
 
-    /// <summary>Objects in it.</summary>
+    /// <summary>Number of objects.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Pools are one per type and are never given up, so their numbers stay small where types are not loaded again and again.</summary>
+    /// <summary>Numbers a new pool. Pools are one per type and never released, so numbers stay small unless types are loaded again and again.</summary>
     public static int NumberNewPool() => Interlocked.Increment(ref s_pools) - 1;
 
-    /// <summary>What this thread holds of a pool, if anything.</summary>
+    /// <summary>Gets this thread's magazine of a pool, or null.</summary>
     public static PoolMagazine? OfThread(int pool)
     {
         var byPool = t_byPool;
         return byPool is not null && (uint)pool < (uint)byPool.Length ? byPool[pool] : null;
     }
 
-    /// <summary>Makes it what this thread holds of a pool.</summary>
+    /// <summary>Sets this thread's magazine of a pool.</summary>
     public static PoolMagazine GiveToThread(int pool, PoolMagazine magazine)
     {
         if (t_byPool is null || t_byPool.Length <= pool) Array.Resize(ref t_byPool, Volatile.Read(ref s_pools));
@@ -36,7 +36,7 @@ internal sealed class PoolMagazine
         return magazine;
     }
 
-    /// <summary>Takes one out. There is one.</summary>
+    /// <summary>Removes an object. The magazine must not be empty.</summary>
     public object Pop()
     {
         ref var last = ref _items[--Count];
@@ -45,10 +45,10 @@ internal sealed class PoolMagazine
         return item;
     }
 
-    /// <summary>Puts one in. There is room.</summary>
+    /// <summary>Adds an object. The magazine must not be full.</summary>
     public void Push(object item) => _items[Count++].Value = item;
 
-    /// <summary>Around an object, because storing into an array of objects asks for their type.</summary>
+    /// <summary>Wraps an object: a store into an array of objects would check its type.</summary>
     private struct Item
     {
         public object? Value;

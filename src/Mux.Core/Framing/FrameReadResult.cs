@@ -1,14 +1,14 @@
 namespace Mux.Framing;
 
-/// <summary>What <see cref="FrameReader"/> found at the front of the received bytes.</summary>
+/// <summary>Results of <see cref="FrameReader"/> for the front of the received bytes.</summary>
 internal enum FrameReadResult
 {
-    /// <summary>A whole frame whose header breaks no rule.</summary>
+    /// <summary>A complete frame with a valid header.</summary>
     Frame,
 
-    /// <summary>The beginning of a frame that is acceptable so far.</summary>
+    /// <summary>The start of a frame, valid so far.</summary>
     Incomplete,
 
-    /// <summary>A header that breaks a rule.</summary>
+    /// <summary>An invalid header.</summary>
     Violation,
 }

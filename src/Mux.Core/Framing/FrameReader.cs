@@ -2,16 +2,16 @@ using Mux.Wire;
 
 namespace Mux.Framing;
 
-/// <summary>Finds frames in received bytes. Pure: keeps nothing between calls, so any split of a stream gives the same frames.</summary>
+/// <summary>Finds frames in received bytes. Keeps no state between calls, so any split of a stream yields the same frames.</summary>
 internal static class FrameReader
 {
     /// <summary>
-    /// Looks at the front of <paramref name="bytes"/>. A header is judged as soon as its eight bytes are there, before anything is kept for its payload.
+    /// Reads the front of <paramref name="bytes"/>. Checks the header as soon as its eight bytes have arrived, before any memory is held for the payload.
     /// </summary>
-    /// <param name="bytes">Received and not consumed.</param>
-    /// <param name="maxPayload">Longest payload this side takes.</param>
-    /// <param name="header">The header, once eight bytes are there.</param>
-    /// <param name="violation">The broken rule.</param>
+    /// <param name="bytes">Received bytes that were not consumed.</param>
+    /// <param name="maxPayload">Maximum payload length that this side accepts.</param>
+    /// <param name="header">The header, if eight bytes have arrived.</param>
+    /// <param name="violation">The violated rule, or null.</param>
     public static FrameReadResult Read(ReadOnlySpan<byte> bytes, int maxPayload, out FrameHeader header, out ProtocolViolation? violation)
     {
         violation = null;

@@ -3,9 +3,8 @@ using Mux.Wire;
 namespace Mux.Framing;
 
 /// <summary>
-/// What a header alone must satisfy, whatever the state of the connection: kind, flags and id (PROTOCOL.md sections 2.1, 2.2 and 3).
-/// Kinds and flags that belong to later parts of the protocol are reserved: this version neither writes nor takes them. Whether MORE and META suit
-/// what came before them is a matter of the call's state, and so not looked at here.
+/// Rules for a header alone, independent of the connection's state: kind, flags and id (PROTOCOL.md sections 2.1, 2.2 and 3). Kinds and flags of later protocol
+/// versions are reserved: this version neither writes nor accepts them. MORE and META depend on the state of the call and are checked elsewhere.
 /// </summary>
 internal static class FrameRules
 {
@@ -16,7 +15,7 @@ internal static class FrameRules
     private const byte Meta = (byte)FrameFlags.Meta;
     private const byte Answer = (byte)FrameFlags.Answer;
 
-    /// <summary>One byte per kind: its level, and in the low bits the flags it may carry. 0 = not taken.</summary>
+    /// <summary>One byte per kind: its level, and in the low bits the flags it may carry. 0 = rejected.</summary>
     private static ReadOnlySpan<byte> Rules =>
     [
         0, // 0x00
@@ -41,7 +40,7 @@ internal static class FrameRules
         Extension, Extension, Extension, Extension, Extension, Extension, Extension, Extension, // 0x18 .. 0x1F
     ];
 
-    /// <summary>The first rule the header breaks, or null.</summary>
+    /// <summary>Returns the first rule that the header violates, or null.</summary>
     public static ProtocolViolation? Check(FrameHeader header, int maxPayload)
     {
         byte rule = Rules[(int)header.Kind];
@@ -52,20 +51,24 @@ internal static class FrameRules
 
     private static ProtocolViolation? CheckSlowly(FrameHeader header, byte rule, int maxPayload)
     {
-        if (rule == 0) return new(ConnectionCode.ProtocolError, $"Frame of the kind 0x{(byte)header.Kind:X2}, which this version does not take.");
-        if (header.Length > maxPayload) return new(ConnectionCode.FrameTooLarge, $"{header.Kind} of {header.Length} bytes; at most {maxPayload} are taken.");
+        if (rule == 0) return new(ConnectionCode.ProtocolError, $"Frame kind 0x{(byte)header.Kind:X2} is not supported by this version.");
+        if (header.Length > maxPayload)
+        {
+            return new(ConnectionCode.FrameTooLarge, $"{header.Kind} of {header.Length} bytes exceeds the maximum of {maxPayload}.");
+        }
+
         if (rule == Extension) return null;
 
         var unexpected = header.Flags & (FrameFlags)~(rule & 7);
         if (unexpected != 0) return UnexpectedFlags(header, unexpected);
         if ((rule & ConnectionLevel) != 0 && header.Id.Value != 0)
         {
-            return new(ConnectionCode.ProtocolError, $"{header.Kind} with the id {header.Id}; it concerns the connection, whose id is 0.");
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} with id {header.Id}: frames that concern the connection have id 0.");
         }
 
         if ((rule & CallLevel) != 0 && header.Id.Slot == 0)
         {
-            return new(ConnectionCode.ProtocolError, $"{header.Kind} with slot 0; it concerns a call, whose slot is at least 1.");
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} with slot 0: frames that concern a call have a slot of at least 1.");
         }
 
         return null;
@@ -76,7 +79,7 @@ internal static class FrameRules
         bool compressed = (unexpected & FrameFlags.Compressed) != 0
             && header.Kind is FrameKind.Request or FrameKind.RequestItem or FrameKind.Response or FrameKind.ResponseItem;
         return compressed
-            ? new(ConnectionCode.CompressionError, $"{header.Kind} is compressed, and no compression was agreed on.")
-            : new(ConnectionCode.ProtocolError, $"{header.Kind} with the flags {(int)header.Flags}, which this version does not take on it.");
+            ? new(ConnectionCode.CompressionError, $"{header.Kind} is compressed, but no compression was negotiated.")
+            : new(ConnectionCode.ProtocolError, $"{header.Kind} with flags {(int)header.Flags}: this version does not accept all of them on it.");
     }
 }

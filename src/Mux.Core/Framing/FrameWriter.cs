@@ -2,19 +2,19 @@ using Mux.Wire;
 
 namespace Mux.Framing;
 
-/// <summary>Writes whole frames into memory that is large enough. Returns what was written, header included.</summary>
+/// <summary>Writes complete frames into a span that is large enough. Returns the length written, header included.</summary>
 internal static class FrameWriter
 {
-    /// <summary>Room that any frame of the connection level needs.</summary>
+    /// <summary>Maximum length of a frame of the connection level.</summary>
     public const int MaxControlFrame = FrameHeader.Size + ProtocolConstants.MaxHelloLength;
 
-    /// <summary>Room that a FAIL without metadata and detail needs.</summary>
+    /// <summary>Maximum length of a FAIL without metadata and detail.</summary>
     public const int MaxFailFrame = FrameHeader.Size + FailFrame.MaxWrittenLength;
 
-    /// <summary>Room that any FAIL needs.</summary>
+    /// <summary>Maximum length of any FAIL.</summary>
     public const int MaxFullFailFrame = FrameHeader.Size + ProtocolConstants.MaxFailLength;
 
-    /// <summary>Room that a CREDIT, REQUEST_CREDIT or RESPONSE_CREDIT needs.</summary>
+    /// <summary>Length of a CREDIT, REQUEST_CREDIT or RESPONSE_CREDIT.</summary>
     public const int CreditFrameLength = FrameHeader.Size + CreditFrame.Length;
 
     public static int Hello(Span<byte> to, HelloFrame frame) =>
@@ -52,8 +52,8 @@ internal static class FrameWriter
         return Finish(to, FrameKind.Auth, FrameFlags.Answer, default, accepted.Length);
     }
 
-    /// <param name="to">Where to.</param>
-    /// <param name="payload">Of <see cref="AuthCredential.Make"/>.</param>
+    /// <param name="to">Destination.</param>
+    /// <param name="payload">Payload from <see cref="AuthCredential.Make"/>.</param>
     public static int Credential(Span<byte> to, ReadOnlySpan<byte> payload)
     {
         payload.CopyTo(to[FrameHeader.Size..]);
@@ -62,10 +62,10 @@ internal static class FrameWriter
 
     public static int Request(Span<byte> to, CallId id, RequestHead head, ReadOnlySpan<byte> body) => Request(to, id, head, default, body);
 
-    /// <param name="to">Where to.</param>
-    /// <param name="id">The call.</param>
-    /// <param name="head">Its head.</param>
-    /// <param name="trace">Written if the head says so.</param>
+    /// <param name="to">Destination.</param>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="head">Head of the request.</param>
+    /// <param name="trace">Trace context; written if the head says so.</param>
     /// <param name="body">The message.</param>
     public static int Request(Span<byte> to, CallId id, RequestHead head, in TraceContext trace, ReadOnlySpan<byte> body)
     {
@@ -90,19 +90,21 @@ internal static class FrameWriter
     public static int Fail(Span<byte> to, CallId id, FailFrame frame) =>
         Finish(to, FrameKind.Fail, FrameFlags.None, id, frame.Write(to[FrameHeader.Size..]));
 
-    /// <summary>Writes a FAIL with as much of <paramref name="extras"/> as it can hold; <paramref name="to"/> holds <see cref="MaxFullFailFrame"/>.</summary>
+    /// <summary>
+    /// Writes a FAIL with as much of <paramref name="extras"/> as fits. <paramref name="to"/> must hold <see cref="MaxFullFailFrame"/> bytes.
+    /// </summary>
     public static int Fail(Span<byte> to, CallId id, FailFrame frame, FailExtras extras, out FailOmissions omitted)
     {
         int length = frame.Write(to[FrameHeader.Size..], extras, out var flags, out omitted);
         return Finish(to, FrameKind.Fail, flags, id, length);
     }
 
-    /// <summary>Writes the header of a REQUEST_ITEM or RESPONSE_ITEM in front of its payload, which is there.</summary>
+    /// <summary>Writes the header of a REQUEST_ITEM or RESPONSE_ITEM in front of its payload, which is already in place.</summary>
     public static int Item(Span<byte> to, FrameKind kind, CallId id, int length, FrameFlags flags = FrameFlags.None) => Finish(to, kind, flags, id, length);
 
     public static int RequestEnd(Span<byte> to, CallId id) => Finish(to, FrameKind.RequestEnd, FrameFlags.None, id, 0);
 
-    /// <summary>CREDIT with the id 0, or REQUEST_CREDIT or RESPONSE_CREDIT with a call's.</summary>
+    /// <summary>Writes a CREDIT with the id 0, or a REQUEST_CREDIT or RESPONSE_CREDIT with the id of a call.</summary>
     public static int Credit(Span<byte> to, FrameKind kind, CallId id, int bytes)
     {
         CreditFrame.Write(to[FrameHeader.Size..], bytes);

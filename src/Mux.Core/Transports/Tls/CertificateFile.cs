@@ -10,10 +10,10 @@ internal static class CertificateFile
     private const string Begin = "-----BEGIN CERTIFICATE-----";
 
     /// <summary>
-    /// The certificate with its key and the intermediate ones behind it, ready for handshakes: no handshake must find out that the key is of a kind that TLS
-    /// does not take.
+    /// Loads the certificate with its key and intermediate certificates, ready for handshakes. Rejects keys that TLS cannot use here, so that no handshake
+    /// fails because of them.
     /// </summary>
-    /// <returns>Null if they cannot be used; then <paramref name="error"/> names the file and the reason.</returns>
+    /// <returns>Null if it cannot be used; <paramref name="error"/> then names the file and the reason.</returns>
     public static SslStreamCertificateContext? TryLoad(TlsOptions options, out string? error)
     {
         var (path, keyPath, password) = (options.CertificatePath!, options.CertificateKeyPath, options.CertificatePassword);
@@ -27,28 +27,28 @@ internal static class CertificateFile
             out error);
     }
 
-    /// <returns>Null if they cannot be read; then <paramref name="error"/> names the file and the reason.</returns>
+    /// <returns>Null if they cannot be read; <paramref name="error"/> then names the file and the reason.</returns>
     public static X509Certificate2Collection? TryLoadRoots(string path, out string? error) => Try($"'{path}'", () => Parse(File.ReadAllText(path)), out error);
 
-    /// <summary>Whether a file holds its key itself, by its name.</summary>
+    /// <summary>True if the file includes its key, judged by its name.</summary>
     public static bool IsPkcs12(string path) =>
         path.EndsWith(".pfx", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".p12", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>All certificates of a PEM text. One that is cut short would be left out without a word, and the others taken.</summary>
+    /// <summary>Parses all certificates of a PEM text. Throws if one is truncated: the platform would silently skip it.</summary>
     private static X509Certificate2Collection Parse(string pem)
     {
         var all = new X509Certificate2Collection();
         all.ImportFromPem(pem);
         int begun = pem.AsSpan().Count(Begin);
-        if (begun == 0) throw new CryptographicException("there is no certificate in it");
-        return all.Count == begun ? all : throw new CryptographicException($"{begun} certificates begin in it, and {all.Count} are whole");
+        if (begun == 0) throw new CryptographicException("it contains no certificate");
+        return all.Count == begun ? all : throw new CryptographicException($"it contains {begun} certificates, but only {all.Count} can be read");
     }
 
     private static X509Certificate2Collection LoadPkcs12(string path, string? password)
     {
         var all = X509CertificateLoader.LoadPkcs12CollectionFromFile(path, password);
         var leaf = all.FirstOrDefault(certificate => certificate.HasPrivateKey)
-            ?? throw new CryptographicException("there is no certificate with a private key in it");
+            ?? throw new CryptographicException("it contains no certificate with a private key");
         return [leaf, .. all.Where(certificate => !ReferenceEquals(certificate, leaf))];
     }
 
@@ -63,20 +63,20 @@ internal static class CertificateFile
         return all;
     }
 
-    /// <summary>The mistakes for which the platform has one text that fits them all.</summary>
+    /// <summary>Explains mistakes for which the platform has only one common message.</summary>
     private static string? WhyNoKey(string pem, string? password)
     {
         if (!pem.Contains("PRIVATE KEY-----", StringComparison.Ordinal))
         {
-            return $"there is no private key in it; {nameof(TlsOptions.CertificateKeyPath)} names the file that has it";
+            return $"it contains no private key; set {nameof(TlsOptions.CertificateKeyPath)} to the file that does";
         }
 
         bool isEncrypted = pem.Contains("-----BEGIN ENCRYPTED PRIVATE KEY-----", StringComparison.Ordinal);
-        if (isEncrypted && password is null) return $"the private key is encrypted; {nameof(TlsOptions.CertificatePassword)} opens it";
-        return !isEncrypted && password is not null ? $"{nameof(TlsOptions.CertificatePassword)} is set, and the private key is not encrypted" : null;
+        if (isEncrypted && password is null) return $"the private key is encrypted; set {nameof(TlsOptions.CertificatePassword)}";
+        return !isEncrypted && password is not null ? $"{nameof(TlsOptions.CertificatePassword)} is set, but the private key is not encrypted" : null;
     }
 
-    /// <summary>Windows cannot use keys that are in memory only: a certificate that went through PKCS #12 has another kind.</summary>
+    /// <summary>Converts the key for Windows, which cannot use keys that are only in memory: a round trip through PKCS #12 changes that.</summary>
     private static X509Certificate2 Usable(X509Certificate2 certificate)
     {
         if (!OperatingSystem.IsWindows()) return certificate;

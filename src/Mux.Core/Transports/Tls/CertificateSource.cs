@@ -4,9 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>
-/// The certificate of one side, made ready for handshakes once and replaced when its files or its store have another one. Safe for concurrent use.
-/// </summary>
+/// <summary>The certificate of one side, ready for handshakes. Replaced when its files or its store have a new one. Thread-safe.</summary>
 internal sealed class CertificateSource
 {
     private const long Looking = long.MaxValue;
@@ -15,16 +13,16 @@ internal sealed class CertificateSource
     private readonly TlsOptions _options;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
-    private SslStreamCertificateContext? _context; // swapped as a whole
-    private long _looked; // when somebody last began to look, or Looking: there is one at a time, however slow the disk is
-    private (FileStamp, FileStamp) _loaded; // of the files behind _context; of whoever looks
-    private (FileStamp, FileStamp) _refused; // of those that could not be used, told once; of whoever looks
-    private bool _isMissing; // in the store, told once; of whoever looks
+    private SslStreamCertificateContext? _context; // replaced as a whole
+    private long _looked; // time of the last check, or Looking: one thread checks at a time, however slow the disk is
+    private (FileStamp, FileStamp) _loaded; // stamps of the files of _context; owned by the checking thread
+    private (FileStamp, FileStamp) _refused; // stamps of unusable files, logged once; owned by the checking thread
+    private bool _isMissing; // missing in the store, logged once; owned by the checking thread
 
-    /// <param name="options">Validated.</param>
-    /// <param name="logger">Told about new certificates.</param>
-    /// <param name="timeProvider">Times the looks, and says what is valid.</param>
-    /// <exception cref="ArgumentException">The files cannot be read any more, or the store has no certificate any more.</exception>
+    /// <param name="options">Validated options.</param>
+    /// <param name="logger">Logs new certificates.</param>
+    /// <param name="timeProvider">Times the checks, and decides which certificates are valid.</param>
+    /// <exception cref="ArgumentException">The files can no longer be read, or the store no longer has a certificate.</exception>
     public CertificateSource(TlsOptions options, ILogger logger, TimeProvider timeProvider)
     {
         _options = options;
@@ -42,7 +40,7 @@ internal sealed class CertificateSource
         _context = CertificateFile.TryLoad(options, out var error) ?? throw new ArgumentException(error);
     }
 
-    /// <summary>What a handshake that begins now uses; null without a certificate.</summary>
+    /// <summary>The certificate for a handshake that starts now; null if there is none.</summary>
     public SslStreamCertificateContext? Current
     {
         get
@@ -74,7 +72,7 @@ internal sealed class CertificateSource
 
     private void Look()
     {
-        var stamps = Stamps(); // before reading: what is written meanwhile shows the next time
+        var stamps = Stamps(); // before reading: a change during the read shows in the next check
         if (stamps == _loaded) return;
         if (CertificateFile.TryLoad(_options, out var error) is { } context)
         {
@@ -110,7 +108,7 @@ internal sealed class CertificateSource
         TlsLog.CertificateReloaded(_logger, store.ToString(), found.Thumbprint, found.NotAfter);
     }
 
-    // no handshake waits for a download
+    // Offline: no handshake waits for a download.
     private static SslStreamCertificateContext Ready(X509Certificate2 certificate) =>
         SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true);
 

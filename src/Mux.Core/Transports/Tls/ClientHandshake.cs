@@ -4,21 +4,21 @@ using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>Makes connections of links that a client dials. Safe for concurrent use.</summary>
-/// <param name="certificates">With or without a certificate.</param>
-/// <param name="servers">What certificates of servers have to be.</param>
-/// <param name="targetHost">The name that has to be in them, or null for the host of the address.</param>
+/// <summary>Runs the TLS handshake of links that a client dials. Thread-safe.</summary>
+/// <param name="certificates">Source of the client certificate, if there is one.</param>
+/// <param name="servers">Requirements for server certificates.</param>
+/// <param name="targetHost">Host name that server certificates must have; null for the host of the address.</param>
 internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy servers, string? targetHost)
 {
-    /// <param name="link">Open; the connection's from now on, or disposed, which ends the handshake.</param>
-    /// <param name="host">Of the address.</param>
-    /// <param name="cancellationToken">Fires when the link is disposed from outside.</param>
-    /// <exception cref="IOException">There is no connection; the message says why.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    /// <param name="link">An open link. The connection owns it; disposing it ends the handshake.</param>
+    /// <param name="host">Host of the address.</param>
+    /// <param name="cancellationToken">Cancelled when the link is disposed from outside.</param>
+    /// <exception cref="IOException">The handshake failed; the message says why.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>
     public async Task<StreamConnection> RunAsync(LinkStream link, string host, CancellationToken cancellationToken)
     {
         var validation = new PeerValidation(servers, "server", targetHost ?? host);
-        bool lacksCertificate = false; // written by the handshake
+        bool lacksCertificate = false; // set during the handshake
         var stream = new SslStream(link);
         try
         {
@@ -30,7 +30,7 @@ internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy
             }
 
             var connection = StreamConnection.Over(stream, link);
-            if (lacksCertificate) connection.EarlyEnd = TlsHint.NoClientCertificate; // a server of TLS 1.3 judges when this side is through
+            if (lacksCertificate) connection.EarlyEnd = TlsHint.NoClientCertificate; // a TLS 1.3 server decides only after this side has finished
             return connection;
         }
         catch (Exception e)
@@ -49,7 +49,7 @@ internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy
         options.ClientCertificateContext = own;
         if (own is null) options.LocalCertificateSelectionCallback = (_, _, _, remote, _) =>
         {
-            if (remote is not null) onLack(); // asked a second time, with the certificate of the server: that one wants one
+            if (remote is not null) onLack(); // a second call with the server's certificate: the server demands a client certificate
             return null!;
         };
         return options;

@@ -2,17 +2,17 @@ using Mux.Diagnostics;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>The places that handshakes take until their connection is taken, in all and by the address they come from. Safe for concurrent use.</summary>
-/// <param name="limit">In all.</param>
-/// <param name="perAddress">Of one address.</param>
+/// <summary>Limits handshakes, in total and per address. A place is held until the connection is accepted. Thread-safe.</summary>
+/// <param name="limit">Maximum number in total.</param>
+/// <param name="perAddress">Maximum number per address.</param>
 internal sealed class HandshakePlaces(int limit, int perAddress)
 {
-    private readonly Lock _gate = new(); // guards what follows
+    private readonly Lock _gate = new(); // guards the fields below
     private readonly Dictionary<string, int> _byAddress = new(StringComparer.Ordinal);
     private int _count;
 
-    /// <summary>Takes a place, which <see cref="Leave"/> gives back.</summary>
-    /// <returns>Null, or the limit that stands in the way.</returns>
+    /// <summary>Takes a place, to be released with <see cref="Leave"/>.</summary>
+    /// <returns>Null, or the limit that was reached.</returns>
     public TlsFailure? TryEnter(string host)
     {
         lock (_gate)
@@ -26,10 +26,10 @@ internal sealed class HandshakePlaces(int limit, int perAddress)
         }
     }
 
-    /// <summary>The limit that stood in the way, for people.</summary>
+    /// <summary>Describes the limit that was reached.</summary>
     public string Describe(TlsFailure failure) => failure is TlsFailure.PendingHandshakes
-        ? $"{limit} handshakes are pending, which is MaxPendingHandshakes"
-        : $"{perAddress} handshakes of its address are pending, which is MaxPendingHandshakesPerAddress";
+        ? $"{limit} handshakes are pending, the limit set by MaxPendingHandshakes"
+        : $"{perAddress} handshakes from its address are pending, the limit set by MaxPendingHandshakesPerAddress";
 
     public void Leave(string host)
     {

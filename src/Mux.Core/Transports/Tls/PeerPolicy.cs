@@ -3,22 +3,22 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>What the certificate of a peer has to be. Immutable.</summary>
-/// <param name="roots">The only ones to trust, or null for the system's.</param>
-/// <param name="revocation">Whether revocation is looked up.</param>
-/// <param name="usage">The extended key usage that it needs.</param>
+/// <summary>Requirements for the certificate of a peer. Immutable.</summary>
+/// <param name="roots">The only trusted roots; null to trust those of the system.</param>
+/// <param name="revocation">Mode of the revocation check.</param>
+/// <param name="usage">Required extended key usage.</param>
 internal sealed class PeerPolicy(X509Certificate2Collection? roots, X509RevocationMode revocation, Oid usage)
 {
-    // By RFC 5280.
+    // From RFC 5280.
     public static readonly Oid ServerAuthentication = new("1.3.6.1.5.5.7.3.1");
     public static readonly Oid ClientAuthentication = new("1.3.6.1.5.5.7.3.2");
 
-    // A list of revoked certificates that does not come in this time counts as not to be had.
+    // A revocation list that takes longer to download counts as unavailable.
     private static readonly TimeSpan s_downloadTime = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Whether it has the extended key usage. A certificate without any is good for every server, and for no client: those get theirs for Mux, and have to say
-    /// so.
+    /// True if the certificate has the required extended key usage. A certificate without any is accepted for servers but not for clients: client certificates
+    /// are issued for Mux and must say so.
     /// </summary>
     public bool IsMeantFor(X509Certificate2 certificate)
     {
@@ -27,15 +27,15 @@ internal sealed class PeerPolicy(X509Certificate2Collection? roots, X509Revocati
     }
 
     /// <summary>
-    /// What the system is to check in a handshake: a new one for each, which may change it. Revocation is not asked for here but in <see cref="FindRevoked"/>:
-    /// the lists stand at addresses that the certificates themselves name, and a stranger must not make this process fetch them.
+    /// Creates the checks that the system does during a handshake; each handshake needs a new object, because it may change it. Revocation is checked later, in
+    /// <see cref="FindRevoked"/>: certificates themselves name the addresses of the lists, and a stranger must not make this process fetch them.
     /// </summary>
     public X509ChainPolicy ToChainPolicy() => ToChainPolicy(X509RevocationMode.NoCheck);
 
-    /// <summary>Looks up whether a certificate, or one that vouches for it, was revoked.</summary>
-    /// <param name="certificate">Of a peer, and found to be good otherwise.</param>
-    /// <param name="chain">How it leads to a trusted root.</param>
-    /// <returns>What is against it, or could not be found out; nothing if it is good, or if nobody wants to know.</returns>
+    /// <summary>Checks whether a certificate, or an issuer in its chain, is revoked.</summary>
+    /// <param name="certificate">Certificate of a peer that has passed all other checks.</param>
+    /// <param name="chain">Its chain to a trusted root.</param>
+    /// <returns>Statuses that say revoked or unknown; empty if the certificate is good or no check is configured.</returns>
     public IReadOnlyList<X509ChainStatus> FindRevoked(X509Certificate2 certificate, X509Chain chain)
     {
         if (revocation is X509RevocationMode.NoCheck) return [];

@@ -3,23 +3,23 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>The judgement on the peer's certificate in one handshake: the system's, and its reason for people.</summary>
-/// <param name="policy">What the certificate has to be.</param>
-/// <param name="peer">Who it is of: "client" or "server".</param>
-/// <param name="host">The name that has to be in it, or null where none is asked for.</param>
+/// <summary>Validates the peer's certificate in one handshake, and describes the reason of a rejection.</summary>
+/// <param name="policy">Requirements for the certificate.</param>
+/// <param name="peer">Role of the peer: "client" or "server".</param>
+/// <param name="host">Host name that the certificate must have; null if none is required.</param>
 internal sealed class PeerValidation(PeerPolicy policy, string peer, string? host)
 {
-    /// <summary>Why the certificate was not taken; null if it was, or nobody has asked yet.</summary>
+    /// <summary>Reason why the certificate was rejected; null if it was accepted or not checked yet.</summary>
     public string? Refusal { get; private set; }
 
-    /// <summary>The callback of <see cref="SslStream"/>. What the system refuses is never taken.</summary>
+    /// <summary>The callback of <see cref="SslStream"/>. Never accepts a certificate that the system rejects.</summary>
     public bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
         if (certificate is not X509Certificate2 presented) Refusal = $"the {peer} sent no certificate";
         else if (errors is not SslPolicyErrors.None) Refusal = $"the {peer}'s certificate {Describe(chain?.ChainStatus ?? [], errors)}";
         else if (!policy.IsMeantFor(presented)) Refusal = $"the {peer}'s certificate is not meant for a {peer} (extended key usage)";
-        else if (policy.FindRevoked(presented, chain!) is { Count: > 0 } found) Refusal =
-            $"the {peer}'s certificate {Describe(found, SslPolicyErrors.RemoteCertificateChainErrors)}";
+        else if (policy.FindRevoked(presented, chain!) is { Count: > 0 } found)
+            Refusal = $"the {peer}'s certificate {Describe(found, SslPolicyErrors.RemoteCertificateChainErrors)}";
         return Refusal is null;
     }
 
@@ -35,9 +35,9 @@ internal sealed class PeerValidation(PeerPolicy policy, string peer, string? hos
         X509ChainStatusFlags.NotTimeValid => "is expired or not valid yet",
         X509ChainStatusFlags.NotValidForUsage => $"is not meant for a {peer} (extended key usage)",
         X509ChainStatusFlags.UntrustedRoot or X509ChainStatusFlags.PartialChain => "does not lead to a trusted root",
-        X509ChainStatusFlags.NotSignatureValid => "has a wrong signature",
+        X509ChainStatusFlags.NotSignatureValid => "has an invalid signature",
         X509ChainStatusFlags.Revoked => "is revoked",
-        X509ChainStatusFlags.RevocationStatusUnknown or X509ChainStatusFlags.OfflineRevocation => "may be revoked, which could not be found out",
-        var other => $"is not good ({other})",
+        X509ChainStatusFlags.RevocationStatusUnknown or X509ChainStatusFlags.OfflineRevocation => "may be revoked: its revocation status could not be checked",
+        var other => $"is invalid ({other})",
     };
 }

@@ -5,18 +5,18 @@ using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>Makes connections of links that a server has accepted. Safe for concurrent use.</summary>
-/// <param name="certificates">With a certificate.</param>
-/// <param name="clients">What certificates of clients have to be, or null if none are asked for.</param>
+/// <summary>Runs the TLS handshake of links that a server accepts. Thread-safe.</summary>
+/// <param name="certificates">Source of the server certificate.</param>
+/// <param name="clients">Requirements for client certificates; null if clients need none.</param>
 internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy? clients)
 {
-    /// <summary>The judgement of one handshake; null if clients are not asked for certificates.</summary>
+    /// <summary>Creates the validation for one handshake; null if clients need no certificate.</summary>
     public PeerValidation? CreateValidation() => clients is null ? null : new PeerValidation(clients, "client", host: null);
 
-    /// <param name="link">Not opened; the connection's from now on, or disposed, which ends the handshake.</param>
-    /// <param name="validation">Of <see cref="CreateValidation"/>; knows afterwards whether it is the certificate that was not taken.</param>
-    /// <exception cref="AuthenticationException">The client is not taken; the message says why.</exception>
-    /// <exception cref="Exception">The handshake failed otherwise.</exception>
+    /// <param name="link">A link that is not open yet. The connection owns it; disposing it ends the handshake.</param>
+    /// <param name="validation">Result of <see cref="CreateValidation"/>. Afterwards it tells whether the certificate was rejected.</param>
+    /// <exception cref="AuthenticationException">The client was rejected; the message says why.</exception>
+    /// <exception cref="Exception">The handshake failed for another reason.</exception>
     public async Task<StreamConnection> RunAsync(LinkStream link, PeerValidation? validation)
     {
         var stream = new SslStream(link);

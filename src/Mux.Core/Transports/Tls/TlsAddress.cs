@@ -1,6 +1,6 @@
 namespace Mux.Transports.Tls;
 
-/// <summary>Between an address and that of the links below TLS.</summary>
+/// <summary>Converts between the address of a TLS transport and the address of its links.</summary>
 internal static class TlsAddress
 {
     /// <summary><c>mux://host:port</c> for <c>muxs://host:port</c>.</summary>
@@ -9,7 +9,7 @@ internal static class TlsAddress
     /// <summary><c>muxs://host:port</c> for <c>mux://host:port</c>.</summary>
     public static MuxAddress WithTls(MuxAddress address) => WithScheme(address, MuxAddress.TlsScheme);
 
-    /// <summary>An error of the links, which names their address, with the one that people have given.</summary>
+    /// <summary>Replaces the address of the links in an error message by the address that the user gave.</summary>
     public static IOException Translate(IOException error, MuxAddress address) =>
         new(error.Message.Replace(WithoutTls(address).ToString(), address.ToString(), StringComparison.Ordinal), error.InnerException ?? error);
 

@@ -8,9 +8,8 @@ using Mux.Transports.Streams;
 namespace Mux.Transports.Tls;
 
 /// <summary>
-/// Takes the links that another listener accepts and hands out those whose handshake has succeeded. Every handshake calculates on the thread pool: a peer that
-/// is slow, or says nothing, holds up nobody. Both the handshakes under way and the connections that were not taken yet have one of the
-/// <see cref="HandshakePlaces"/>.
+/// Runs the handshakes of links that another listener accepts, and hands out those that succeed. Handshakes run on the thread pool, so a slow or silent peer
+/// delays no other. Handshakes in progress and finished connections that were not accepted yet each hold one of the <see cref="HandshakePlaces"/>.
 /// </summary>
 internal sealed class TlsListener : IStreamListener
 {
@@ -19,20 +18,20 @@ internal sealed class TlsListener : IStreamListener
     private readonly HandshakePlaces _places;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
-    private readonly RateLimit _refusals = new(); // one event per second and kind: a crowd must not fill the logs
+    private readonly RateLimit _refusals = new(); // one event per second and kind: a flood must not fill the logs
     private readonly RateLimit _failures = new();
     private readonly HandshakeFailures _counts = new();
     private readonly Channel<StreamConnection> _finished; // never full: every connection in it has a place
     private readonly ITransportListener _links;
-#pragma warning disable CA2213 // It has no timer and no wait handle: there is nothing to dispose.
+#pragma warning disable CA2213 // The source has no timer and no wait handle: there is nothing to dispose.
     private readonly CancellationTokenSource _stopping = new();
 #pragma warning restore CA2213
 
-    /// <param name="links">Listens; the address is the one that it was given.</param>
-    /// <param name="handshake">With each link that it accepts.</param>
-    /// <param name="options">Of the handshakes.</param>
-    /// <param name="logger">Told of those that fail.</param>
-    /// <param name="timeProvider">Times them.</param>
+    /// <param name="links">Starts the listener of the links at the address it was given.</param>
+    /// <param name="handshake">Handshake for each accepted link.</param>
+    /// <param name="options">Limits of the handshakes.</param>
+    /// <param name="logger">Logs failed handshakes.</param>
+    /// <param name="timeProvider">Times the handshakes.</param>
     public TlsListener(Func<Action<Link>, ITransportListener> links, ServerHandshake handshake, TlsServerOptions options, ILogger logger,
         TimeProvider timeProvider)
     {
@@ -42,7 +41,7 @@ internal sealed class TlsListener : IStreamListener
         _logger = logger;
         _timeProvider = timeProvider;
         _finished = Channel.CreateBounded<StreamConnection>(options.MaxPendingHandshakes);
-        _links = links(Begin); // last: links may come before it returns
+        _links = links(Begin); // last: links may arrive before it returns
         Address = TlsAddress.WithTls(_links.Address);
         _counts.Publish(Address);
     }
@@ -91,7 +90,7 @@ internal sealed class TlsListener : IStreamListener
         try
         {
             var connection = await _handshake.RunAsync(stream, validation).ConfigureAwait(false);
-            await registration.DisposeAsync().ConfigureAwait(false); // from here on only who has the connection ends it
+            await registration.DisposeAsync().ConfigureAwait(false); // from here on, only the owner of the connection ends it
             if (!either.IsCancellationRequested && _finished.Writer.TryWrite(connection)) return;
             connection.DisposeStreams();
         }
@@ -114,7 +113,9 @@ internal sealed class TlsListener : IStreamListener
     {
         _counts.Count(reason);
         if (_failures.TryPass(Now, out int others))
-            TlsLog.HandshakeFailed(_logger, remoteAddress, Address, reason is TlsFailure.Timeout ? $"it took longer than {_timeout}"
-                : TlsHint.OfClient(head, error), others);
+        {
+            TlsLog.HandshakeFailed(
+                _logger, remoteAddress, Address, reason is TlsFailure.Timeout ? $"it took longer than {_timeout}" : TlsHint.OfClient(head, error), others);
+        }
     }
 }

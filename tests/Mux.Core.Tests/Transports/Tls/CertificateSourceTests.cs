@@ -66,7 +66,7 @@ public sealed class CertificateSourceTests : IDisposable
         File.WriteAllText(KeyPath, second.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
-        Assert.Contains("2 certificates begin in it, and 1 are whole", Assert.Single(_logs.Of("TlsCertificateKept")).Text, StringComparison.Ordinal);
+        Assert.Contains("it contains 2 certificates, but only 1 can be read", Assert.Single(_logs.Of("TlsCertificateKept")).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -97,8 +97,8 @@ public sealed class CertificateSourceTests : IDisposable
     }
 
     [Theory]
-    [InlineData(false, null, "there is no private key in it; CertificateKeyPath names the file that has it.")]
-    [InlineData(true, null, "the private key is encrypted; CertificatePassword opens it.")]
+    [InlineData(false, null, "it contains no private key; set CertificateKeyPath to the file that does.")]
+    [InlineData(true, null, "the private key is encrypted; set CertificatePassword.")]
     [InlineData(true, "wrong", "cannot be used: ")]
     public void A_key_that_cannot_be_had_is_told_by_what_is_missing(bool hasKey, string? password, string expected)
     {

@@ -82,7 +82,7 @@ public sealed class TlsBadInputTests
 
         await scene.ConnectAsync();
         Assert.Empty(await TlsServerScene.ReadToEndAsync(new NetworkStream(await scene.ConnectAsync())));
-        Assert.Contains("3 handshakes are pending, which is MaxPendingHandshakes", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
+        Assert.Contains("3 handshakes are pending, the limit set by MaxPendingHandshakes", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
 
         first.Dispose();
         await scene.Logs.ReachAsync("TlsHandshakeFailed");
@@ -102,7 +102,7 @@ public sealed class TlsBadInputTests
         using var scene = new TlsServerScene(options);
         for (int i = 0; i < 2; i++) await scene.ConnectAsync();
         Assert.Empty(await TlsServerScene.ReadToEndAsync(new NetworkStream(await scene.ConnectAsync())));
-        Assert.Contains("2 handshakes of its address are pending, which is MaxPendingHandshakesPerAddress", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
+        Assert.Contains("2 handshakes from its address are pending, the limit set by MaxPendingHandshakesPerAddress", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
     }
 
     private static async Task<bool> IsLetInAsync(TlsServerScene scene)
