@@ -17,11 +17,10 @@ public sealed class MethodDescriptor
     /// <param name="service">Wire name of the service, 1 to 127 ASCII characters.</param>
     /// <param name="method">Wire name of the method, 1 to 127 ASCII characters.</param>
     /// <param name="shape">What travels.</param>
-    /// <param name="dispatch">Where user code runs as the contract says: the method's choice, else the service's; Default where neither chose.</param>
     /// <param name="takesToken">Whether the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for
     /// it.</param>
     /// <exception cref="ArgumentException">A name is empty or the two together are longer than 256 bytes of UTF-8.</exception>
-    public MethodDescriptor(string service, string method, MethodShape shape, MuxDispatchMode dispatch, bool takesToken)
+    public MethodDescriptor(string service, string method, MethodShape shape, bool takesToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(service);
         ArgumentException.ThrowIfNullOrEmpty(method);
@@ -29,7 +28,6 @@ public sealed class MethodDescriptor
         Utf8Name = Encoding.UTF8.GetBytes(FullName);
         if (Utf8Name.Length > 256) throw new ArgumentException($"'{FullName}' is {Utf8Name.Length} bytes of UTF-8; a wire name may take 256.", nameof(method));
         Shape = shape;
-        Dispatch = dispatch;
         TakesToken = takesToken;
         Index = Interlocked.Increment(ref s_count) - 1;
     }
@@ -43,37 +41,14 @@ public sealed class MethodDescriptor
     /// <summary>What travels.</summary>
     public MethodShape Shape { get; }
 
-    /// <summary>Where user code runs as the contract says.</summary>
-    public MuxDispatchMode Dispatch { get; }
-
-    /// <summary>
-    /// Where user code runs, given what the channel or server chose for contracts that do not say. Never <see cref="MuxDispatchMode.Default"/>.
-    /// </summary>
-    public MuxDispatchMode DispatchOr(MuxDispatchMode fallback)
-    {
-        var chosen = Dispatch == MuxDispatchMode.Default ? fallback : Dispatch;
-        return chosen == MuxDispatchMode.Default ? MuxDispatchMode.Adaptive : chosen;
-    }
+    /// <summary>Gets the choices of the contract for this method.</summary>
+    public MethodChoices Choices { get; init; }
 
     /// <summary>Whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
     public bool TakesToken { get; }
 
     /// <summary>Whether the contract method declares <see cref="MuxCallOptions"/>; only then does the server make them.</summary>
     public bool TakesOptions { get; init; }
-
-    /// <summary>How long a call may take if its caller does not say: the method's choice, else the service's; null where neither chose.</summary>
-    public TimeSpan? Timeout { get; init; }
-
-    /// <summary>How calls share a connection if their callers do not say.</summary>
-    public MuxCallPriority Priority { get; init; }
-
-    /// <summary>Whether the contract promises that a handler that runs twice does what it does once.</summary>
-    public bool Idempotent { get; init; }
-
-    /// <summary>
-    /// The longest request, item or reply that a side takes, in bytes, if that is less than its own limit; 0 where the contract does not say.
-    /// </summary>
-    public int MaxMessageBytes { get; init; }
 
     /// <summary>Who may call it; null where the contract does not say.</summary>
     public MethodAuthorization? Authorization { get; init; }

@@ -19,15 +19,15 @@ internal static class OutgoingOptions
     /// <summary>What the head of every request of a method says.</summary>
     public static RequestOptions OfMethod(MethodDescriptor method)
     {
-        var options = (RequestOptions)method.Priority;
+        var options = (RequestOptions)method.Choices.Priority;
         if ((method.Shape & MethodShape.OneWay) != 0) options |= RequestOptions.OneWay;
         if ((method.Shape & MethodShape.RequestStream) != 0) options |= RequestOptions.Stream;
-        if (method.Idempotent) options |= RequestOptions.Idempotent;
+        if (method.Choices.Idempotent) options |= RequestOptions.Idempotent;
         return options;
     }
 
     /// <summary>How long a call of a method may take if nobody says otherwise, microseconds.</summary>
-    public static long DeadlineOf(MethodDescriptor method, CallRoute route) => method.Timeout is { } own ? (long)own.TotalMicroseconds : route.Deadline;
+    public static long DeadlineOf(MethodDescriptor method, CallRoute route) => method.Choices.Timeout is { } own ? (long)own.TotalMicroseconds : route.Deadline;
 
     /// <summary>The options of a call that is about to be made: those that it brings, else those of the scope that it is made in.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Their deadline is not more than 0.</exception>
@@ -64,7 +64,7 @@ internal static class OutgoingOptions
 
     private static RequestOptions WireOptionsOf(OutgoingCall call, MuxCallOptions options)
     {
-        var wire = (call.Options & ~RequestOptions.PriorityMask) | (RequestOptions)(options.Priority ?? call.Method.Priority);
+        var wire = (call.Options & ~RequestOptions.PriorityMask) | (RequestOptions)(options.Priority ?? call.Method.Choices.Priority);
         if (options.Idempotent is { } idempotent) wire = idempotent ? wire | RequestOptions.Idempotent : wire & ~RequestOptions.Idempotent;
         return wire;
     }

@@ -6,7 +6,7 @@ namespace Mux.Calls;
 internal sealed class ResponseStreamStarter<TRequest, TItem, TResponse, TMethod>(CallRoute route) : ResponseStreamCaller<TRequest, TItem, TResponse>
     where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.DispatchOr(route.Dispatch);
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(route.Dispatch);
 
     public override IAsyncEnumerable<TResponse> Call(
         TRequest request, IAsyncEnumerable<TItem>? items, MuxCallOptions? options, CancellationToken cancellationToken) =>

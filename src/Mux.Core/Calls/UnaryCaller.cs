@@ -11,7 +11,7 @@ internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route)
     where TMethod : struct, IUnaryMessages<TRequest, TResponse>
 {
     private readonly ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> _calls = ObjectPool<UnaryCall<TRequest, TResponse, TMethod>>.Shared;
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.DispatchOr(route.Dispatch);
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(route.Dispatch);
     private readonly long _deadline = OutgoingOptions.DeadlineOf(TMethod.Descriptor, route);
 
     public override ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken) => Call(request, null, cancellationToken);

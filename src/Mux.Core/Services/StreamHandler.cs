@@ -17,7 +17,7 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
     where TService : class
     where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch);
 
     public override MethodDescriptor Descriptor => TMethod.Descriptor;
 

@@ -27,10 +27,10 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     private readonly HandlerFailures<TMethod> _failures = new(environment);
     private volatile bool _repliesAreLarge; // as the last one was
     private readonly bool _takesOptions = TMethod.Descriptor.TakesOptions;
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.DispatchOr(environment.Dispatch);
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch);
     private readonly bool _takesToken = TMethod.Descriptor.TakesToken;
     private readonly Placement _placement =
-        new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline);
+        new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline);
 
     public ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>> QueuedRequests { get; } =
         ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.Shared;

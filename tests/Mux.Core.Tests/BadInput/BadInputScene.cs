@@ -16,9 +16,9 @@ namespace Mux.Core.Tests.BadInput;
 /// </summary>
 internal sealed class BadInputScene
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
 
-    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, takesToken: false);
 
     private readonly BadInputCase _case;
     private readonly long _buffersBefore = BufferPool.Outstanding;

@@ -16,7 +16,7 @@ public sealed class FloodTests
     private const int Flood = 200_000;
     private const long Allowance = 256 * 1024;
 
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
     private readonly long _buffersBefore = BufferPool.Outstanding;
 
     [Fact]

@@ -10,7 +10,7 @@ namespace Mux.Core.Tests.BadInput;
 /// <summary>Streams that end, or go silent, in the middle.</summary>
 public sealed class TruncationTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
 
     [Theory]
     [InlineData(LinkCloseCause.EndOfStream)]

@@ -76,7 +76,7 @@ public sealed class UndecodablePayloadTests
     private readonly struct ThrowingMethod : IUnaryMethod<Service, int, int>
     {
         public static MethodDescriptor Descriptor { get; } =
-            new("test", "Throwing", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 };
+            new("test", "Throwing", MethodShape.Unary, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 };
 
         public static void EncodeRequest(ref MessageWriter writer, int request) => throw new NotSupportedException();
 

@@ -10,7 +10,7 @@ namespace Mux.Core.Tests.Budgets;
 /// <summary>Budgets that a peer has announced in its HELLO (settings 16 to 19): this side keeps within them.</summary>
 public sealed class AnnouncedBudgetTests
 {
-    private static readonly MethodDescriptor s_method = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_method = new("test", "Own", MethodShape.Unary, takesToken: false);
 
     [Fact]
     public void Cancels_beyond_a_quarter_of_what_the_peer_announced_wait_until_their_calls_are_not_young()

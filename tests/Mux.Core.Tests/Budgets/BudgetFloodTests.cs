@@ -122,7 +122,7 @@ public sealed class BudgetFloodTests
     [Fact]
     public void Replies_to_calls_that_were_given_up_earn_nothing()
     {
-        var method = new MethodDescriptor("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        var method = new MethodDescriptor("test", "Own", MethodShape.Unary, takesToken: false);
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Budgets = s_edge });
         int frames = 0;
         for (; peer.Owner.End is null && frames < 100_000; frames += 2)

@@ -92,7 +92,7 @@ public sealed class UndecodableRequestTests
     /// <summary>Cannot decode a zero.</summary>
     private sealed class PickyMethod : InboundMethod
     {
-        public override MethodDescriptor Descriptor { get; } = new("test", "Picky", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        public override MethodDescriptor Descriptor { get; } = new("test", "Picky", MethodShape.Unary, takesToken: false);
 
         public int Decoded { get; private set; }
 

@@ -200,7 +200,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
 
     private readonly struct ResultMethod : IUnaryMethod<object, MuxUnit, MuxResult<int>>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Result", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "Result", MethodShape.Unary, takesToken: false);
 
         public static bool ReturnsResult => true;
 
@@ -223,7 +223,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
 
     private readonly struct ThrowingMethod : IUnaryMethod<object, MuxUnit, int>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Throwing", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "Throwing", MethodShape.Unary, takesToken: false);
 
         public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
         {
@@ -242,7 +242,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
 
     private readonly struct OneWayMethod : IUnaryMethod<object, MuxUnit, int>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "OneWay", MethodShape.OneWay, MuxDispatchMode.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "OneWay", MethodShape.OneWay, takesToken: false);
 
         public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
         {

@@ -32,7 +32,7 @@ public sealed class UnaryCallerTests
 
     private readonly struct Method : IUnaryMethod<object, MuxUnit, MuxUnit>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, takesToken: false);
 
         public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
         {

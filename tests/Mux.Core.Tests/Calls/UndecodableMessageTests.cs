@@ -8,7 +8,7 @@ namespace Mux.Core.Tests.Calls;
 
 public sealed class UndecodableMessageTests
 {
-    private static readonly MethodDescriptor s_method = new("test", "Undecodable", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { RequestFingerprint = 1, ResponseFingerprint = 0xAB };
+    private static readonly MethodDescriptor s_method = new("test", "Undecodable", MethodShape.Unary, takesToken: false) { RequestFingerprint = 1, ResponseFingerprint = 0xAB };
 
     [Fact]
     public void A_call_of_whose_reply_anything_came_was_executed()

@@ -9,7 +9,7 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>Frames of every size around the edges of the engine's blocks, taken by the link in any pieces, arrive byte by byte as they were.</summary>
 public sealed class BufferEdgeTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
 
     private static readonly PeerSettings s_trusting = new() { BulkCredit = 100_000_000 };
 

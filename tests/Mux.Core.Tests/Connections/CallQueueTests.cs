@@ -9,7 +9,7 @@ namespace Mux.Core.Tests.Connections;
 [Collection(nameof(ProcessWideCounters))]
 public sealed class CallQueueTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
     private readonly long _buffersBefore = BufferPool.Outstanding;
     private readonly CallQueue _sut = new(byteLimit: 10 * (CallQueue.CallCharge + 100));
 

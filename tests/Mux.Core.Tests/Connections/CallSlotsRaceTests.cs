@@ -10,7 +10,7 @@ public sealed class CallSlotsRaceTests
 {
     private const int Rounds = 34_000;
 
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
     private readonly Lock _gate = new();
     private readonly CallSlots _sut;
     private RacedCall _call = null!;

@@ -8,7 +8,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class CallSlotsTests : IDisposable
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
     private readonly Lock _gate = new();
     private readonly CallSlots _sut;
 

@@ -5,8 +5,8 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class CallTallyTests
 {
-    private static readonly MethodDescriptor s_one = new("test", "One", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
-    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_one = new("test", "One", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, takesToken: false);
     private readonly CallTally _sut = new();
 
     [Fact]

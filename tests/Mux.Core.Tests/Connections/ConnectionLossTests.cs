@@ -8,7 +8,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class ConnectionLossTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
 
     [Fact]
     public void A_call_whose_bytes_are_in_the_hands_of_a_sender_may_have_executed()

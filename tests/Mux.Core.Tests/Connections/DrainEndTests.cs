@@ -143,7 +143,7 @@ public sealed class DrainEndTests
     {
         var work = new ManualWork();
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Work = work }, new PeerSettings { BulkCredit = 1 });
-        var call = peer.Call(new MethodDescriptor("s", "Up", MethodShape.Unary, MuxDispatchMode.Default, false), new byte[200_000]);
+        var call = peer.Call(new MethodDescriptor("s", "Up", MethodShape.Unary, takesToken: false), new byte[200_000]);
         work.RunAll();
         peer.Sut.BeginDrain(Clock.Never);
         peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);

@@ -9,8 +9,8 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>What a caller is told of a FAIL, whatever stands in it.</summary>
 public sealed class FailureFrameTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
-    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, takesToken: false);
     private readonly ScriptedPeer _peer = ScriptedPeer.Open(accepting: false);
 
     [Theory]

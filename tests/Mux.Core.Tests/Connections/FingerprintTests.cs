@@ -8,8 +8,8 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>What the two sides of a connection tell each other of the shapes of a method.</summary>
 public sealed class FingerprintTests
 {
-    private static readonly MethodDescriptor s_known = new("test", "Known", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { RequestFingerprint = 7, ResponseFingerprint = 8 };
-    private static readonly MethodDescriptor s_unknown = new("test", "Unknown", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_known = new("test", "Known", MethodShape.Unary, takesToken: false) { RequestFingerprint = 7, ResponseFingerprint = 8 };
+    private static readonly MethodDescriptor s_unknown = new("test", "Unknown", MethodShape.Unary, takesToken: false);
     private static readonly PeerSettings s_comparing = new() { ReadsFingerprints = true };
 
     [Theory]

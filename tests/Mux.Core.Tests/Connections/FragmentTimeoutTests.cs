@@ -16,8 +16,8 @@ public sealed class FragmentTimeoutTests : IDisposable
 
     private static readonly CallId s_id = new(1, 1);
     private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(30), s_answerTime = TimeSpan.FromSeconds(15), s_second = TimeSpan.FromSeconds(1);
-    private static readonly MethodDescriptor s_unary = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
-    private static readonly MethodDescriptor s_items = new("test", "OwnItems", MethodShape.ResponseStream, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_unary = new("test", "Own", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_items = new("test", "OwnItems", MethodShape.ResponseStream, takesToken: false);
 
     private static readonly BudgetLimits s_withoutRate = EffectiveLimits.Of(new MuxServerOptions()).Budgets with { MinMessageRate = 0 };
 

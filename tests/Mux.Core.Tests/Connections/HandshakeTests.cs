@@ -8,7 +8,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class HandshakeTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
 
     [Theory]
     [InlineData(1, 1)]

@@ -243,7 +243,7 @@ public sealed class HeldItemTests
         return (peer, method);
     }
 
-    private static MethodDescriptor Descriptor(MethodShape shape) => new("test", "Stream", shape, MuxDispatchMode.Default, false);
+    private static MethodDescriptor Descriptor(MethodShape shape) => new("test", "Stream", shape, takesToken: false);
 
     private static void SendItem(ScriptedPeer peer, FrameKind kind, CallId id, int length)
     {

@@ -268,7 +268,7 @@ public sealed class HeldMemoryTests : IDisposable
 
         public int Ran { get; private set; }
 
-        public override MethodDescriptor Descriptor { get; } = new("test", "Deferring", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        public override MethodDescriptor Descriptor { get; } = new("test", "Deferring", MethodShape.Unary, takesToken: false);
 
         public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
         {

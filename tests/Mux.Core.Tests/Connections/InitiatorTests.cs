@@ -10,9 +10,9 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class InitiatorTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
-    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
-    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, takesToken: false);
 
     [Fact]
     public void The_first_call_of_a_method_defines_it_and_the_second_does_not()

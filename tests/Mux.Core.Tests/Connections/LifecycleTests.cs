@@ -13,7 +13,7 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class LifecycleTests
 {
-    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
     private static readonly ConnectionOptions s_keepAlive = new() { KeepAliveTime = 1_000_000, KeepAliveTimeout = 500_000 };
 
     [Fact]

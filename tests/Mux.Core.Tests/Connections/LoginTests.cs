@@ -9,7 +9,7 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>A connection whose dialing side is asked who it is, frame by frame.</summary>
 public sealed class LoginTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
 
     private static readonly byte[] s_nonce = [.. Enumerable.Range(0, 32).Select(i => (byte)i)];
 

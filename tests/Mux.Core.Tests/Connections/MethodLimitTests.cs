@@ -55,7 +55,7 @@ public sealed class MethodLimitTests
     {
         const int Own = 20_000;
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Local = new PeerSettings { MaxMessage = Own } });
-        var method = new MethodDescriptor("test", "Unlimited", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        var method = new MethodDescriptor("test", "Unlimited", MethodShape.Unary, takesToken: false);
         var call = peer.Call(method, []);
 
         peer.Respond(s_id, new byte[Own + 1]);
@@ -179,5 +179,5 @@ public sealed class MethodLimitTests
         Assert.Equal(ConnectionState.Open, peer.Sut.State);
     }
 
-    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, MuxDispatchMode.Default, takesToken: false) { MaxMessageBytes = Limit };
+    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, takesToken: false) { Choices = new MethodChoices { MaxMessageBytes = Limit } };
 }

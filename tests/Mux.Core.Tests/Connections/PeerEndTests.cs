@@ -9,7 +9,7 @@ namespace Mux.Core.Tests.Connections;
 /// <summary>What calls learn when their peer ends the connection.</summary>
 public sealed class PeerEndTests
 {
-    private static readonly MethodDescriptor s_method = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_method = new("test", "Own", MethodShape.Unary, takesToken: false);
 
     private readonly ScriptedPeer _peer = ScriptedPeer.Open(accepting: false);
 

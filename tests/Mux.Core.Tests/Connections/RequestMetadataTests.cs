@@ -94,7 +94,7 @@ public sealed class RequestMetadataTests
     /// <summary>A method whose handler sees the options of its calls.</summary>
     private sealed class OptionsMethod : InboundMethod
     {
-        private static readonly MethodDescriptor s_descriptor = new("test", "Options", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { TakesOptions = true };
+        private static readonly MethodDescriptor s_descriptor = new("test", "Options", MethodShape.Unary, takesToken: false) { TakesOptions = true };
 
         public List<InboundCall> Calls { get; } = [];
 

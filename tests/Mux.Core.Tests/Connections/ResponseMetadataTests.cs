@@ -11,7 +11,7 @@ public sealed class ResponseMetadataTests
 {
     private const int Total = 2;
 
-    private static readonly MethodDescriptor s_method = new("test", "Method", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_method = new("test", "Method", MethodShape.Unary, takesToken: false);
 
     private readonly MuxMetadata _sink = [];
 

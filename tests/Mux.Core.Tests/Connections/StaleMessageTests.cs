@@ -85,7 +85,7 @@ public sealed class StaleMessageTests
     public void An_item_of_a_call_that_was_given_up_goes_with_the_reply_in_fragments_that_frees_the_slot()
     {
         var peer = ScriptedPeer.Open(accepting: false);
-        var call = peer.CallStream(new MethodDescriptor("test", "Down", MethodShape.ResponseStream, MuxDispatchMode.Default, false));
+        var call = peer.CallStream(new MethodDescriptor("test", "Down", MethodShape.ResponseStream, takesToken: false));
         peer.Begin(FrameKind.ResponseItem, s_id, 100_000);
         peer.Continue(FrameKind.ResponseItem, s_id, new byte[10_000]);
         CallHolder.Cancel(call);
@@ -104,14 +104,14 @@ public sealed class StaleMessageTests
     public void A_message_of_a_call_that_was_given_up_makes_way_for_one_that_somebody_waits_for(bool isItem)
     {
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { ReassemblyLimit = 70_000 });
-        var descriptor = new MethodDescriptor("test", "Down", isItem ? MethodShape.ResponseStream : MethodShape.Unary, MuxDispatchMode.Default, false);
+        var descriptor = new MethodDescriptor("test", "Down", isItem ? MethodShape.ResponseStream : MethodShape.Unary, takesToken: false);
         OutgoingCall given = isItem ? peer.CallStream(descriptor) : peer.Call(descriptor, []);
         var kind = isItem ? FrameKind.ResponseItem : FrameKind.Response;
         peer.Begin(kind, given.Id, 60_000);
         peer.Continue(kind, given.Id, new byte[10_000]);
         CallHolder.Cancel(given);
 
-        var call = peer.Call(new MethodDescriptor("test", "Other", MethodShape.Unary, MuxDispatchMode.Default, false), []);
+        var call = peer.Call(new MethodDescriptor("test", "Other", MethodShape.Unary, takesToken: false), []);
         peer.Begin(FrameKind.Response, call.Id, 60_000);
         peer.Continue(FrameKind.Response, call.Id, new byte[60_000], isLast: true);
 
@@ -125,7 +125,7 @@ public sealed class StaleMessageTests
     public void A_reply_that_is_not_taken_is_noted_before_its_caller_hears_of_it_who_may_lose_the_turn()
     {
         var peer = ScriptedPeer.Open(accepting: false);
-        var call = peer.Call(new MethodDescriptor("test", "Small", MethodShape.Unary, MuxDispatchMode.Default, false) { MaxMessageBytes = 1_000 }, []);
+        var call = peer.Call(new MethodDescriptor("test", "Small", MethodShape.Unary, takesToken: false) { Choices = new MethodChoices { MaxMessageBytes = 1_000 } }, []);
         Exception? thrown = null;
         call.OnDone = () =>
         {

@@ -404,5 +404,5 @@ public sealed class StreamCallTests : IDisposable
         return block;
     }
 
-    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, MuxDispatchMode.Default, takesToken: false);
+    private static MethodDescriptor Describe(string name, MethodShape shape) => new("test", name, shape, takesToken: false);
 }

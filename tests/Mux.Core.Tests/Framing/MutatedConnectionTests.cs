@@ -12,7 +12,7 @@ namespace Mux.Core.Tests.Framing;
 [Collection(nameof(ProcessWideCounters))]
 public sealed class MutatedConnectionTests
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
 
     /// <summary>What an orderly peer sends: a handshake, calls, cancels, answers to the calls of the other side, and a drain.</summary>
     private static readonly byte[] s_valid =

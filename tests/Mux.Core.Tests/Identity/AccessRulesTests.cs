@@ -93,5 +93,5 @@ public sealed class AccessRulesTests
     private static ClaimsPrincipal User(params string[] roles) => new(new ClaimsIdentity(roles.Select(role => new Claim(ClaimTypes.Role, role)), "test"));
 
     private static MethodDescriptor Method(string name, MethodAuthorization? authorization) =>
-        new("test", name, MethodShape.Unary, MuxDispatchMode.Default, takesToken: false) { Authorization = authorization };
+        new("test", name, MethodShape.Unary, takesToken: false) { Authorization = authorization };
 }

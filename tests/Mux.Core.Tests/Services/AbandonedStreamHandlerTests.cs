@@ -66,7 +66,7 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
 
     private readonly struct Upload : IRequestStreamMethod<Service, MuxUnit, MuxUnit, MuxUnit>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Upload", MethodShape.RequestStream, MuxDispatchMode.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "Upload", MethodShape.RequestStream, takesToken: false);
 
         public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
         {

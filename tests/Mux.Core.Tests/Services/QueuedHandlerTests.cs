@@ -151,7 +151,7 @@ public sealed class QueuedHandlerTests : IDisposable
 
     private readonly struct Method : IUnaryMethod<Service, MuxUnit, MuxUnit>
     {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, takesToken: false);
 
         public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
         {

@@ -9,9 +9,9 @@ internal sealed class EchoMethods : IMethodResolver
     private readonly EchoMethod _fast = new(Fast);
     private readonly EchoMethod _slow = new(Slow);
 
-    public static MethodDescriptor Fast { get; } = new("echo", "Fast", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    public static MethodDescriptor Fast { get; } = new("echo", "Fast", MethodShape.Unary, takesToken: false);
 
-    public static MethodDescriptor Slow { get; } = new("echo", "Slow", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    public static MethodDescriptor Slow { get; } = new("echo", "Slow", MethodShape.Unary, takesToken: false);
 
     public InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape) => name.SequenceEqual(Fast.Utf8Name.Span) ? _fast : _slow;
 

@@ -19,5 +19,5 @@ internal static class SimulatedContract
     public static MethodDescriptor Missing { get; } = New("Missing");
 
     private static MethodDescriptor New(string name, MethodShape shape = MethodShape.Unary, bool takesToken = false) =>
-        new("simulated", name, shape, MuxDispatchMode.Default, takesToken);
+        new("simulated", name, shape, takesToken);
 }

@@ -10,9 +10,9 @@ internal sealed class ThreadedMethods : IMethodResolver
 {
     private readonly ConcurrentDictionary<long, int> _executions = new();
 
-    public static MethodDescriptor InTurn { get; } = new("threaded", "InTurn", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    public static MethodDescriptor InTurn { get; } = new("threaded", "InTurn", MethodShape.Unary, takesToken: false);
 
-    public static MethodDescriptor OnPool { get; } = new("threaded", "OnPool", MethodShape.Unary, MuxDispatchMode.Default, takesToken: true);
+    public static MethodDescriptor OnPool { get; } = new("threaded", "OnPool", MethodShape.Unary, takesToken: true);
 
     public int ExecutionsOf(long nonce) => _executions.GetValueOrDefault(nonce);
 

@@ -13,7 +13,7 @@ namespace Mux.Core.Tests.Wire;
 public sealed class CallVectorTests
 {
     private const string File = "employee-call.hex";
-    private static readonly MethodDescriptor s_search = new("hr.Directory", "Search", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_search = new("hr.Directory", "Search", MethodShape.Unary, takesToken: false);
 
     private static readonly byte[] s_dialingHello = HexFile.Read(File, "dialing side: preface and HELLO");
     private static readonly byte[] s_acceptingHello = HexFile.Read(File, "accepting side: preface and HELLO");

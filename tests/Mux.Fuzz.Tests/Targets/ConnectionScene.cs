@@ -13,8 +13,8 @@ namespace Mux.Fuzz.Tests.Targets;
 /// </summary>
 internal sealed class ConnectionScene
 {
-    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
-    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("test", "Own", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_ownStream = new("test", "OwnStream", MethodShape.Duplex, takesToken: false);
 
     // Small, so that what is bounded is reached by small inputs.
     private static readonly ConnectionOptions s_options = new()

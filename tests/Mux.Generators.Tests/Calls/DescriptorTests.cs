@@ -28,7 +28,7 @@ public sealed class DescriptorTests
     public void A_descriptor_says_what_the_attributes_say(string name, MethodShape shape, MuxDispatchMode dispatch, bool takesToken)
     {
         var descriptor = s_calls["test.Calls/" + name];
-        Assert.Equal((shape, dispatch, takesToken), (descriptor.Shape, descriptor.Dispatch, descriptor.TakesToken));
+        Assert.Equal((shape, dispatch, takesToken), (descriptor.Shape, descriptor.Choices.Dispatch, descriptor.TakesToken));
     }
 
     [Theory]
@@ -58,20 +58,20 @@ public sealed class DescriptorTests
     public void A_method_without_choices_has_those_of_its_service()
     {
         var descriptor = s_outcomes["test.Outcomes/Ignore"];
-        Assert.Equal((MuxDispatchMode.Pool, TimeSpan.FromSeconds(2), MuxCallPriority.High, true, 4096), Choices(descriptor));
+        Assert.Equal(Choices(MuxDispatchMode.Pool, TimeSpan.FromSeconds(2), MuxCallPriority.High, isIdempotent: true, 4096), descriptor.Choices);
     }
 
     [Fact]
     public void A_method_overrides_the_choices_of_its_service_also_with_what_is_usual()
     {
         var descriptor = s_outcomes["test.Outcomes/Own"];
-        Assert.Equal((MuxDispatchMode.Adaptive, TimeSpan.FromMilliseconds(1), MuxCallPriority.Normal, false, 1), Choices(descriptor));
+        Assert.Equal(Choices(MuxDispatchMode.Adaptive, TimeSpan.FromMilliseconds(1), MuxCallPriority.Normal, isIdempotent: false, 1), descriptor.Choices);
     }
 
     [Fact]
     public void Where_nobody_chose_nothing_is_chosen()
     {
-        Assert.Equal((MuxDispatchMode.Default, null, MuxCallPriority.Normal, false, 0), Choices(s_streams.Methods["test.Streams/Read"]));
+        Assert.Equal(default, s_streams.Methods["test.Streams/Read"].Choices);
     }
 
     [Theory]
@@ -98,10 +98,8 @@ public sealed class DescriptorTests
     [Fact]
     public void A_method_whose_contract_says_nothing_of_callers_has_no_authorization() => Assert.Null(s_calls["test.Calls/Message"].Authorization);
 
-    private static (MuxDispatchMode Dispatch, TimeSpan? Deadline, MuxCallPriority Priority, bool Idempotent, int MaxMessageBytes) Choices(MethodDescriptor descriptor)
-    {
-        return (descriptor.Dispatch, descriptor.Timeout, descriptor.Priority, descriptor.Idempotent, descriptor.MaxMessageBytes);
-    }
+    private static MethodChoices Choices(MuxDispatchMode dispatch, TimeSpan timeout, MuxCallPriority priority, bool isIdempotent, int maxMessageBytes) =>
+        new() { Dispatch = dispatch, Timeout = timeout, Priority = priority, Idempotent = isIdempotent, MaxMessageBytes = maxMessageBytes };
 
     private static MethodCollector<TService> Collect<TService>()
         where TService : class

@@ -21,8 +21,8 @@ public sealed class InheritanceTests
     [Fact]
     public void What_a_service_chooses_holds_under_its_own_name()
     {
-        Assert.True(Methods<IReader>("test.Reader/")["Read"].Idempotent);
-        Assert.False(Methods<IAdmin>("test.Admin/")["Read"].Idempotent);
+        Assert.True(Methods<IReader>("test.Reader/")["Read"].Choices.Idempotent);
+        Assert.False(Methods<IAdmin>("test.Admin/")["Read"].Choices.Idempotent);
     }
 
     [Fact]

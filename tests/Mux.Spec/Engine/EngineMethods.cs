@@ -20,6 +20,6 @@ internal sealed class EngineMethods : IMethodResolver
     private static EngineMethod Make(string name, MethodShape shape)
     {
         var parts = name.Split('/');
-        return new EngineMethod(new MethodDescriptor(parts[0], parts[1], shape, MuxDispatchMode.Default, takesToken: name != SpecMethods.Echo), answersAtOnce: name == SpecMethods.Echo);
+        return new EngineMethod(new MethodDescriptor(parts[0], parts[1], shape, takesToken: name != SpecMethods.Echo), answersAtOnce: name == SpecMethods.Echo);
     }
 }

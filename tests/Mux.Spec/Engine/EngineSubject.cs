@@ -12,8 +12,8 @@ namespace Mux.Spec.Engine;
 /// <summary>One connection under examination, and the calls that it made.</summary>
 internal sealed class EngineSubject(SpecWire wire, Connection connection, EngineOwner owner) : SpecSubject(wire)
 {
-    private static readonly MethodDescriptor s_own = new("mux.spec", "Own", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false);
-    private static readonly MethodDescriptor s_ownStream = new("mux.spec", "OwnStream", MethodShape.Duplex, MuxDispatchMode.Default, takesToken: false);
+    private static readonly MethodDescriptor s_own = new("mux.spec", "Own", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_ownStream = new("mux.spec", "OwnStream", MethodShape.Duplex, takesToken: false);
 
     private static readonly CallId s_third = new(3, 1), s_fourth = new(3, 2);
 

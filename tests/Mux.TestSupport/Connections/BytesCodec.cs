@@ -7,7 +7,7 @@ namespace Mux.TestSupport.Connections;
 /// <summary>Items of a stream that are bytes, of the method s/Items.</summary>
 internal readonly struct BytesCodec : IItemCodec<byte[]>
 {
-    public static MethodDescriptor Method { get; } = new("s", "Items", MethodShape.ResponseStream, MuxDispatchMode.Default, false);
+    public static MethodDescriptor Method { get; } = new("s", "Items", MethodShape.ResponseStream, takesToken: false);
 
     public static void Encode(ref MessageWriter writer, byte[] item) => writer.Write(item);
 

@@ -35,6 +35,6 @@ internal sealed class ProbeMethods : IMethodResolver
     private static MethodDescriptor Describe((string Name, MethodShape Shape, bool TakesToken, int MaxMessage) method)
     {
         var parts = method.Name.Split('/');
-        return new MethodDescriptor(parts[0], parts[1], method.Shape, MuxDispatchMode.Default, method.TakesToken) { MaxMessageBytes = method.MaxMessage };
+        return new MethodDescriptor(parts[0], parts[1], method.Shape, method.TakesToken) { Choices = new MethodChoices { MaxMessageBytes = method.MaxMessage } };
     }
 }

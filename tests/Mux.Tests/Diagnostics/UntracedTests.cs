@@ -62,7 +62,7 @@ public sealed class UntracedTests : EndToEndTests
     {
         using var spans = new Spans();
         using var foreign = new Activity("of the thread").Start();
-        var sut = Tracing.StartHandler(new MethodDescriptor("t.Mixed", "Ask", MethodShape.Unary, MuxDispatchMode.Default, takesToken: false), new TraceContext(high, low, span, 1), "somebody")!;
+        var sut = Tracing.StartHandler(new MethodDescriptor("t.Mixed", "Ask", MethodShape.Unary, takesToken: false), new TraceContext(high, low, span, 1), "somebody")!;
         Assert.Null(sut.ParentId);
         Assert.NotEqual(foreign.TraceId, sut.TraceId);
         Tracing.End(sut, MuxStatus.Ok);

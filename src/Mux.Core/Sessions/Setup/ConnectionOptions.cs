@@ -87,5 +87,5 @@ internal sealed record ConnectionOptions
 
     /// <summary>Bytes of the longest message that this side takes.</summary>
     /// <param name="method">Whose message it is; null for one that is not known here.</param>
-    public int MaxMessageOf(MethodDescriptor? method) => method?.MaxMessageBytes is > 0 and var own ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
+    public int MaxMessageOf(MethodDescriptor? method) => method?.Choices.MaxMessageBytes is > 0 and var own ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
 }

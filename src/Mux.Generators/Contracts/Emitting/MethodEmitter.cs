@@ -29,25 +29,22 @@ internal static class MethodEmitter
     {
         var takesToken = method.Find(ParameterRole.Token) is null ? "false" : "true";
         var names = $"\"{service.WireName}\", \"{method.WireName}\"";
-        var choices = string.Join(", ", ChoicesOf(method));
+        var choices = string.Join(", ", InitializersOf(method));
         var end = choices.Length == 0 ? ";" : string.Empty;
         writer.Line("private static readonly MethodDescriptor s_descriptor = new MethodDescriptor(");
-        writer.Indented($"{names}, MethodShape.{method.Shape}, global::Mux.MuxDispatchMode.{method.Choices.Dispatch}, takesToken: {takesToken}){end}");
+        writer.Indented($"{names}, MethodShape.{method.Shape}, takesToken: {takesToken}){end}");
         if (choices.Length > 0) writer.Indented($"{{ {choices} }};");
         writer.Line();
         writer.Line("public static MethodDescriptor Descriptor => s_descriptor;");
     }
 
     // What is as it would be anyway is left out.
-    private static IEnumerable<string> ChoicesOf(MethodModel method)
+    private static IEnumerable<string> InitializersOf(MethodModel method)
     {
         var choices = method.Choices;
         if (method.Find(ParameterRole.Options) is not null) yield return "TakesOptions = true";
-        if (choices.TimeoutMilliseconds > 0) yield return $"Timeout = global::System.TimeSpan.FromMilliseconds({choices.TimeoutMilliseconds})";
-        if (choices.Priority != "Normal") yield return $"Priority = global::Mux.MuxCallPriority.{choices.Priority}";
-        if (choices.Idempotent) yield return "Idempotent = true";
+        if (choices.Assignments.Count > 0) yield return $"Choices = new MethodChoices {{ {string.Join(", ", choices.Assignments)} }}";
         if (choices.Format != ChoicesModel.Protobuf) yield return $"Format = \"{choices.Format}\"";
-        if (choices.MaxMessageBytes > 0) yield return $"MaxMessageBytes = {choices.MaxMessageBytes}";
         if (choices.Authorization is { } authorization) yield return $"Authorization = {AuthorizationOf(authorization)}";
         if (method.RequestFingerprint != 0) yield return $"RequestFingerprint = 0x{method.RequestFingerprint:X8}";
         if (method.ResponseFingerprint != 0) yield return $"ResponseFingerprint = 0x{method.ResponseFingerprint:X8}";

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Diagnostics;
@@ -5,18 +6,18 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Reads how the methods of one contract run and travel: a method's choice, else its service's.</summary>
+/// <summary>Reads the choices of one contract for its methods: a method's choice, else its service's.</summary>
 internal sealed class ChoiceReader
 {
-    private const string DispatchOption = "Dispatch";
-    private const string TimeoutOption = "TimeoutMilliseconds";
-    private const string PriorityOption = "Priority";
-    private const string IdempotentOption = "Idempotent";
-    private const string MaxMessageOption = "MaxMessageBytes";
-
-    // By their values.
-    private static readonly string[] s_dispatches = ["Default", "Inline", "Pool", "Adaptive"];
-    private static readonly string[] s_priorities = ["Normal", "High", "Low"];
+    // A new option is a row here, a property of MuxChoicesAttribute and one of MethodChoices.
+    private static readonly Choice[] s_choices =
+    [
+        Choice.Member("Dispatch", "MuxDispatchMode", "Default", "Inline", "Pool", "Adaptive") with { ZeroInherits = true },
+        Choice.Positive("TimeoutMilliseconds", "Timeout", static value => $"global::System.TimeSpan.FromMilliseconds({value})"),
+        Choice.Member("Priority", "MuxCallPriority", "Normal", "High", "Low"),
+        Choice.Flag("Idempotent"),
+        Choice.Positive("MaxMessageBytes", "MaxMessageBytes", static value => value),
+    ];
 
     private readonly AttributeData _service;
     private readonly Findings _findings;
@@ -33,32 +34,23 @@ internal sealed class ChoiceReader
     public ChoicesModel Read(IMethodSymbol method, AttributeData? own)
     {
         if (own is not null) Check(method, own);
-        int dispatch = own?.Number(DispatchOption) is > 0 and var chosen ? chosen : _service.Number(DispatchOption) ?? 0;
-        return new ChoicesModel(
-            NameOf(s_dispatches, dispatch),
-            NumberOf(own, TimeoutOption),
-            NameOf(s_priorities, NumberOf(own, PriorityOption)),
-            own?.Argument(IdempotentOption) as bool? ?? _service.Flag(IdempotentOption),
-            NumberOf(own, MaxMessageOption));
+        var assignments = ImmutableArray.CreateBuilder<string>();
+        foreach (var choice in s_choices)
+        {
+            var value = choice.In(own);
+            if (value is null || (value == 0 && choice.ZeroInherits)) value = choice.In(_service) ?? 0;
+            if (choice.Assign(value.Value) is { } assignment) assignments.Add(assignment);
+        }
+
+        return new ChoicesModel(new EquatableArray<string>(assignments.ToImmutable()));
     }
-
-    // Zero is a choice where it was written: a normal priority among high ones.
-    private int NumberOf(AttributeData? own, string option) => own?.Number(option) ?? _service.Number(option) ?? 0;
-
-    private static string NameOf(string[] names, int value) => names[value >= 0 && value < names.Length ? value : 0];
 
     private void Check(ISymbol symbol, AttributeData attribute)
     {
-        const string positive = "it takes 1 to 2147483647; leave it out for what holds otherwise";
-        CheckRange(symbol, attribute, TimeoutOption, 1, int.MaxValue, positive);
-        CheckRange(symbol, attribute, MaxMessageOption, 1, int.MaxValue, positive);
-        CheckRange(symbol, attribute, DispatchOption, 0, s_dispatches.Length - 1, "it takes the members of MuxDispatchMode");
-        CheckRange(symbol, attribute, PriorityOption, 0, s_priorities.Length - 1, "it takes the members of MuxCallPriority");
-    }
-
-    private void CheckRange(ISymbol symbol, AttributeData attribute, string option, int from, int to, string reason)
-    {
-        if (attribute.Number(option) is not { } value || (value >= from && value <= to)) return;
-        _findings.Report(MuxDiagnostics.Choice, symbol, symbol.ToDisplay(), option, value.ToString(System.Globalization.CultureInfo.InvariantCulture), reason);
+        foreach (var choice in s_choices)
+        {
+            if (choice.In(attribute) is { } value && (value < choice.Least || value > choice.Most))
+                _findings.Report(MuxDiagnostics.Choice, symbol, symbol.ToDisplay(), choice.Option, Choice.Text(value), choice.Range);
+        }
     }
 }
