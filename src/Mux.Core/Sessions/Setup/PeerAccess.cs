@@ -3,18 +3,18 @@ using Mux.Contracts;
 
 namespace Mux.Sessions.Setup;
 
-/// <summary>What a peer that was let in may do. Immutable; safe for concurrent use.</summary>
+/// <summary>Says what an admitted peer may do. Immutable; safe for concurrent use.</summary>
 internal abstract class PeerAccess
 {
-    /// <summary>Who it is; null for nobody in particular.</summary>
+    /// <summary>The user that the peer authenticated as; null if it is anonymous.</summary>
     public abstract ClaimsPrincipal? User { get; }
 
-    /// <summary>Until when it holds; null for ever.</summary>
+    /// <summary>Time at which the access expires; null if it does not.</summary>
     public abstract DateTimeOffset? ExpiresAt { get; }
 
-    /// <summary>Whether it may call a method. No user code runs.</summary>
-    /// <param name="method">One that this side has.</param>
-    /// <param name="isExpired">Whether its time is over.</param>
+    /// <summary>Decides whether the peer may call a method. No user code runs.</summary>
+    /// <param name="method">A method that this side has.</param>
+    /// <param name="isExpired">True if the access has expired.</param>
     /// <returns>Ok, Unauthenticated or PermissionDenied.</returns>
     public abstract MuxStatus Judge(MethodDescriptor method, bool isExpired);
 }

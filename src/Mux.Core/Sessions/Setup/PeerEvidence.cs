@@ -2,16 +2,16 @@ using Mux.Transports;
 
 namespace Mux.Sessions.Setup;
 
-/// <summary>What one decision is made from: either a credential or an identity.</summary>
-/// <param name="RemoteAddress">Where the peer is.</param>
-/// <param name="Credential">The payload of its AUTH; empty for an identity. This decision's own.</param>
-/// <param name="Nonce">What its AUTH answers.</param>
-/// <param name="Identity">Who the link says it is.</param>
+/// <summary>The evidence for one decision: either a credential or an identity.</summary>
+/// <param name="RemoteAddress">Address of the peer.</param>
+/// <param name="Credential">The payload of the peer's AUTH; empty for an identity. Owned by this decision.</param>
+/// <param name="Nonce">The nonce that the AUTH answers.</param>
+/// <param name="Identity">The identity that the link gives to the peer.</param>
 internal sealed record PeerEvidence(string RemoteAddress, byte[] Credential, byte[] Nonce, PeerIdentity? Identity)
 {
-    /// <summary>Of the link that it came by.</summary>
+    /// <summary>Channel binding of the link.</summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 
-    /// <summary>Whether the peer was let in before, and shows that it may stay.</summary>
+    /// <summary>True if the peer was admitted before and renews its credential.</summary>
     public bool Renews { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace Mux.Sessions.Setup;
 
-/// <summary>A credential that is sent, and what the peer has to show when it takes it.</summary>
-/// <param name="Payload">Of AUTH. Wiped when it is sent.</param>
-/// <param name="ExpectedProof">32 bytes; empty where the scheme proves nothing of the peer.</param>
+/// <summary>A credential to send, and the proof that the peer must show when it accepts it.</summary>
+/// <param name="Payload">Payload of AUTH. Wiped after it was sent.</param>
+/// <param name="ExpectedProof">32 bytes; empty if the scheme has no proof.</param>
 internal readonly record struct ShownCredential(byte[] Payload, byte[] ExpectedProof);
