@@ -160,7 +160,7 @@ public sealed class MethodLimitTests
     {
         Assert.NotNull(failure);
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode), (failure.Status, failure.Execution, failure.Phase));
-        Assert.Equal($"A message of {length} bytes came; MaxMessageBytes allows {limit}.", failure.Text);
+        Assert.Equal($"The peer sent a message of {length} bytes; MaxMessageBytes allows {limit}.", failure.Text);
     }
 
     private static void AssertRefused(RawFrame frame, string text, MuxExecution execution)

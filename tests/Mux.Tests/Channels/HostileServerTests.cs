@@ -48,7 +48,7 @@ public sealed class HostileServerTests : IDisposable
         {
             var error = await Assert.ThrowsAsync<MuxException>(async () => await sut.AskPlainly(new Question()));
             Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted), (error.Status, error.Execution));
-            Assert.Contains("takes no calls", error.Message, StringComparison.Ordinal);
+            Assert.Contains("accepts no calls", error.Message, StringComparison.Ordinal);
         }
 
         await _stop.CancelAsync();

@@ -6,15 +6,15 @@ using Mux.Wire;
 namespace Mux.Sessions.Outgoing;
 
 /// <summary>
-/// The calls this side has open on a connection, by slot: what an arriving reply is matched with. A slot is free again only when the terminal frame of its
-/// call has arrived, also when the caller gave up long before (PROTOCOL.md section 2.3).
+/// The calls that this side has open on a connection, by slot: an arriving reply is matched here. A slot is free again only when the terminal frame of its call
+/// has arrived, even if the caller cancelled long before (PROTOCOL.md section 2.3).
 /// </summary>
 /// <remarks>
-/// <para>The state of a slot is one word, sequence &lt;&lt; 2 | state, and one compare-and-swap on it decides between reply, cancel, deadline and loss:
+/// <para>The state of a slot is one word, sequence &lt;&lt; 2 | state. One compare-and-swap on it decides between reply, cancel, deadline and loss:
 /// Free -> Open (lock held) -> {Free (reply, by the turn; or loss), Abandoned (cancel or deadline, lock held)}; Abandoned -> Free (terminal frame, by the
 /// turn). The sequence grows with every call and never recurs; its low twelve bits are the generation on the wire.</para>
-/// <para>Members ending in Locked need the connection's lock; <see cref="Complete"/> belongs to the turn. Slots the turn frees stay the turn's until it hands
-/// them back under the lock, so freeing costs no lock, and no slot is opened again while somebody under the lock looks at it.</para>
+/// <para>Members ending in Locked need the connection's lock; <see cref="Complete"/> belongs to the turn. Slots freed by the turn stay with it until it hands
+/// them back under the lock. So freeing takes no lock, and no slot is opened again while another thread looks at it under the lock.</para>
 /// </remarks>
 internal sealed class CallSlots(Lock gate)
 {
@@ -34,30 +34,29 @@ internal sealed class CallSlots(Lock gate)
     private int _turnFreeLast = NoSlot;
     private long _turnFreed;
 
-    /// <summary>What a terminal frame meant.</summary>
+    /// <summary>The effect of a terminal frame.</summary>
     public enum Terminal
     {
         /// <summary>It ends an open call.</summary>
         Completed,
 
-        /// <summary>It ends a call that was given up.</summary>
+        /// <summary>It ends a call that was cancelled or expired.</summary>
         Late,
 
         /// <summary>No call has this id.</summary>
         Unknown,
     }
 
-    /// <summary>Calls whose slot is not free; may be read from any thread and be off by what is under way.</summary>
+    /// <summary>Number of calls whose slot is not free. Any thread; may be off by calls that just change.</summary>
     public int Count => (int)(Volatile.Read(ref _opened) - Volatile.Read(ref _turnFreed));
 
-    /// <summary>How many calls may be open: what the peer's HELLO says.</summary>
+    /// <summary>Most calls that may be open, as announced in the peer's HELLO.</summary>
     public int Limit => _limit;
 
     public void SetLimitLocked(int limit) => _limit = limit;
 
     /// <summary>
-    /// Opens a call, unless the limit is reached. The caller appends its REQUEST at <paramref name="position"/> of the byte stream before it lets go of the
-    /// lock.
+    /// Opens a call, unless the limit is reached. The caller appends its REQUEST at <paramref name="position"/> of the byte stream before it releases the lock.
     /// </summary>
     public bool TryOpenLocked(OutgoingCall call, OutgoingCall answerTo, long position)
     {
@@ -102,14 +101,14 @@ internal sealed class CallSlots(Lock gate)
             return Terminal.Completed;
         }
 
-        Volatile.Write(ref entry.Word, freed); // abandoned, and from there only the turn goes on
+        Volatile.Write(ref entry.Word, freed); // abandoned: only the turn changes this state
         FreeByTurn(ref entry, id.Slot);
         return Terminal.Late;
     }
 
-    /// <summary>The call that a frame belongs to which does not end it. Turn only.</summary>
-    /// <param name="id">Of the frame.</param>
-    /// <param name="call">The call; null if it was given up.</param>
+    /// <summary>Finds the call of a frame that does not end it. Turn only.</summary>
+    /// <param name="id">Id in the frame.</param>
+    /// <param name="call">The call; null if it was cancelled or has expired.</param>
     /// <returns>False if no call has this id.</returns>
     public bool TryFind(CallId id, out OutgoingCall? call)
     {
@@ -122,7 +121,7 @@ internal sealed class CallSlots(Lock gate)
         return true;
     }
 
-    /// <summary>Hands the slots that the turn freed back to everybody. The caller owns the turn.</summary>
+    /// <summary>Hands back the slots that the turn has freed. The caller owns the turn.</summary>
     public void ReclaimLocked()
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -132,11 +131,11 @@ internal sealed class CallSlots(Lock gate)
         _turnFree = _turnFreeLast = NoSlot;
     }
 
-    /// <summary>Whether <see cref="TryOpenLocked"/> would succeed.</summary>
+    /// <summary>True if <see cref="TryOpenLocked"/> would succeed.</summary>
     public bool HasFreeLocked => _free != NoSlot || _used < _limit;
 
     /// <summary>
-    /// Takes an open call away from its reply, which may still come and is then late. <paramref name="open"/> is the slot's word while that call is open.
+    /// Takes an open call away from its reply, which is late if it still comes. <paramref name="open"/> is the slot's word while that call is open.
     /// </summary>
     /// <returns>False if the call was decided already.</returns>
     public bool TryAbandonLocked(int slot, ulong open)
@@ -144,11 +143,11 @@ internal sealed class CallSlots(Lock gate)
         Debug.Assert(gate.IsHeldByCurrentThread);
         ref var entry = ref _slots[slot];
         if (Interlocked.CompareExchange(ref entry.Word, open & ~StateMask | Abandoned, open) != open) return false;
-        entry.Call = null; // the caller's memory does not wait for a slow peer
+        entry.Call = null; // a slow peer does not hold the caller's memory
         return true;
     }
 
-    /// <summary>Whether a call was given up and its terminal frame has not come.</summary>
+    /// <summary>True if a call was abandoned and its terminal frame has not come.</summary>
     public bool IsAbandonedLocked(CallId id)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -157,9 +156,8 @@ internal sealed class CallSlots(Lock gate)
     }
 
     /// <summary>
-    /// The call that is open in a slot, or null. It may be decided and its object in use for another call a moment later: only <see cref="TryAbandonLocked"/>
-    /// with
-    /// <paramref name="open"/> makes it the caller's.
+    /// Gets the call that is open in a slot, or null. Its outcome may be decided a moment later, and the object reused for another call: only
+    /// <see cref="TryAbandonLocked"/> with <paramref name="open"/> makes it the caller's.
     /// </summary>
     public OutgoingCall? PeekLocked(int slot, out ulong open)
     {
@@ -170,9 +168,9 @@ internal sealed class CallSlots(Lock gate)
     }
 
     /// <summary>The connection is lost: takes all open calls away from their replies, in slot order, linked by <see cref="OutgoingCall.Next"/>.</summary>
-    /// <param name="sentUpTo">Where the bytes end that the link may have; a call whose request begins there or behind was never sent.</param>
+    /// <param name="sentUpTo">End of the bytes that the link may have; a call whose request begins there or later was never sent.</param>
     /// <param name="unsent">Calls of which no byte was sent.</param>
-    /// <param name="sent">The others.</param>
+    /// <param name="sent">All other calls.</param>
     public void CloseLocked(long sentUpTo, out OutgoingCall? unsent, out OutgoingCall? sent)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -203,10 +201,10 @@ internal sealed class CallSlots(Lock gate)
         public ulong Word;
         public OutgoingCall? Call;
 
-        /// <summary>Where the call's REQUEST begins in the outgoing byte stream.</summary>
+        /// <summary>Position of the call's REQUEST in the outgoing byte stream.</summary>
         public long Position;
 
-        /// <summary>The next free slot while this one is free.</summary>
+        /// <summary>The next free slot, while this one is free.</summary>
         public int NextFree;
     }
 }

@@ -5,19 +5,19 @@ using Mux.Wire;
 namespace Mux.Sessions.Outgoing;
 
 /// <summary>
-/// Keeps the cancels of this side within what the peer has announced (setting 19): those beyond it are sent when their calls are no longer young. A held cancel
-/// delays only the end of the handler; the caller is told at once. Guarded by the connection's lock.
+/// Keeps the cancels of this side within what the peer has announced (setting 19). Cancels beyond it are sent when their calls are no longer young. A delayed
+/// cancel only lets the handler run longer: the caller's call fails at once. Guarded by the connection's lock.
 /// </summary>
-/// <param name="announced">Calls within ten seconds from which on the peer looks at how many are cancelled.</param>
+/// <param name="announced">Number of calls within ten seconds from which the peer counts how many are cancelled.</param>
 internal sealed class CancelPace(long announced)
 {
     /// <summary>
-    /// A bucket gives twice its capacity within one window of the peer, and what a link delays arrives in less time than it was sent in: a quarter stays below
-    /// nine tenths.
+    /// A bucket gives twice its capacity within one window of the peer, and a link may deliver what it delayed in a shorter time. A quarter stays below nine
+    /// tenths.
     /// </summary>
     private const int Part = 4;
 
-    /// <summary>Microseconds after which a call is not young at the peer, with some margin for clocks.</summary>
+    /// <summary>Microseconds after which a call is no longer young at the peer, with some margin for clocks.</summary>
     private const long Delay = 1_200_000;
 
     private readonly TokenBucket _bucket = new(Math.Max(1, announced / Part));
@@ -25,7 +25,7 @@ internal sealed class CancelPace(long announced)
 
     public long NextDue => _held.TryPeek(out var first) ? first.Due : Clock.Never;
 
-    /// <summary>Whether a cancel may be sent now; if not, it is kept until <see cref="TryTake"/>.</summary>
+    /// <summary>True if a cancel may be sent now; otherwise it is kept for <see cref="TryTake"/>.</summary>
     public bool TrySend(CallId id, CancelReason reason, long now)
     {
         if (_bucket.TryTake(now)) return true;
@@ -33,7 +33,7 @@ internal sealed class CancelPace(long announced)
         return false;
     }
 
-    /// <summary>The next cancel that was kept long enough. Its call may be answered by now.</summary>
+    /// <summary>Takes the next cancel whose delay is over. Its call may be answered by now.</summary>
     public bool TryTake(long now, out CallId id, out CancelReason reason)
     {
         (id, reason) = (default, default);

@@ -3,24 +3,24 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Outgoing;
 
-/// <summary>The ordinals this side has given to methods on one connection. Guarded by the connection's lock.</summary>
+/// <summary>Ordinals that this side has given to methods on one connection. Guarded by the connection's lock.</summary>
 internal sealed class DefinedMethods
 {
     private ushort[] _ordinalPlusOne = []; // by MethodDescriptor.Index; 0 = not defined yet
-    private bool[] _compared = []; // by ordinal: whether the definition has a fingerprint, and so may be answered
+    private bool[] _compared = []; // by ordinal: the definition has a fingerprint, so the peer may answer it
     private int _count;
-    private Dictionary<ushort, MethodFingerprint>? _answers; // by ordinal: what the peer has of methods that are others there
+    private Dictionary<ushort, MethodFingerprint>? _answers; // by ordinal: the peer's fingerprints that differ
 
-    /// <summary>How many the peer takes.</summary>
+    /// <summary>Most methods that the peer accepts.</summary>
     public int Limit { get; set; }
 
-    /// <summary>Whether the peer compares fingerprints, and answers where they differ.</summary>
+    /// <summary>True if the peer compares fingerprints and answers those that differ.</summary>
     public bool ComparesFingerprints { get; set; }
 
-    /// <summary>What a method is here.</summary>
+    /// <summary>Gets the fingerprint that a method has at this side.</summary>
     public static MethodFingerprint FingerprintOf(MethodDescriptor method) => new(method.RequestFingerprint, method.ResponseFingerprint);
 
-    /// <summary>The ordinal of a method that was defined before.</summary>
+    /// <summary>Gets the ordinal of a method that was defined before.</summary>
     public bool TryGet(MethodDescriptor method, out ushort ordinal)
     {
         int entry = (uint)method.Index < (uint)_ordinalPlusOne.Length ? _ordinalPlusOne[method.Index] : 0;
@@ -28,7 +28,7 @@ internal sealed class DefinedMethods
         return entry != 0;
     }
 
-    /// <summary>Gives a method the next ordinal, unless the peer takes no more. The caller appends the DEFINE before the first REQUEST.</summary>
+    /// <summary>Gives a method the next ordinal, unless the peer accepts no more. The caller appends the DEFINE before the first REQUEST.</summary>
     public bool TryAdd(MethodDescriptor method, out ushort ordinal)
     {
         ordinal = (ushort)_count;
@@ -40,7 +40,7 @@ internal sealed class DefinedMethods
         return true;
     }
 
-    /// <summary>The peer has answered a definition.</summary>
+    /// <summary>Notes the peer's answer to a definition.</summary>
     /// <returns>False if there was nothing to answer.</returns>
     public bool TryAnswer(in DefineAnswer answer)
     {
@@ -49,7 +49,7 @@ internal sealed class DefinedMethods
         return true;
     }
 
-    /// <summary>What the method is at the peer, as far as that is known: its own fingerprint, if the peer compares and has not answered.</summary>
+    /// <summary>Gets the fingerprint that a method has at the peer, if it is known. If the peer compares and has not answered, it is this side's.</summary>
     public MethodFingerprint PeersOf(MethodDescriptor method)
     {
         if (!ComparesFingerprints || !TryGet(method, out ushort ordinal)) return default;

@@ -6,7 +6,7 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Outgoing;
 
-/// <summary>Reads what the peer sends for the calls that this side made: replies, failures, items and credit. Turn only.</summary>
+/// <summary>Reads the frames that the peer sends for the calls of this side: replies, failures, items and credit. Turn only.</summary>
 internal sealed class InboundResponses
 {
     private readonly Session _session;
@@ -18,10 +18,6 @@ internal sealed class InboundResponses
     private readonly PartialMessages _partial;
     private readonly int _maxMetadata;
 
-    /// <param name="session">Of the _session.</param>
-    /// <param name="initiator">Made the calls.</param>
-    /// <param name="budgets">What the peer may send of what is cheap to send.</param>
-    /// <param name="intake">What both directions of the connection share.</param>
     public InboundResponses(Session session, Initiator initiator, PeerBudgets budgets, Intake intake)
     {
         (_session, _initiator, _slots, _budgets, _bulk, _deliveries) = (session, initiator, initiator.Slots, budgets, intake.Bulk, intake.Deliveries);
@@ -83,7 +79,7 @@ internal sealed class InboundResponses
     {
         if (!CreditFrame.TryRead(payload, header.Kind, out int bytes, out var violation)) return violation;
         if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
-        if (found is null) return null; // given up
+        if (found is null) return null; // cancelled or expired
         if (found is not OutgoingStreamCall { Requests: { } requests })
         {
             return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose request is no stream.");
@@ -92,30 +88,29 @@ internal sealed class InboundResponses
         lock (_session.Gate) return requests.AddCreditLocked(bytes);
     }
 
-    /// <summary>Gives up the calls of whose replies or items nothing came for too long.</summary>
-    /// <param name="turn">This one; it may be lost behind.</param>
-    /// <param name="oldest">As <see cref="PartialMessages.FindStalled"/> lowers it.</param>
+    /// <summary>Fails the calls of whose replies or items nothing came for too long.</summary>
+    /// <param name="turn">The current turn, which user code may lose.</param>
+    /// <param name="oldest">As lowered by <see cref="PartialMessages.FindStalled"/>.</param>
     public void GiveUpStalled(Turn turn, ref long oldest)
     {
         foreach (var partial in _partial.FindStalled(ref oldest))
         {
             if (turn.IsLost) return;
             bool isReply = partial.Kind == FrameKind.Response;
-            if (isReply) _partial.Forget(FrameKind.Response, partial.Id); // whose end frees the slot
+            if (isReply) _partial.Forget(FrameKind.Response, partial.Id); // the end of the reply frees the slot
             else _partial.Drop(FrameKind.ResponseItem, partial.Id);
             if (!IsOver(partial.Id))
             {
-                _initiator.TryGiveUp(partial.Id,
-                    new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode,
-                    _session.Reassembly.DescribeStall(isReply ? "reply" : "item", partial)));
+                var text = _session.Reassembly.DescribeStall(isReply ? "reply" : "item", partial);
+                _initiator.TryGiveUp(partial.Id, new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, text));
             }
         }
     }
 
-    /// <summary>The connection is over.</summary>
+    /// <summary>Drops all incomplete messages when the connection is over.</summary>
     public void Close() => _partial.Clear();
 
-    /// <summary>Whether the call was given up meanwhile: the ends of its messages may never come.</summary>
+    /// <summary>True if the call is over for its caller: the ends of its messages may never come.</summary>
     private bool IsOver(CallId id) => !_slots.TryFind(id, out var call) || call is null;
 
     private ProtocolViolation? OnFullResponse(FrameHeader header, ReadOnlySpan<byte> payload)
@@ -158,18 +153,18 @@ internal sealed class InboundResponses
         }
 
         if (!payload.IsEmpty) return FragmentHead.BodyTooEarly(header, payload.Length);
-        if (call is OneWayReply) call = null; // nobody wants it
+        if (call is OneWayReply) call = null; // its caller wants no reply
         if (call is not null && refusal is null)
         {
             int kept = call.WantsMetadata ? metadata.Length : 0;
             if (total > LimitOf(call)) refusal = TooLarge(call, total);
             else if (TryBegin(FrameKind.Response, id, total, kept) is not { } partial) refusal = NoRoom("reply", total);
-            // until the reply is whole: before that, the call may end otherwise, and its object be another's
+            // Copied until the reply is whole: the call may end before that, and its object may be reused.
             else if (kept > 0) partial.Metadata = metadata.ToArray();
         }
 
         if (refusal is not null || call is null) _partial.BeginUnwanted(FrameKind.Response, id, total);
-        // last: it runs user code, and the turn may be another thread's behind it
+        // Last: it runs user code, which may lose the turn.
         if (call is not null && refusal is not null) _initiator.TryGiveUp(id, refusal);
         return null;
     }
@@ -185,7 +180,7 @@ internal sealed class InboundResponses
 
     private ProtocolViolation? CompleteLarge(FrameHeader header, PartialMessage partial)
     {
-        _partial.Drop(FrameKind.ResponseItem, header.Id); // of a call that was given up inside it: the slot is free, and nothing more comes
+        _partial.Drop(FrameKind.ResponseItem, header.Id); // of a call abandoned inside an item: its slot is free now, and nothing more comes
         var ended = _slots.Complete(header.Id, out var call);
         if (ended == CallSlots.Terminal.Completed)
         {
@@ -249,7 +244,7 @@ internal sealed class InboundResponses
         return _partial.TryBegin(kind, id, total, beside);
     }
 
-    /// <summary>An item of a call that was given up.</summary>
+    /// <summary>Drops an item of a call that is over for its caller.</summary>
     private ProtocolViolation? Forget(FrameHeader header)
     {
         _partial.Drop(FrameKind.ResponseItem, header.Id);
@@ -278,16 +273,14 @@ internal sealed class InboundResponses
         return null;
     }
 
-    /// <summary>
-    /// Whether a reply in one frame is more than this side takes of its method. Where there is none to take, what came is ignored, however long.
-    /// </summary>
+    /// <summary>True if a reply in one frame is longer than this side accepts for its method. If the call expects no body, whatever came is ignored.</summary>
     private bool IsTooLarge(OutgoingCall call, int length) =>
         call is not OneWayReply && length > LimitOf(call) && call is not OutgoingStreamCall { HasResponseStream: true };
 
     private int LimitOf(OutgoingCall call) => _session.Options.MaxMessageOf(call.Method);
 
     private CallFailure TooLarge(OutgoingCall call, int total) => new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode,
-        $"A message of {total} bytes came; MaxMessageBytes allows {LimitOf(call)}.");
+        $"The peer sent a message of {total} bytes; MaxMessageBytes allows {LimitOf(call)}.");
 
     private CallFailure NoRoom(string what, int total) =>
         new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, _session.Reassembly.DescribeLack(what, total));

@@ -12,8 +12,8 @@ using Mux.Wire;
 namespace Mux.Sessions.Outgoing;
 
 /// <summary>
-/// One connection's half that makes calls: appends their requests, keeps those waiting that cannot be sent yet, matches replies, and gives calls up on cancel,
-/// deadline and loss. Members ending in Locked need the connection's lock; OnX(frame) members belong to the turn.
+/// The half of a connection that makes calls. It appends requests, queues those that cannot be sent yet, matches replies, and fails calls on cancel, deadline
+/// and loss. Members ending in Locked need the connection's lock; OnX(frame) members belong to the turn.
 /// </summary>
 internal sealed class Initiator(Session session) : CallHolder
 {
@@ -28,19 +28,19 @@ internal sealed class Initiator(Session session) : CallHolder
     private CancelPace? _pace; // created by the first cancel, where the peer announces a budget
     private int _maxPayload = ProtocolConstants.MinFramePayload;
 
-    /// <summary>The calls that are open, for whoever reads their replies.</summary>
+    /// <summary>The open calls, for the reader of their replies.</summary>
     public CallSlots Slots => _slots;
 
-    /// <summary>Calls handed to this connection and not withdrawn. Written under the lock.</summary>
+    /// <summary>Number of calls handed to this connection and not withdrawn. Written under the lock.</summary>
     public long Started { get; private set; }
 
     /// <summary>Outcomes decided by frames of the peer. Written by the turn.</summary>
     public CallTally TurnTally { get; } = new();
 
-    /// <summary>Outcomes decided here. Written under the lock.</summary>
+    /// <summary>Outcomes decided by this side. Written under the lock.</summary>
     public CallTally LockedTally { get; } = new();
 
-    /// <summary>Calls open or waiting; may be read from any thread and be off by what is under way. What a channel balances by.</summary>
+    /// <summary>Number of calls open or waiting, by which a channel balances. Any thread; may be off by calls that just change.</summary>
     public int Load => _slots.Count + _waiting.Count;
 
     public int OpenCount => _slots.Count;
@@ -51,7 +51,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
     public long NextDueLocked => Math.Min(Math.Min(_waiting.NextDue, _deadlines?.NextDue ?? Clock.Never), _pace?.NextDue ?? Clock.Never);
 
-    /// <summary>The peer's limits are known.</summary>
+    /// <summary>Applies the peer's limits.</summary>
     public void OpenLocked(PeerSettings peer)
     {
         _slots.SetLimitLocked(peer.MaxCalls);
@@ -60,7 +60,7 @@ internal sealed class Initiator(Session session) : CallHolder
         _maxPayload = peer.MaxFramePayload;
     }
 
-    /// <summary>A method is another one at the peer. In the turn.</summary>
+    /// <summary>Notes that a method has another fingerprint at the peer. In the turn.</summary>
     public ProtocolViolation? OnDefineAnswer(ReadOnlySpan<byte> payload)
     {
         if (!DefineAnswer.TryRead(payload, out var answer, out var violation)) return violation;
@@ -77,14 +77,14 @@ internal sealed class Initiator(Session session) : CallHolder
         lock (session.Gate) return _defined.PeersOf(method).Response;
     }
 
-    /// <summary>Takes over a call: appends its request, or keeps a copy of it until that is possible.</summary>
-    /// <returns>False if this connection takes no more calls; the call is untouched then.</returns>
+    /// <summary>Starts a call: appends its request, or keeps a copy of it until that is possible.</summary>
+    /// <returns>False if this connection accepts no more calls; the call is then untouched.</returns>
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         OutboundBlock? batch = null;
         CallFailure? failure;
         bool isAppended;
-        bool wantsAppended = call.WantsAppended; // asked now: once the lock is released, the call may be over and its object in use again
+        bool wantsAppended = call.WantsAppended; // read now: once the lock is released, the call may be over and its object reused
         lock (session.Gate)
         {
             if (!session.TakesCalls) return false;
@@ -102,7 +102,7 @@ internal sealed class Initiator(Session session) : CallHolder
         return true;
     }
 
-    /// <summary>Sends what waits as far as slots and room allow. The caller flushes.</summary>
+    /// <summary>Sends waiting calls as far as slots and room allow. The caller flushes.</summary>
     public void AdmitLocked(ref CallOutcomes outcomes)
     {
         if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), NoCallsTaken, ref outcomes);
@@ -116,10 +116,10 @@ internal sealed class Initiator(Session session) : CallHolder
         }
     }
 
-    /// <summary>Hands back the slots this turn freed. The caller owns the turn.</summary>
+    /// <summary>Hands back the slots that this turn has freed. The caller owns the turn.</summary>
     public void ReclaimLocked() => _slots.ReclaimLocked();
 
-    /// <summary>A frame of the peer ended the call: what is left of its request goes nowhere. In the turn.</summary>
+    /// <summary>Drops the unsent rest of a request whose call a frame of the peer has ended. In the turn.</summary>
     public void EndFlow(OutgoingCall call)
     {
         lock (session.Gate) EndFlowLocked(call);
@@ -131,7 +131,7 @@ internal sealed class Initiator(Session session) : CallHolder
         OutgoingCall? call;
         lock (session.Gate)
         {
-            // In the turn the slot is not freed by anybody else: a call that is open in it is the one of the frame.
+            // In the turn no other thread frees the slot: a call that is open in it is the one of the frame.
             call = _slots.PeekLocked(id.Slot, out ulong open);
             if (call is null || !_slots.TryAbandonLocked(id.Slot, open)) return false;
             call.Place = CallPlace.Outside;
@@ -144,7 +144,7 @@ internal sealed class Initiator(Session session) : CallHolder
         return true;
     }
 
-    /// <summary>Gives up calls whose deadline has passed.</summary>
+    /// <summary>Fails the calls whose deadline has passed.</summary>
     public void ExpireLocked(long now, ref CallOutcomes outcomes)
     {
         if (_waiting.NextDue <= now) FailLocked(_waiting.RemoveExpired(now), WaitingExpired, ref outcomes);
@@ -172,11 +172,11 @@ internal sealed class Initiator(Session session) : CallHolder
         while (count == slots.Length);
     }
 
-    /// <summary>The connection is over: decides every call.</summary>
-    /// <param name="sentUpTo">Calls whose request begins at this position of the byte stream or behind were never sent.</param>
-    /// <param name="end">Why.</param>
-    /// <param name="wasOpen">Whether calls ever ran.</param>
-    /// <param name="outcomes">Where they go.</param>
+    /// <summary>Decides every call when the connection is over.</summary>
+    /// <param name="sentUpTo">A call whose request begins at this position of the byte stream or later was never sent.</param>
+    /// <param name="end">The end of the connection.</param>
+    /// <param name="wasOpen">True if the connection was open before.</param>
+    /// <param name="outcomes">Receives the outcomes.</param>
     public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref CallOutcomes outcomes)
     {
         var (text, error) = (end.Text, end.Error);
@@ -201,7 +201,7 @@ internal sealed class Initiator(Session session) : CallHolder
         for (var call = first; call is not null; call = call.Next)
         {
             call.Holder = null;
-            call.StartedAt = now; // the next connection says what is left of the deadline by it
+            call.StartedAt = now; // the next connection computes the rest of the deadline from it
             Started--;
         }
 
@@ -215,14 +215,14 @@ internal sealed class Initiator(Session session) : CallHolder
         new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came.");
 
     private static CallFailure NoCallsTaken { get; } =
-        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer takes no calls: it allows none at a time.");
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0.");
 
-    /// <summary>What a call waits for that has no slot yet.</summary>
+    /// <summary>The phase of a call that has no slot yet.</summary>
     private MuxCallPhase WaitingPhase => session.State < ConnectionState.Open ? MuxCallPhase.Connect : MuxCallPhase.Queue;
 
     private bool CanSendLocked => session.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
 
-    /// <returns>Why not; null if its request is in the outgoing queue.</returns>
+    /// <returns>The failure; null if its request is in the outgoing queue.</returns>
     private CallFailure? AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now)
     {
         Debug.Assert(session.Gate.IsHeldByCurrentThread);
@@ -235,7 +235,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
         if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
 
-        // From here on nothing fails: slot, generation and bytes come into being together, so a call that fails leaves no gap (PROTOCOL.md section 2.2).
+        // Nothing fails after this point: slot, generation and bytes are assigned together, so a call that fails leaves no gap (PROTOCOL.md section 2.2).
         _slots.TryOpenLocked(call, call.IsOneWay ? OneWayReply.Instance : call, _outbound.PositionLocked);
         var frame = _outbound.ReserveLocked(MaxRequestOverhead + body.Length);
         _outbound.CommitLocked(FrameWriter.Request(frame, call.Id, head with { Ordinal = ordinal }, body));
@@ -244,7 +244,7 @@ internal sealed class Initiator(Session session) : CallHolder
         return null;
     }
 
-    /// <summary>The same for a call that has more than a head and a body of one frame: metadata, a trace, fragments, streams.</summary>
+    /// <summary>Appends a call that has more than a head and a body of one frame: metadata, a trace, fragments or streams.</summary>
     private CallFailure? AppendFullLocked(OutgoingCall call, RequestHead head, ReadOnlySpan<byte> body)
     {
         var extras = call.Extras;
@@ -259,7 +259,12 @@ internal sealed class Initiator(Session session) : CallHolder
         int beforeBody = head.Length + metadataLength;
         if (call.Bulk is null && (length > ProtocolConstants.MaxWholeBody || beforeBody + length > _maxPayload)) call.Bulk = BulkMessage.Copy(body);
         if (call.Bulk is not null) beforeBody += FragmentHead.Length;
-        if (beforeBody > _maxPayload) return FailLocked(call, NotSendable($"Its metadata is {metadataLength} bytes; the peer's frames take {_maxPayload}."));
+        if (beforeBody > _maxPayload)
+        {
+            return FailLocked(call,
+                NotSendable($"The metadata of the request is {metadataLength} bytes; the peer accepts frames of at most {_maxPayload} bytes."));
+        }
+
         var streams = call as OutgoingStreamCall;
         if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
         if (streams is { HasResponseStream: true } && !session.StreamBudget.TryReserveLocked(session.Options.Local.StreamCredit))
@@ -267,7 +272,7 @@ internal sealed class Initiator(Session session) : CallHolder
             return FailLocked(call, TooManyStreams);
         }
 
-        // From here on nothing fails.
+        // Nothing fails after this point.
         var priority = PriorityOf(head.Options);
         if (call.Bulk is not null && streams is null) call.Flow = new OutboundFlow(priority);
         var answerTo = !call.IsOneWay ? call : call.Flow is { } ownFlow ? new OneWayReply(ownFlow) : OneWayReply.Instance;
@@ -301,7 +306,7 @@ internal sealed class Initiator(Session session) : CallHolder
         return null;
     }
 
-    /// <summary>The call is over or given up: what is left of its request, and its streams, are.</summary>
+    /// <summary>Drops the unsent rest of a call's request, and its streams.</summary>
     private void EndFlowLocked(OutgoingCall call)
     {
         if (call is OutgoingStreamCall streams) streams.EndStreamsLocked();
@@ -314,7 +319,7 @@ internal sealed class Initiator(Session session) : CallHolder
     {
         if (left <= 0) return false;
         if (left <= uint.MaxValue) head = head with { Options = head.Options | RequestOptions.Deadline, DeadlineMicroseconds = (uint)left };
-        return true; // what does not fit is enforced by CANCEL
+        return true; // a longer deadline is enforced by CANCEL
     }
 
     private void SetDeadlineLocked(OutgoingCall call)
@@ -333,7 +338,7 @@ internal sealed class Initiator(Session session) : CallHolder
         return true;
     }
 
-    /// <returns>Why not; null if it waits.</returns>
+    /// <returns>The failure; null if the call waits.</returns>
     private CallFailure? EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         if (session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
@@ -385,7 +390,7 @@ internal sealed class Initiator(Session session) : CallHolder
         return true;
     }
 
-    /// <summary>In the connection's own turn: takes back the slots that the turn has freed so far.</summary>
+    /// <summary>Takes back the slots that the turn has freed so far, if this thread runs the connection's turn.</summary>
     private void ReclaimInOwnTurnLocked()
     {
         using var turn = Turn.PinOf(session);
@@ -432,8 +437,8 @@ internal sealed class Initiator(Session session) : CallHolder
     private static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
 
     private CallFailure TooManyStreams => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"The streams of this connection may make this side hold {session.StreamBudget.Used} bytes; MaxStreamBytes allows {session.StreamBudget.Limit}.");
+        $"The open streams of this connection reserve {session.StreamBudget.Used} bytes; MaxStreamBytes allows {session.StreamBudget.Limit}.");
 
     private CallFailure TooManyMethods() => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
-        $"The peer takes {_defined.Limit} different methods on one connection, and all are in use.");
+        $"The peer accepts {_defined.Limit} different methods on one connection, and all are in use.");
 }

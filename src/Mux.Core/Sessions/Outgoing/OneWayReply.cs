@@ -3,14 +3,16 @@ using Mux.Sessions.Calls;
 
 namespace Mux.Sessions.Outgoing;
 
-/// <summary>Stands in the slot of a one-way call, whose caller was told when the request was appended: takes the terminal frame and tells nobody.</summary>
+/// <summary>
+/// Fills the slot of a one-way call, whose caller has its outcome since the request was appended. Takes the terminal frame and reports it to nobody.
+/// </summary>
 internal sealed class OneWayReply : OutgoingCall
 {
     private OneWayReply()
     {
     }
 
-    /// <summary>For a request of which much is still to be sent when its terminal frame may come.</summary>
+    /// <summary>Creates the reply of a request that may still be partly unsent when its terminal frame comes.</summary>
     public OneWayReply(OutboundFlow flow) => Flow = flow;
 
     public static OneWayReply Instance { get; } = new();
