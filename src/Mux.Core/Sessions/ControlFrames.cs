@@ -12,7 +12,7 @@ internal sealed class ControlFrames(OutboundQueue outbound)
     private ulong _owed;
     private long _lastAnswerEnd;
 
-    /// <summary>Preface and HELLO.</summary>
+    /// <summary>Appends preface and HELLO.</summary>
     public void AppendHello(PeerSettings local)
     {
         AppendPreface();
@@ -20,7 +20,7 @@ internal sealed class ControlFrames(OutboundQueue outbound)
         outbound.CommitLocked(FrameWriter.Hello(outbound.ReserveLocked(FrameWriter.MaxControlFrame), hello));
     }
 
-    /// <summary>GOAWAY, after the preface if that was not sent yet.</summary>
+    /// <summary>Appends GOAWAY, after the preface if that was not sent yet.</summary>
     public void AppendGoAway(GoAwayFrame frame)
     {
         AppendPreface();
@@ -35,14 +35,14 @@ internal sealed class ControlFrames(OutboundQueue outbound)
 
     public void AppendPing(ulong opaque) => AppendPing(opaque, answer: false);
 
-    /// <summary>The peer asked. Latest wins: a flood of pings costs one answer at a time, however slowly the peer reads.</summary>
+    /// <summary>Owes an answer to a PING. Only the latest is kept: a flood of PINGs costs one answer at a time, however slowly the peer reads.</summary>
     public void OweAnswer(ulong opaque)
     {
         _owed = opaque;
         _answerOwed = true;
     }
 
-    /// <summary>Appends the answer that is owed, unless the last one has not been handed to the link yet.</summary>
+    /// <summary>Appends the owed answer, unless the link has not accepted the last one yet.</summary>
     public void AppendOwedAnswer()
     {
         if (!_answerOwed || outbound.AcceptedLocked < _lastAnswerEnd) return;

@@ -7,20 +7,20 @@ using Mux.Wire;
 namespace Mux.Sessions;
 
 /// <summary>
-/// When and why a connection ends: its part that looks at time, at what the peer owes, and at what keeps a drain from being done. Decides; the connection
-/// carries out. Members ending in Locked need the connection's lock, the others belong to the turn.
+/// Decides when and why a connection ends: it checks time, what the peer owes, and what delays a drain. The connection carries out the decision. Members ending
+/// in Locked need the connection's lock; the others belong to the turn.
 /// </summary>
 internal sealed class Lifetime(Session session)
 {
     /// <summary>
-    /// What a connection that was cut off reads and drops before it is closed, whatever its lingering would allow: what the system keeps for a slow receiver,
-    /// near enough.
+    /// Bytes that are read and dropped from a peer that was cut off for a flood, before its connection is closed, whatever time lingering would allow: about
+    /// what the system buffers for a slow receiver.
     /// </summary>
     private const long MaxDiscardedOfFlood = 256 * 1024;
 
     /// <summary>
-    /// The same for other ends: more than systems keep for a sender and a receiver by default, 4 and 6 MiB, with the 4 MiB of large messages that may be on
-    /// their way. Who sends more floods.
+    /// Bytes that are read and dropped after other ends: more than systems buffer by default for a sender and a receiver (4 and 6 MiB) together with 4 MiB of
+    /// large messages in transit. A peer that sends more floods.
     /// </summary>
     private const long MaxDiscarded = 16 * 1024 * 1024;
 
@@ -28,54 +28,54 @@ internal sealed class Lifetime(Session session)
     private readonly ConnectionTimers _timers = session.Timers;
     private readonly Drain _drain = session.Drain;
     private CloseReason _drainReason;
-    private long _discarded; // behind the end; of whoever delivers
+    private long _discarded; // bytes after the end; of the delivering thread
 
-    /// <summary>How the connection ended; null while it has not. Written under the lock.</summary>
+    /// <summary>The end of the connection; null while it has not ended. Written under the lock.</summary>
     public ConnectionEnd? End { get; private set; }
 
-    /// <summary>The turn's: what it has begun to receive.</summary>
+    /// <summary>Frame that the peer has begun. Owned by the turn.</summary>
     public UnfinishedFrame Unfinished { get; } = new(session.Options.StallTimeout, session.Options.Budgets.MinByteRate);
 
-    /// <summary>When this has something to decide. Not asked once the connection ends: then only its timers count.</summary>
+    /// <summary>Time of the next decision. Not used once the connection ends: then only its timers count.</summary>
     public long NextDueLocked
     {
         get
         {
             long due = Math.Min(session.KeepAlive.Due, _drain.Due);
-            // before, the handshake's time limits it
+            // Before it is open, the time of the handshake limits these.
             return session.State == ConnectionState.Open ? Math.Min(due, Math.Min(Unfinished.Due, session.Reassembly.Watch.TickDueLocked)) : due;
         }
     }
 
-    /// <summary>The peer asked whether this side lives.</summary>
+    /// <summary>Handles a PING of the peer.</summary>
     public void OnPing(ulong opaque)
     {
         session.KeepAlive.OnPing();
         lock (session.Gate) session.Control.OweAnswer(opaque);
     }
 
-    /// <summary>The peer answered a PING.</summary>
+    /// <summary>Handles the answer to a PING.</summary>
     public void OnPingAnswer(ulong opaque)
     {
         session.KeepAlive.OnPing();
         lock (session.Gate) session.RoundTrip.OnAnswer(opaque, session.Clock.Now);
     }
 
-    /// <summary>The peer takes more of large messages, which the turn sends.</summary>
-    /// <returns>The rule that it breaks by it, or null.</returns>
+    /// <summary>Handles bulk credit: the turn sends more of large messages.</summary>
+    /// <returns>The rule that the credit breaks, or null.</returns>
     public ProtocolViolation? OnBulkCredit(int bytes)
     {
         lock (session.Gate)
         {
             session.Outbound.BulkLocked.AddCredit(bytes);
             long credit = session.Outbound.BulkLocked.Credit;
-            if (credit > 0) _timers.OnBulkCredit(); // less is no progress: nothing can be sent by it
+            if (credit > 0) _timers.OnBulkCredit(); // without positive credit nothing can be sent: no progress
             return credit <= int.MaxValue ? null : new(ConnectionCode.FlowControlError, $"The bulk credit is {credit} bytes; it may be {int.MaxValue}.");
         }
     }
 
-    /// <summary>The peer will send no further requests.</summary>
-    /// <returns>Whether it was asked to.</returns>
+    /// <summary>Handles the acknowledgement of a drain: the peer sends no further requests.</summary>
+    /// <returns>False if there was nothing to acknowledge.</returns>
     public bool OnDrainAcknowledged()
     {
         lock (session.Gate)
@@ -86,38 +86,39 @@ internal sealed class Lifetime(Session session)
     }
 
     /// <summary>
-    /// Bytes came behind the end. A peer may have sent them before it knew; one that was cut off for a flood and goes on with it does not read why, either.
+    /// Counts bytes that came after the end. A peer may have sent them before it knew. A peer that was cut off for a flood and continues it does not read the
+    /// reason either.
     /// </summary>
-    /// <returns>Whether they are too many.</returns>
+    /// <returns>True if they are too many.</returns>
     public bool IsFloodedBehindEnd(int bytes)
     {
         _discarded += bytes;
         return End is { } end && _discarded > (end.IsOfFlood ? MaxDiscardedOfFlood : MaxDiscarded);
     }
 
-    /// <summary>The connection ends.</summary>
-    /// <param name="end">Why, unless a peer that drained ends its stream: then that is the reason.</param>
-    /// <param name="hasOwnCalls">Whether calls of this side are open or wait.</param>
-    /// <returns>The reason that is told.</returns>
+    /// <summary>Notes the end of the connection.</summary>
+    /// <param name="end">The end. If a draining peer closes its stream, PeerDrained replaces it.</param>
+    /// <param name="hasOwnCalls">True if calls of this side are open or wait.</param>
+    /// <returns>The end that is reported.</returns>
     public ConnectionEnd NoteEndLocked(ConnectionEnd end, bool hasOwnCalls) =>
         End = end.Reason == CloseReason.ConnectionLost && _drain.IsPeer && !hasOwnCalls ? new(CloseReason.PeerDrained, "The peer drained.") : end;
 
-    /// <summary>This side drains: the peer is told, and the open calls have until the end of the grace.</summary>
-    /// <param name="reason">Why it ends then.</param>
-    /// <param name="code">What the peer is told.</param>
-    /// <param name="now">The time.</param>
-    /// <param name="grace">Microseconds.</param>
-    /// <param name="aftermath">Tells the owner.</param>
+    /// <summary>Starts a drain of this side: the peer is told, and open calls have time until the end of the grace.</summary>
+    /// <param name="reason">The reason that the connection then ends with.</param>
+    /// <param name="code">The code sent to the peer.</param>
+    /// <param name="now">The current time.</param>
+    /// <param name="grace">Time for open calls, microseconds.</param>
+    /// <param name="aftermath">Notifies the owner.</param>
     public void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace, ref Aftermath aftermath)
     {
         long graceDue = Clock.After(now, grace);
-        if (graceDue < _drain.GraceDue || !_drain.IsLocal) _drainReason = reason; // whoever leaves the least time ends it
+        if (graceDue < _drain.GraceDue || !_drain.IsLocal) _drainReason = reason; // the shortest grace decides the reason
         if (!_drain.BeginLocal(Clock.After(now, _options.DrainAcknowledgeTimeout), graceDue)) return;
         aftermath.BeginsDrain = true;
         session.Control.AppendGoAway(new GoAwayFrame(code, 0, string.Empty));
     }
 
-    /// <summary>A side drains, and no call is open.</summary>
+    /// <summary>Ends a drain when no call is open.</summary>
     public Ending? EndOfDrainLocked()
     {
         if (_drain.IsSettled) return new(new(_drainReason, "Drained."));
@@ -125,8 +126,8 @@ internal sealed class Lifetime(Session session)
         return null;
     }
 
-    /// <summary>The handshake takes too long.</summary>
-    /// <param name="prefaceSeen">Whether what connected speaks this protocol.</param>
+    /// <summary>Gets the end of a handshake that takes too long.</summary>
+    /// <param name="prefaceSeen">True if the peer speaks this protocol.</param>
     public Ending EndOfHandshakeLocked(bool prefaceSeen)
     {
         if (session.State == ConnectionState.Connecting) return Ending.AtOnce(ConnectionEnd.NotConnected(_options));
@@ -136,23 +137,27 @@ internal sealed class Lifetime(Session session)
             : new(ConnectionEnd.UnfinishedHandshake(_options), new GoAwayFrame(ConnectionCode.SlowPeer, 0, "Handshake timeout."));
     }
 
-    /// <summary>Time has passed on an open connection: looks at what the peer owes, and at drains.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="callsOpen">Whether a call is open either way.</param>
-    /// <param name="isReading">Bytes wait to be read or are being worked on.</param>
-    /// <param name="aftermath">Tells the owner of a drain.</param>
+    /// <summary>Checks what the peer owes, and drains, on an open connection.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="callsOpen">True if a call is open in either direction.</param>
+    /// <param name="isReading">True if received bytes wait or are being handled.</param>
+    /// <param name="aftermath">Notifies the owner of a drain.</param>
     public Ending? DecideLocked(long now, bool callsOpen, bool isReading, ref Aftermath aftermath)
     {
         if (DecideSilenceLocked(now, callsOpen, isReading) is { } ending) return ending;
         if (_timers.CheckIdle(now, callsOpen, session.KeepAlive.LastActive))
-            BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: Clock.Never, ref aftermath); // a call that crossed with it has its time
+        {
+            // No end of the grace: a call that crossed with GOAWAY has its time.
+            BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: Clock.Never, ref aftermath);
+        }
+
         _drain.OnTick(now, callsOpen);
         if (_drain.IsPeerOverdue) return new(new(CloseReason.PeerDrained, "The peer drained and left the connection open."));
         if (!_drain.IsLocal || _drain.GraceDue > now) return null;
         return new(new(_drainReason, "Drained; some calls were given up."), RequestText: "The server stopped before the handler had finished.");
     }
 
-    /// <summary>Time has passed: looks whether the peer takes what is sent.</summary>
+    /// <summary>Checks that the peer reads what is sent.</summary>
     public Ending? DecideSendingLocked(long now)
     {
         if (session.State == ConnectionState.Closing && _timers.EndDue <= now) return Ending.AtOnce(End!);

@@ -1,15 +1,17 @@
 namespace Mux.Sessions;
 
-/// <summary>What one connection has received. Written by its turn only and read by anybody: each number is true, their sum may be a moment apart.</summary>
+/// <summary>
+/// Counts what one connection has received. Written by its turn and read by any thread: each number is exact, but they may be read at slightly different times.
+/// </summary>
 internal sealed class ReceiveCounters
 {
     public long Bytes;
     public long Frames;
 
-    /// <summary>Batches of deliveries: what <see cref="Frames"/> is divided by to see how well the peer batches.</summary>
+    /// <summary>Number of batches of deliveries. <see cref="Frames"/> per batch shows how well the peer batches.</summary>
     public long Batches;
 
-    /// <summary>Terminal frames of calls that were given up before.</summary>
+    /// <summary>Terminal frames of calls that were cancelled or had expired.</summary>
     public long LateReplies;
 
     /// <summary>Frames of extension kinds that were skipped.</summary>
@@ -18,6 +20,6 @@ internal sealed class ReceiveCounters
     /// <summary>Frames of closed calls that were discarded.</summary>
     public long DiscardedFrames;
 
-    /// <summary>Pieces of streams with nothing in them.</summary>
+    /// <summary>Empty pieces of streams.</summary>
     public long EmptyPieces;
 }

@@ -3,7 +3,7 @@ using Mux.Sessions.Calls;
 
 namespace Mux.Sessions;
 
-/// <summary>How many requests of the peer were accepted, and how they were answered.</summary>
+/// <summary>Counts the accepted requests of the peer and their answers.</summary>
 internal sealed class RequestCounters : ICountsRequests
 {
     /// <summary>Requests accepted. Written by the turn.</summary>
@@ -15,7 +15,7 @@ internal sealed class RequestCounters : ICountsRequests
     /// <summary>Answers made elsewhere, under the connection's lock.</summary>
     public CallTally LockedTally { get; } = new();
 
-    /// <summary>Requests not answered yet; may be read from any thread, and is never too low: what is answered is read first.</summary>
+    /// <summary>Number of requests not answered yet. Any thread; never too low, because the answers are read first.</summary>
     public int OpenCount
     {
         get
@@ -25,6 +25,6 @@ internal sealed class RequestCounters : ICountsRequests
         }
     }
 
-    /// <summary>A request was accepted, which is answered exactly once. In the turn, before anything else is done with it.</summary>
+    /// <summary>Counts an accepted request, which is answered exactly once. In the turn, before anything else is done with it.</summary>
     public void CountStarted() => Started++;
 }

@@ -1,21 +1,23 @@
 namespace Mux.Sessions;
 
 /// <summary>
-/// How long a byte and its answer are on their way, by PINGs that carry the time: asked now and then while credit is returned, so that an idle connection asks
-/// nothing. Guarded by the connection's lock.
+/// Measures the round trip by PINGs that carry the time. They are sent now and then while credit is returned, so an idle connection sends none. Guarded by the
+/// connection's lock.
 /// </summary>
 internal sealed class RoundTrip
 {
-    /// <summary>Between two questions, microseconds: a path changes more slowly.</summary>
+    /// <summary>Time between two measurements, microseconds: a path changes more slowly.</summary>
     private const long Interval = 100_000;
 
     private long _nextAt;
-    private long _asked; // 0: nothing is asked
+    private long _asked; // 0: no PING is out
 
-    /// <summary>The shortest seen, at least 1 microsecond; 0 if none was. The shortest, because the others waited in queues of our own making.</summary>
+    /// <summary>
+    /// The shortest round trip seen, at least 1 microsecond; 0 if none was. The shortest, because the others waited in this side's own queues.
+    /// </summary>
     public long Shortest { get; private set; }
 
-    /// <summary>Whether a PING that carries <paramref name="now"/> is to be sent.</summary>
+    /// <summary>True if a PING that carries <paramref name="now"/> must be sent.</summary>
     public bool TryAsk(long now)
     {
         if (now < _nextAt) return false;
@@ -24,7 +26,7 @@ internal sealed class RoundTrip
         return true;
     }
 
-    /// <summary>An answer came.</summary>
+    /// <summary>Handles the answer to a PING.</summary>
     public void OnAnswer(ulong opaque, long now)
     {
         if (_asked == 0 || opaque != (ulong)_asked) return;

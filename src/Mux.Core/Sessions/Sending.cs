@@ -6,44 +6,46 @@ using Mux.Transports;
 namespace Mux.Sessions;
 
 /// <summary>
-/// The way of one connection's bytes from its queue to its link: who sends them, in which portions, and what follows when they are gone. One thread sends at a
-/// time and outside the lock: whoever gets blocks from <see cref="OutboundQueue.TryBeginLocked"/> is the sender and calls <see cref="Run"/>.
+/// Sends a connection's bytes from its queue to its link. One thread sends at a time, outside the lock: the thread that gets blocks from
+/// <see cref="OutboundQueue.TryBeginLocked"/> is the sender and calls <see cref="Run"/>.
 /// </summary>
 internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
 {
     /// <summary>
-    /// A caller that found the sender idle sends what it found and once more what others appended meanwhile; then a worker goes on, so that no caller
-    /// sends for the others for ever.
+    /// A caller that finds no sender sends what it found, and once more what others appended meanwhile. Then a worker continues, so that no caller sends for
+    /// others forever.
     /// </summary>
     private const int CallerRounds = 2;
 
-    /// <summary>Rounds that carry large messages are many and short: of those a caller sends so many bytes, some 100 us.</summary>
+    /// <summary>A caller sends at most this many bytes of large messages, which takes some 100 us: their rounds are many and short.</summary>
     private const long CallerBytes = 256 * 1024;
 
-    /// <summary>A round of at least so many bytes is one of those.</summary>
+    /// <summary>A round of at least this many bytes counts as one of large messages.</summary>
     private const long LargeRound = 16 * 1024;
 
     private Turn? _markedBy; // see DefersLocked; guarded by the lock
-    private OutboundBlock? _handedOver; // the sender's; written before the work item is queued and read by it
+    private OutboundBlock? _handedOver; // owned by the sender; written before the work item is queued, and read by it
 
-    /// <summary>What was sent. Written by the sender.</summary>
+    /// <summary>Counts what was sent. Written by the sender.</summary>
     public SendCounters Counters { get; } = new();
 
     /// <summary>
-    /// Who sends what was just appended: true if that is not the caller, but a turn of this thread or the one that goes on in its place (<see cref="Turn"/>),
-    /// the end of the batch that this thread has begun (<see cref="SendBatch"/>), or the thread that receives for the link, when it is done with what it is at
+    /// Decides which thread sends what was just appended. True if that is not the caller but a turn of this thread or the one that continues in its place
+    /// (<see cref="Turn"/>), the end of the batch that this thread has begun (<see cref="SendBatch"/>), or the link's receiving thread after its current work
     /// (<see cref="Link.TryJoinBatch"/>).
     /// </summary>
     public bool DefersLocked() => Turn.Defers(session, ref _markedBy) || SendBatch.Defers(session)
         || (session.Outbound.HasLittleToSendLocked && link.TryJoinBatch());
 
-    /// <summary>What the caller has to send of what was just appended, by <see cref="Run"/> and without the lock; null if somebody else sends it.</summary>
+    /// <summary>
+    /// Takes what the caller must send of what was just appended, by <see cref="Run"/> and without the lock; null if another thread sends it.
+    /// </summary>
     public OutboundBlock? TakeLocked() => DefersLocked() ? null : session.Outbound.TryBeginLocked();
 
-    /// <summary>A turn or a batch sends what it has said it would.</summary>
+    /// <summary>A turn or a batch now sends what it was left.</summary>
     public void OnFlushLocked() => _markedBy = null;
 
-    /// <summary>In a long turn, when it has flushed: what others wait for.</summary>
+    /// <summary>In a long turn, after its flush: sends what other connections wait for.</summary>
     public void EndJoinedBatches() => link.EndJoinedBatches();
 
     /// <summary>Sends blocks of <see cref="OutboundQueue.TryBeginLocked"/>, and some of what is appended meanwhile. The lock is not held.</summary>
@@ -54,7 +56,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         {
             if (SendRound(batch) is not { } next) return;
             batch = next;
-            ofRound = Counters.Bytes - before - sent; // this thread is still the sender, and the counters are its own
+            ofRound = Counters.Bytes - before - sent; // this thread is still the sender and owns the counters
             sent += ofRound;
         }
 
@@ -88,12 +90,12 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         return EndRound(accepted, refused: block);
     }
 
-    /// <returns>What this thread sends next, or null: it is no longer the sender.</returns>
+    /// <returns>The blocks that this thread sends next, or null if it is no longer the sender.</returns>
     private OutboundBlock? EndRound(long accepted, OutboundBlock? refused)
     {
         var aftermath = default(Aftermath);
         OutboundBlock? next;
-        bool isInVain = link.DropsOutput; // asked before the lock is taken
+        bool isInVain = link.DropsOutput; // read before the lock is taken
         lock (session.Gate)
         {
             if (isInVain) session.Outbound.BulkLocked.Stop();
@@ -124,8 +126,8 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// Replies that are made are nobody's call any more, which a deadline would end: a peer that takes none of them has its time and no more. Requests wait as
-    /// long as their calls do.
+    /// Finished replies belong to no call whose deadline would end them: a peer that grants no credit for them has the stall timeout. Requests wait as long as
+    /// their calls do.
     /// </summary>
     private void AwaitBulkCreditLocked()
     {

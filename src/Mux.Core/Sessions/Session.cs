@@ -13,13 +13,13 @@ using Mux.Wire;
 namespace Mux.Sessions;
 
 /// <summary>
-/// What the parts of one connection share: the lock, the clock, the options, the peer, the state, what is queued and what is counted. A part gets its session,
-/// does its work under the lock, and leaves what has to be called outside it in an <see cref="Aftermath"/>. No part knows the connection that it belongs to.
+/// State that the parts of one connection share: the lock, the clock, the options, the peer, queues and counters. A part gets its session, works under the
+/// lock, and leaves calls that must happen outside it in an <see cref="Aftermath"/>. No part knows the connection that it belongs to.
 /// </summary>
 /// <remarks>
-/// A base class and not an object of its own: the connection is its session, so nothing that a call touches is one pointer further away, and what every batch
-/// does last (<see cref="FinishLocked"/>, <see cref="Complete"/>) is no virtual call. The abstract members are what only a composition of parts can do. They
-/// run when something is special: calls wait, a side drains, the connection ends.
+/// A base class instead of an object of its own: the connection is its session. So a call needs no further pointer, and the end of every batch
+/// (<see cref="FinishLocked"/>, <see cref="Complete"/>) is no virtual call. The abstract members need several parts. They run in special cases: calls wait, a
+/// side drains, the connection ends.
 /// </remarks>
 internal abstract class Session : ITurnHost
 {
@@ -27,7 +27,7 @@ internal abstract class Session : ITurnHost
     private long _nextDue = Clock.Never; // written under the lock, read by the ticker
     private bool _sendingEnded; // guarded by the lock
     private volatile ConnectionState _state; // written under the lock
-    private volatile PeerAccess? _access; // written under the lock, as is the next
+    private volatile PeerAccess? _access; // written under the lock, like the next field
     private volatile bool _isAccessExpired;
 
     protected Session(Link link, ConnectionOptions options, IWorkOwner workOwner, Clock clock, bool isAccepting)
@@ -49,8 +49,8 @@ internal abstract class Session : ITurnHost
     }
 
     /// <summary>
-    /// Guards the state of the connection and of its parts. Held for tens of nanoseconds at a time. Nothing but <see cref="Mux.Transports.Link.TryJoinBatch"/>
-    /// is called meanwhile.
+    /// Guards the state of the connection and of its parts. Held for tens of nanoseconds at a time. While it is held, nothing but
+    /// <see cref="Mux.Transports.Link.TryJoinBatch"/> is called.
     /// </summary>
     public Lock Gate { get; } = new();
 
@@ -58,17 +58,17 @@ internal abstract class Session : ITurnHost
 
     public Clock Clock { get; }
 
-    /// <summary>For whom the work of this connection is done.</summary>
+    /// <summary>The owner for whom this connection works.</summary>
     public IWorkOwner WorkOwner { get; }
 
     public bool IsAccepting { get; }
 
     public OutboundQueue Outbound { get; }
 
-    /// <summary>The way of what is queued to the link.</summary>
+    /// <summary>Sends queued bytes to the link.</summary>
     public Sending Sending { get; }
 
-    /// <summary>Guarded by the lock: calls that wait to be sent.</summary>
+    /// <summary>Calls that wait to be sent. Guarded by the lock.</summary>
     public CallQueue Waiting { get; }
 
     /// <summary>Guarded by the lock.</summary>
@@ -82,44 +82,44 @@ internal abstract class Session : ITurnHost
 
     public KeepAlive KeepAlive { get; }
 
-    /// <summary>Guarded by the lock: what the streams of the peer may make this side hold.</summary>
+    /// <summary>Limits what the streams of the peer make this side hold. Guarded by the lock.</summary>
     public StreamBudget StreamBudget { get; }
 
-    /// <summary>What large messages may make this side hold.</summary>
+    /// <summary>Limits what large messages make this side hold.</summary>
     public ReassemblyBudget Reassembly { get; }
 
-    /// <summary>What the peer makes this side hold of the memory of its server; null where that is not limited.</summary>
+    /// <summary>The connection's share of the server's memory; null if that is not limited.</summary>
     public MemoryShare? Memory { get; protected set; }
 
     /// <summary>Guarded by the lock.</summary>
     public RoundTrip RoundTrip { get; } = new();
 
-    /// <summary>What has come about since the last request, and concerns the next one.</summary>
+    /// <summary>Changes since the last request that concern the next one.</summary>
     public RequestNews News { get; } = new();
 
-    /// <summary>What became of the calls of the peer.</summary>
+    /// <summary>Counts the calls of the peer and their outcomes.</summary>
     public RequestCounters RequestCounts { get; } = new();
 
     public ReceiveCounters Received { get; } = new();
 
     public SendCounters Sent => Sending.Counters;
 
-    /// <summary>What the peer announced; the defaults until it did.</summary>
+    /// <summary>The settings that the peer announced; the defaults until then.</summary>
     public PeerSettings Peer { get; protected set; } = PeerSettings.Default;
 
-    /// <summary>Which start of the peer's process this is; empty if it does not say.</summary>
+    /// <summary>Identifies the start of the peer's process; empty if the peer does not say.</summary>
     public Guid PeerInstance => Peer.InstanceId;
 
-    /// <summary>After how many milliseconds without calls the peer ends the connection; 0 = never.</summary>
+    /// <summary>Milliseconds without calls after which the peer ends the connection; 0 = never.</summary>
     public int PeerIdleMilliseconds => Peer.IdleMilliseconds;
 
-    /// <summary>After how many milliseconds the peer, which drains, may be dialed again; 0 if it does not say.</summary>
+    /// <summary>Milliseconds after which the draining peer may be dialed again; 0 if it does not say.</summary>
     public uint PeerRetryAfterMilliseconds { get; protected set; }
 
-    /// <summary>Since when the peer takes nothing of what waits for it; <see cref="Clock.Never"/> if it does. Any thread.</summary>
+    /// <summary>Time since which the peer has read nothing of what waits for it; <see cref="Clock.Never"/> if it reads. Any thread.</summary>
     public long StalledSince => Timers.StalledSince;
 
-    /// <summary>Bytes of body in one fragment that the peer takes.</summary>
+    /// <summary>Most bytes of body in one fragment that the peer accepts.</summary>
     public int MaxFragment { get; protected set; } = ProtocolConstants.MinFramePayload;
 
     /// <summary>Written under the lock.</summary>
@@ -129,38 +129,38 @@ internal abstract class Session : ITurnHost
         set => _state = value;
     }
 
-    /// <summary>What a peer that was asked who it is may do; null until it is let in, and where nobody asks. Written under the lock.</summary>
+    /// <summary>What an authenticated peer may do; null until it is admitted, or if no side demands authentication. Written under the lock.</summary>
     public PeerAccess? Access
     {
         get => _access;
         set => _access = value;
     }
 
-    /// <summary>Whether the time of <see cref="Access"/> is over. Written under the lock.</summary>
+    /// <summary>True if <see cref="Access"/> has expired. Written under the lock.</summary>
     public bool IsAccessExpired
     {
         get => _isAccessExpired;
         set => _isAccessExpired = value;
     }
 
-    /// <summary>Whether a peer may call only what it is allowed to; else everybody may call everything.</summary>
+    /// <summary>True if a peer may call only the methods it is allowed to; otherwise all peers may call all methods.</summary>
     public bool GuardsMethods => IsAccepting && Options.Admission is not null;
 
-    /// <summary>Requests that wait until they may run. Written under the lock; right up to what others do meanwhile for code without it.</summary>
+    /// <summary>Number of requests that wait until they may run. Written under the lock; without it, the number may be slightly out of date.</summary>
     public int ParkedRequests { get; set; }
 
     public string RemoteAddress => Link.RemoteAddress;
 
-    /// <summary>Where the peer is, for texts.</summary>
+    /// <summary>Address of the peer, for messages.</summary>
     public abstract string PeerPlace { get; }
 
-    /// <summary>What credentials are bound to; empty on a link that is not encrypted. The lock is not held.</summary>
+    /// <summary>Channel binding for credentials; empty on a link that is not encrypted. The lock is not held.</summary>
     public ReadOnlyMemory<byte> ChannelBinding => Link.ChannelBinding;
 
-    /// <summary>Whether a call handed over now would be sent or kept. When this becomes false, the owner is told before anybody else is.</summary>
+    /// <summary>True if a call handed over now would be sent or queued. When this becomes false, the owner is told first.</summary>
     public bool TakesCalls => _state <= ConnectionState.Open && !Drain.IsPeer && !Drain.IsLocal;
 
-    /// <summary>Whether the peer has promised to send no further requests.</summary>
+    /// <summary>True if the peer has promised to send no further requests.</summary>
     public bool RefusesRequests => Drain.IsAcknowledged;
 
     public long NextDue => Volatile.Read(ref _nextDue);
@@ -171,10 +171,10 @@ internal abstract class Session : ITurnHost
 
     protected Ticker Ticker => _ticker;
 
-    /// <summary>Whether something waits for memory that others hold.</summary>
+    /// <summary>True if streams or requests wait for memory that other connections hold.</summary>
     protected bool AwaitsMemoryLocked => Outbound.BulkLocked.AwaitsMemory || (ParkedRequests > 0 && Memory is { IsShort: true });
 
-    /// <summary>Both sides know of each other what they have to: calls may run.</summary>
+    /// <summary>Opens the connection: both sides are ready, and calls may run.</summary>
     public void OpenLocked()
     {
         _state = ConnectionState.Open;
@@ -184,8 +184,8 @@ internal abstract class Session : ITurnHost
     }
 
     /// <summary>
-    /// The last thing before the lock is released where something was appended, answered or made room: sends what can be sent, admits what waits, and looks
-    /// whether a drain or an ordered end is done.
+    /// Runs last before the lock is released, if something was appended, answered or made room. Sends what can be sent, admits waiting calls, and completes a
+    /// drain or an ordered end.
     /// </summary>
     public void FinishLocked(ref Aftermath aftermath)
     {
@@ -208,10 +208,10 @@ internal abstract class Session : ITurnHost
         RequestTickLocked(Timers.EndDue);
     }
 
-    /// <summary>Does what was collected under the lock. The lock is not held.</summary>
+    /// <summary>Carries out what was collected under the lock. The lock is not held.</summary>
     public void Complete(ref Aftermath aftermath)
     {
-        // The owner first: whoever hears of a failed call may make it again, and must not be sent back here.
+        // The owner first: a caller that learns of a failed call may retry it, and must not be sent back here.
         if (aftermath.ConcernsOwner) TellOwner(in aftermath);
         if (aftermath.Batch is { } batch) Sending.Run(batch);
         if (aftermath.EndSending) Link.ShutdownSend();
@@ -232,7 +232,7 @@ internal abstract class Session : ITurnHost
         Complete(ref aftermath);
     }
 
-    /// <summary>Sees to a tick at <paramref name="due"/>.</summary>
+    /// <summary>Requests a tick at <paramref name="due"/>.</summary>
     public void RequestTickLocked(long due)
     {
         if (due >= _nextDue) return;
@@ -240,18 +240,16 @@ internal abstract class Session : ITurnHost
         _ticker.Request(due);
     }
 
-    /// <summary>Sees to the next tick anew: what was due may be no longer.</summary>
+    /// <summary>Computes the next tick again: what was due may be done.</summary>
     public abstract void UpdateNextDueLocked();
 
-    /// <summary>Measures the way to the peer, now and then.</summary>
+    /// <summary>Measures the round trip to the peer, now and then.</summary>
     public void AskRoundTripLocked(long now)
     {
         if (RoundTrip.TryAsk(now)) Control.AppendPing((ulong)now);
     }
 
-    /// <summary>
-    /// Streams or requests wait for room: if it is memory that others hold, a tick looks for it, because no event tells this connection when they give it back.
-    /// </summary>
+    /// <summary>Starts to check for memory if streams or requests wait for what other connections hold: no event reports that they release it.</summary>
     public void AwaitMemoryLocked()
     {
         bool awaits = AwaitsMemoryLocked;
@@ -260,8 +258,8 @@ internal abstract class Session : ITurnHost
         RequestTickLocked(Timers.MemoryDue);
     }
 
-    /// <summary>Takes the window that a stream of the peer begins with. In the turn.</summary>
-    /// <returns>Why there is none; null if there is.</returns>
+    /// <summary>Reserves the first window of a stream of the peer. In the turn.</summary>
+    /// <returns>The message of the refusal; null if the window is reserved.</returns>
     public string? ReserveWindow(int size)
     {
         string lack;
@@ -276,48 +274,48 @@ internal abstract class Session : ITurnHost
         return lack;
     }
 
-    /// <summary>A request of a method could not be decoded. Any thread: the turn counts it before the next request.</summary>
+    /// <summary>Notes a request that could not be decoded. Any thread: the turn counts it before the next request.</summary>
     public void OnUndecodable(ushort ordinal)
     {
         if (Options.Budgets.Misuse == BudgetLimits.Unbounded) return;
         lock (Gate) News.AddUndecodableLocked(ordinal);
     }
 
-    /// <summary>Whether the peer may call a method. In the turn.</summary>
+    /// <summary>Decides whether the peer may call a method. In the turn.</summary>
     public MuxStatus Judge(MethodDescriptor method) => _access is { } access ? access.Judge(method, _isAccessExpired) : MuxStatus.Unauthenticated;
 
-    /// <summary>Ends at once, without a word to the peer.</summary>
+    /// <summary>Ends the connection at once, without telling the peer.</summary>
     public abstract void Abort(ConnectionEnd end);
 
-    /// <summary>Ends after what is queued, and a GOAWAY if there is one, is sent.</summary>
+    /// <summary>Ends the connection after queued frames, and a GOAWAY if there is one, are sent.</summary>
     public abstract void Close(ConnectionEnd end, GoAwayFrame? goAway);
 
-    /// <summary>User code threw where nobody waits for it.</summary>
+    /// <summary>Reports an exception of user code that no caller awaits.</summary>
     public abstract void OnUserCodeFailed(Exception error);
 
-    /// <summary>The limits of the peer are known.</summary>
+    /// <summary>Applies the settings of the peer.</summary>
     public abstract void OnPeerKnownLocked(PeerSettings peer);
 
-    /// <summary>Bytes went out: requests that wait for that may run.</summary>
+    /// <summary>Runs parked requests that waited for bytes to go out.</summary>
     public abstract void UnparkLocked();
 
     public abstract void GoOn(int position);
 
     public abstract void OnBlocked(Placement? code, bool refused);
 
-    /// <summary>Calls wait, and some may be sent now.</summary>
+    /// <summary>Sends waiting calls as far as possible.</summary>
     protected abstract void AdmitLocked(ref Aftermath aftermath);
 
-    /// <summary>A side drains: perhaps that is done.</summary>
+    /// <summary>Completes a drain if nothing is left to wait for.</summary>
     protected abstract void FinishDrainLocked(ref Aftermath aftermath);
 
-    /// <summary>Tells the owner what it has to hear before anybody else does.</summary>
+    /// <summary>Notifies the owner before anyone else.</summary>
     protected abstract void TellOwner(in Aftermath aftermath);
 
-    /// <summary>Everybody has heard of the end.</summary>
+    /// <summary>Runs after the end was reported to all.</summary>
     protected abstract void OnEndTold();
 
-    /// <summary>As <see cref="UpdateNextDueLocked"/> has found.</summary>
+    /// <summary>Sets the next tick, as computed by <see cref="UpdateNextDueLocked"/>.</summary>
     protected void SetNextDueLocked(long due)
     {
         Volatile.Write(ref _nextDue, due);

@@ -2,21 +2,21 @@ using Mux.Sessions.Budgets;
 
 namespace Mux.Sessions;
 
-/// <summary>What all streams of a connection together may make this side hold: the windows it has granted. Guarded by the connection's lock.</summary>
+/// <summary>Limits what all streams of a connection make this side hold: the windows it has granted. Guarded by the connection's lock.</summary>
 internal sealed class StreamBudget(long limit)
 {
-    /// <summary>Granted now.</summary>
+    /// <summary>Bytes granted now.</summary>
     public long Used { get; private set; }
 
     public long Limit => limit;
 
-    /// <summary>What the connection holds of the memory of its server; null where that is not limited. Set before anything is received.</summary>
+    /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }
 
-    /// <summary>Why <see cref="TryReserveLocked"/> failed last, where it was not this budget.</summary>
+    /// <summary>The reason of the last failure of <see cref="TryReserveLocked"/>, if it was not this budget.</summary>
     public MemoryVerdict VerdictLocked { get; private set; }
 
-    /// <summary>Takes all that is asked for, or nothing: the window a stream begins with.</summary>
+    /// <summary>Takes the whole size or nothing: the first window of a stream.</summary>
     public bool TryReserveLocked(long size)
     {
         VerdictLocked = MemoryVerdict.Granted;
@@ -27,7 +27,7 @@ internal sealed class StreamBudget(long limit)
         return true;
     }
 
-    /// <summary>Takes what there is, up to what is asked for.</summary>
+    /// <summary>Takes up to the wanted size.</summary>
     public long TakeLocked(long wanted)
     {
         long taken = Math.Clamp(wanted, 0, Math.Max(0, limit - Used));
@@ -42,8 +42,8 @@ internal sealed class StreamBudget(long limit)
         Memory?.Release(size);
     }
 
-    /// <summary>What the peer is told when <see cref="TryReserveLocked"/> failed.</summary>
+    /// <summary>Gets the message for the peer after <see cref="TryReserveLocked"/> failed.</summary>
     public string DescribeLackLocked(long size) => VerdictLocked != MemoryVerdict.Granted
         ? Memory!.Describe("stream, with a window", size, VerdictLocked)
-        : $"The streams of the connection may hold {Used} bytes already; MaxStreamBytes allows {limit}.";
+        : $"The open streams of the connection reserve {Used} bytes; MaxStreamBytes allows {limit}.";
 }

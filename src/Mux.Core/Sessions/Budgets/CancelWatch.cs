@@ -39,7 +39,7 @@ internal sealed class CancelWatch(long suspectFrom, long claims)
         _cancelled++;
         long opened = started - _startedBefore;
         if (opened < suspectFrom || _cancelled <= opened - opened / 10) return null;
-        return new(ConnectionCode.ExcessiveLoad, $"Of {opened} calls within 10 s {_cancelled} were cancelled less than a second after they were opened.",
+        return new(ConnectionCode.ExcessiveLoad, $"{_cancelled} of {opened} calls within 10 s were cancelled less than a second after they were opened.",
             PeerLimit.PrematureCancels);
     }
 }

@@ -53,7 +53,8 @@ internal sealed class PingWatch(BudgetLimits limits)
         if (!isEarly) _strikes = 0; // also after one that was delayed and is followed too soon by the next
         if (!isEarly || ++_strikes <= limits.PingStrikes) return null;
         return new(ConnectionCode.TooManyPings,
-            $"{_strikes} PINGs came less than {interval / 1_000_000.0:0.###} s after another one with nothing between them; {limits.PingStrikes} are let pass.",
+            $"The peer sent {_strikes} PINGs less than {interval / 1_000_000.0:0.###} s after the previous one with nothing between them; " +
+                $"{limits.PingStrikes} are allowed.",
             PeerLimit.Pings);
     }
 }
