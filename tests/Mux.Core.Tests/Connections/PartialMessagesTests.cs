@@ -48,8 +48,8 @@ public sealed class PartialMessagesTests
         Breaks(isUnwanted, 101, FrameFlags.None, "more than the 100 bytes");
         Breaks(isUnwanted, 99, FrameFlags.None, "ends with 1 of the 100");
         Breaks(isUnwanted, 100, FrameFlags.More, "goes on with 0 of the 100");
-        Breaks(isUnwanted, 50, FrameFlags.More | FrameFlags.Meta, "only MORE is taken");
-        Breaks(isUnwanted, 100, FrameFlags.Meta, "only MORE is taken");
+        Breaks(isUnwanted, 50, FrameFlags.More | FrameFlags.Meta, "only MORE is allowed");
+        Breaks(isUnwanted, 100, FrameFlags.Meta, "only MORE is allowed");
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
     }
 

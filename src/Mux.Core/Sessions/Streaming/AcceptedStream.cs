@@ -1,12 +1,10 @@
 namespace Mux.Sessions.Streaming;
 
-/// <summary>
-/// The streams of one call that the peer made. Made with its REQUEST, before anything else of the call arrives; in place until it is answered.
-/// </summary>
-/// <param name="items">Takes the request stream; null if there is none.</param>
-/// <param name="window">Its credit.</param>
+/// <summary>The streams of one call of the peer. Created with its REQUEST, before any other frame of the call; listed until the call is answered.</summary>
+/// <param name="items">Receives the request stream; null if there is none.</param>
+/// <param name="window">Credit of the request stream.</param>
 /// <param name="responses">Sends the response stream; null if there is none.</param>
-/// <param name="maxItem">Bytes of the largest item that is taken.</param>
+/// <param name="maxItem">Most bytes of an item that is accepted.</param>
 internal sealed class AcceptedStream(IInboundItems? items, InboundWindow? window, OutboundStream? responses, int maxItem)
 {
     public IInboundItems? Items => items;
@@ -17,21 +15,21 @@ internal sealed class AcceptedStream(IInboundItems? items, InboundWindow? window
 
     public int MaxItem => maxItem;
 
-    /// <summary>An item was refused, and the request stream with it: what still comes of it is forgotten, but for its end. The turn's.</summary>
+    /// <summary>True if an item was refused, and the request stream with it: the rest of it is ignored, except its end. Owned by the turn.</summary>
     public bool IsRefused { get; set; }
 
-    /// <summary>REQUEST_END came. The turn's.</summary>
+    /// <summary>True if REQUEST_END came. Owned by the turn.</summary>
     public bool IsEnded { get; set; }
 
-    /// <summary>The call is given up, or its handler has returned. Any thread.</summary>
+    /// <summary>Ends both streams: the call is cancelled, or its handler has returned. Any thread.</summary>
     public void Abort()
     {
         items?.Abort();
         responses?.Abort();
     }
 
-    /// <summary>The call is answered.</summary>
-    /// <param name="drops">Whether what is queued of the response stream is not sent.</param>
+    /// <summary>Ends both streams because the call is answered.</summary>
+    /// <param name="drops">True if queued items of the response stream are not sent.</param>
     public void EndLocked(bool drops)
     {
         window?.EndLocked();

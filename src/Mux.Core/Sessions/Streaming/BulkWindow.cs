@@ -5,8 +5,8 @@ using Mux.Wire;
 namespace Mux.Sessions.Streaming;
 
 /// <summary>
-/// The credit of the connection for large requests and replies: what the peer may have on its way to this side. It goes back as bytes are stored, so it bounds
-/// what stands between a small message and its reader, not memory; that is the reassembly budget's. Turn only, but for the lock that it takes.
+/// The connection's credit for large requests and replies: what the peer may have in transit to this side. It is returned as bytes are stored. So it bounds how
+/// long a small message waits for them, not memory, which the reassembly budget bounds. Turn only, except for the lock that it takes.
 /// </summary>
 internal sealed class BulkWindow(Session session, long size, long largest)
 {
@@ -16,7 +16,7 @@ internal sealed class BulkWindow(Session session, long size, long largest)
     private long _unreturned;
     private long _returnedAt;
 
-    /// <summary>A frame of a large message came, and is stored or forgotten.</summary>
+    /// <summary>Counts a frame of a large message, which was stored or dropped.</summary>
     public ProtocolViolation? OnFrame(int length)
     {
         if (_received >= _granted)

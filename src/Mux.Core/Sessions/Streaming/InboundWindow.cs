@@ -7,12 +7,12 @@ using Mux.Wire;
 namespace Mux.Sessions.Streaming;
 
 /// <summary>
-/// The credit of one stream that this side receives: what the peer may send before its items are taken. Credit goes back by half windows, so that a stream
-/// costs one small frame per half window, and the window grows while it is what limits the stream (<see cref="WindowGrowth"/>).
+/// The credit of one stream that this side receives: what the peer may send before its items are consumed. Credit is returned by half windows, so a stream
+/// costs one small frame per half window. The window grows while it limits the stream (<see cref="WindowGrowth"/>).
 /// </summary>
 /// <remarks>
-/// Frames are counted by the turn, what is taken by the consumer, one at a time; they meet under the connection's lock. Each returns what it counted itself:
-/// together they are the window, so one of them has half of it before it is used up.
+/// The turn counts frames, and the consumer counts the items that it takes, one thread at a time; they meet under the connection's lock. Each returns what it
+/// counted itself. Together their counts are the window, so one of them reaches half of it before it is used up.
 /// </remarks>
 internal sealed class InboundWindow
 {
@@ -20,19 +20,19 @@ internal sealed class InboundWindow
     private readonly CallId _id;
     private readonly FrameKind _kind;
     private long _granted; // since the start; written under the lock
-    private long _received; // the turn's
+    private long _received; // of the turn
     private long _size;
-    private long _taken; // and not returned; the consumer's
-    private long _dropped; // and not returned; the turn's
+    private long _taken; // and not returned; of the consumer
+    private long _dropped; // and not returned; of the turn
     private long _returnedAt;
-    private int _kept; // of the reassembly budget; guarded by the lock
+    private int _kept; // charged to the reassembly budget; guarded by the lock
     private bool _keepsNothing; // guarded by the lock
     private bool _isOver;
 
-    /// <param name="session">Whose call it is.</param>
-    /// <param name="id">Of the call.</param>
-    /// <param name="kind">Of the frames that return credit.</param>
-    /// <param name="size">What the peer has from the start.</param>
+    /// <param name="session">The session of the call.</param>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="kind">Kind of the frames that return credit.</param>
+    /// <param name="size">The peer's credit at the start.</param>
     public InboundWindow(Session session, CallId id, FrameKind kind, int size)
     {
         (_session, _id, _kind) = (session, id, kind);
@@ -40,23 +40,27 @@ internal sealed class InboundWindow
         _returnedAt = session.Clock.Now;
     }
 
-    /// <summary>A frame came. In the turn.</summary>
-    /// <param name="payloadLength">Its length.</param>
-    /// <param name="isFirst">Whether an item begins with it: one that is begun may be finished.</param>
+    /// <summary>Counts a frame. In the turn.</summary>
+    /// <param name="payloadLength">Length of its payload.</param>
+    /// <param name="isFirst">True if an item begins with it: an item that has begun may be finished.</param>
     public ProtocolViolation? OnFrame(int payloadLength, bool isFirst)
     {
         if (isFirst && _received >= Volatile.Read(ref _granted))
-            return new(ConnectionCode.FlowControlError, $"An item of call {_id} came without credit: {_granted} bytes were granted, {_received} came before.");
+        {
+            return new(ConnectionCode.FlowControlError,
+                $"An item of call {_id} came without credit: {_granted} bytes were granted, {_received} came before.");
+        }
+
         _received += CreditFrame.CostOfItem(payloadLength);
         return null;
     }
 
     /// <summary>
-    /// An item that came in fragments is whole: what of it is beyond the window stays charged to the reassembly budget until the consumer has taken it. In the
-    /// turn, before it can.
+    /// Decides what stays charged to the reassembly budget for an item that came in fragments: its part beyond the window, until the consumer has taken it. In
+    /// the turn, before the consumer can take it.
     /// </summary>
-    /// <param name="length">Of the item, which has as much of the budget.</param>
-    /// <returns>How much of that stays charged.</returns>
+    /// <param name="length">Length of the item, for which the budget is charged.</param>
+    /// <returns>The bytes that stay charged.</returns>
     public int Keep(int length)
     {
         lock (_session.Gate)
@@ -67,7 +71,7 @@ internal sealed class InboundWindow
         }
     }
 
-    /// <summary>The consumer forgets what came, and what comes from now on. Any thread.</summary>
+    /// <summary>The consumer drops all items, also those that still come. Any thread.</summary>
     public void Forget()
     {
         lock (_session.Gate)
@@ -77,14 +81,14 @@ internal sealed class InboundWindow
         }
     }
 
-    /// <summary>The consumer has taken items. One thread at a time.</summary>
+    /// <summary>Counts items that the consumer has taken. One thread at a time.</summary>
     public void OnTaken(int cost)
     {
         _taken += cost;
         if (_taken >= Volatile.Read(ref _size) / 2) Return(ref _taken);
     }
 
-    /// <summary>A frame came that reaches no consumer. In the turn.</summary>
+    /// <summary>Counts a frame that reaches no consumer. In the turn.</summary>
     public void OnDropped(int cost)
     {
         _dropped += cost;
@@ -92,7 +96,7 @@ internal sealed class InboundWindow
         if (_dropped >= Volatile.Read(ref _size) / 2) Return(ref _dropped);
     }
 
-    /// <summary>The call is over, and credit means nothing any more.</summary>
+    /// <summary>Ends the window: the call is over, and credit has no meaning anymore.</summary>
     public void EndLocked()
     {
         if (_isOver) return;
@@ -114,7 +118,7 @@ internal sealed class InboundWindow
             _size += more;
             used = 0;
             _returnedAt = now;
-            ReleaseKeptLocked(_granted + returned); // before an item may begin that would count as what is kept
+            ReleaseKeptLocked(_granted + returned); // before an item may begin that would count as kept
             Volatile.Write(ref _granted, _granted + returned);
             var outbound = _session.Outbound;
             outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), _kind, _id, returned));
@@ -125,7 +129,7 @@ internal sealed class InboundWindow
         if (batch is not null) _session.Sending.Run(batch);
     }
 
-    /// <summary>Keeps only what goes beyond a credit: of the last item, because none begins while the one before it does.</summary>
+    /// <summary>Releases all but the bytes beyond a credit. They belong to the last item: no item begins while the one before it exceeds the credit.</summary>
     private void ReleaseKeptLocked(long granted)
     {
         if (_kept == 0) return;

@@ -1,6 +1,6 @@
 namespace Mux.Sessions.Streaming;
 
-/// <summary>What requests and replies that arrive share.</summary>
-/// <param name="Bulk">What the peer may send of large messages.</param>
-/// <param name="Deliveries">Streams whose consumers are to be told of items.</param>
+/// <summary>State that arriving requests and replies share.</summary>
+/// <param name="Bulk">The peer's credit for large messages.</param>
+/// <param name="Deliveries">Streams whose consumers must be notified of items.</param>
 internal sealed record Intake(BulkWindow Bulk, ItemDeliveries Deliveries);

@@ -8,19 +8,19 @@ using Mux.Wire;
 namespace Mux.Sessions.Streaming;
 
 /// <summary>
-/// The sending half of one call's stream. Its producer encodes items into a block of its own, without a lock, and hands them over when the block is full, when
-/// it has to wait for the next item or for credit: so what it makes in one go leaves in one go.
+/// The sending half of one call's stream. Its producer encodes items into a private block, without a lock. It hands them over when the block is full, or when
+/// it must wait for the next item or for credit. So items made together are sent together.
 /// </summary>
 /// <remarks>
 /// Items are made by one thread at a time, the producer: <see cref="BeginItem"/>, <see cref="CommitItem"/>, <see cref="Flush"/>, <see cref="WaitAsync"/>,
-/// <see cref="Release"/>. Credit and end come from others, under the connection's lock.
+/// <see cref="Release"/>. Credit and end come from other threads, under the connection's lock.
 /// </remarks>
 internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, IThreadPoolWorkItem
 {
-    /// <summary>Items of one go, at most.</summary>
+    /// <summary>Most bytes of items handed over at once.</summary>
     private const int BlockLimit = BulkLane.Portion;
 
-    /// <summary>An item begins in the block if this much is left of it.</summary>
+    /// <summary>An item begins in the block if at least this much of it is free.</summary>
     private const int MinItemSpace = 1024;
 
     private readonly Session _session;
@@ -28,20 +28,20 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     private readonly MessageBuffer _outgrown = new(); // for an item that does not fit into the block
     private ManualResetValueTaskSourceCore<bool> _wait;
     private OutboundBlock? _block;
-    private long _cost; // of what is in the block
+    private long _cost; // of the items in the block
     private long _available; // credit, as far as the producer knows
 
     // Guarded by the connection's lock.
     private long _credit;
     private bool _isOver;
     private bool _isAwaited;
-    private bool _isAdmitted; // woken for the room of the lane, which is to hear when the producer has gone on
+    private bool _isAdmitted; // woken because the lane has room; the lane must learn when the producer has continued
 
-    /// <param name="session">Whose call it is.</param>
-    /// <param name="id">Of the call.</param>
-    /// <param name="kind">Of its items.</param>
-    /// <param name="credit">What the peer takes from the start.</param>
-    /// <param name="priority">Its share beside others.</param>
+    /// <param name="session">The session of the call.</param>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="kind">Kind of its items.</param>
+    /// <param name="credit">Credit that the peer grants at the start.</param>
+    /// <param name="priority">Its share of the lane.</param>
     public OutboundStream(Session session, CallId id, FrameKind kind, long credit, MuxCallPriority priority)
         : base(priority)
     {
@@ -51,24 +51,24 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     public CallId Id { get; }
 
-    /// <summary>Items that were handed over are not sent: the stream has no whole end. Guarded by the connection's lock.</summary>
+    /// <summary>True if items were handed over that are not sent: the stream is incomplete. Guarded by the connection's lock.</summary>
     public bool IsCut { get; private set; }
 
     /// <summary>
-    /// Whether an item may be made now, as far as the producer knows: the peer takes it, and what all streams have waiting here is below the limit.
+    /// True if an item may be made now, as far as the producer knows: the peer grants credit, and the items of all streams that wait here are below the limit.
     /// </summary>
     public bool HasCredit => _available > _cost && _session.Outbound.BulkHasRoom;
 
-    /// <summary>Where the next item is encoded.</summary>
+    /// <summary>Gets the writer for the next item.</summary>
     public MessageWriter BeginItem()
     {
         _block ??= OutboundBlock.Rent(OutboundBlock.Size);
         return new MessageWriter(_block.Free[FrameHeader.Size..], _outgrown);
     }
 
-    /// <summary>The item is encoded.</summary>
-    /// <returns>False: the call is over, and so is the stream.</returns>
-    /// <exception cref="MuxException">It is larger than the peer takes. Nothing of it stays.</exception>
+    /// <summary>Adds the encoded item.</summary>
+    /// <returns>False if the call and the stream are over.</returns>
+    /// <exception cref="MuxException">The item is larger than the peer accepts. Nothing of it is sent.</exception>
     public bool CommitItem(ref MessageWriter writer)
     {
         var body = writer.Written;
@@ -84,11 +84,11 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         return !isFull || Flush();
     }
 
-    /// <summary>The item could not be encoded. Nothing of it stays.</summary>
+    /// <summary>Drops an item that could not be encoded.</summary>
     public void AbortItem() => _outgrown.Release();
 
-    /// <summary>Hands over what was made so far.</summary>
-    /// <returns>False: the call is over, and so is the stream.</returns>
+    /// <summary>Hands over the items made so far.</summary>
+    /// <returns>False if the call and the stream are over.</returns>
     public bool Flush()
     {
         if (_block is not { UnsentLength: > 0 }) return !Volatile.Read(ref _isOver);
@@ -104,7 +104,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         return true;
     }
 
-    /// <summary>Hands over what was made so far, and the end of the stream behind it.</summary>
+    /// <summary>Hands over the items made so far, followed by the end of the stream.</summary>
     public void End()
     {
         OutboundBlock? batch = null;
@@ -125,7 +125,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     }
 
     /// <summary>Waits until items may be sent. Everything was flushed.</summary>
-    /// <returns>False: the call is over, and so is the stream.</returns>
+    /// <returns>False if the call and the stream are over.</returns>
     public ValueTask<bool> WaitAsync()
     {
         lock (_session.Gate)
@@ -144,14 +144,14 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         }
     }
 
-    /// <summary>Gives back what the producer holds while it waits for its next item, or at its end.</summary>
+    /// <summary>Releases the producer's memory while it waits for its next item, or at its end.</summary>
     public void Release()
     {
         _block?.Return();
         _block = null;
     }
 
-    /// <summary>Appends a frame behind everything the call has sent.</summary>
+    /// <summary>Appends a frame after everything the call has sent.</summary>
     public void AppendBehindLocked(ReadOnlySpan<byte> frame)
     {
         if (IsEmpty)
@@ -166,8 +166,8 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         _session.Outbound.BulkLocked.Add(this, block);
     }
 
-    /// <summary>The peer takes more.</summary>
-    /// <returns>The rule that the peer breaks by it, or null.</returns>
+    /// <summary>Handles credit of the peer.</summary>
+    /// <returns>The rule that the credit breaks, or null.</returns>
     public ProtocolViolation? AddCreditLocked(int bytes)
     {
         bool hadNone = _credit <= 0;
@@ -193,8 +193,8 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         return true;
     }
 
-    /// <summary>The call is over: nothing more of the stream is sent.</summary>
-    /// <param name="drops">Nor is what is queued.</param>
+    /// <summary>Ends the stream: the call is over.</summary>
+    /// <param name="drops">True if queued items are not sent.</param>
     public void EndLocked(bool drops)
     {
         if (_isOver) return;
@@ -204,7 +204,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         if (_isAwaited) WakeLocked();
     }
 
-    /// <summary>The call is over, and what is queued of the stream is not sent. Any thread.</summary>
+    /// <summary>Ends the stream and drops queued items: the call is over. Any thread.</summary>
     public void Abort()
     {
         lock (_session.Gate) EndLocked(drops: true);
@@ -234,7 +234,9 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     private static bool IsInPlace(OutboundBlock block, ReadOnlySpan<byte> body) => body.Overlaps(block.Free);
 
-    /// <summary>An item that takes more than one frame: the first says how long it is, and the body follows from where it stands.</summary>
+    /// <summary>
+    /// Adds an item that takes more than one frame: the first announces its length, and fragments of the body follow from the message's own memory.
+    /// </summary>
     private bool CommitLarge(ReadOnlySpan<byte> body)
     {
         if (body.Length > _session.Peer.MaxMessage)

@@ -4,34 +4,37 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Streaming;
 
-/// <summary>The messages of one direction of calls that arrive in fragments, at most one of a kind in each slot. Turn only.</summary>
-/// <param name="budget">What all of them may take.</param>
+/// <summary>The messages in fragments of one direction of calls, at most one of a kind in each slot. Turn only.</summary>
+/// <param name="budget">The budget of all messages.</param>
 internal sealed class PartialMessages(ReassemblyBudget budget)
 {
-    /// <summary>A peer may have as many messages on their way as calls, and a frame of 16 bytes that finds no room must not look at all of them.</summary>
+    /// <summary>
+    /// Most messages checked for one refusal. A peer may have as many messages in transit as calls, and a frame of 16 bytes without room must not check all of
+    /// them.
+    /// </summary>
     private const int LooksPerRefusal = 64;
 
     private readonly Dictionary<(FrameKind Kind, int Slot), PartialMessage> _open = [];
-    private readonly List<PartialMessage> _severable = []; // those of _open whose calls may end without a frame that says so, and that are wanted
+    private readonly List<PartialMessage> _severable = []; // those of _open that are wanted and whose calls may end without a frame that says so
     private int _count; // of _open
-    private int _lookedAt; // of _severable, from here to the end
+    private int _lookedAt; // index into _severable, from which the check continues towards the front
 
-    /// <summary>Asked for every frame.</summary>
+    /// <summary>True if no message is open. Read for every frame.</summary>
     public bool IsEmpty => _count == 0;
 
-    /// <summary>Those that somebody wants.</summary>
+    /// <summary>The messages that are wanted.</summary>
     public IEnumerable<PartialMessage> Begun => _open.Values.Where(message => !message.IsUnwanted);
 
-    /// <summary>The message that a frame continues, or null.</summary>
+    /// <summary>Finds the message that a frame continues, or null.</summary>
     public PartialMessage? Find(FrameKind kind, CallId id) =>
         _count > 0 && _open.TryGetValue((kind, id.Slot), out var message) && message.Id == id ? message : null;
 
-    /// <summary>Makes room for a message.</summary>
-    /// <param name="kind">Of its frames.</param>
-    /// <param name="id">Of its call.</param>
+    /// <summary>Begins a message if there is room.</summary>
+    /// <param name="kind">Kind of its frames.</param>
+    /// <param name="id">Id of its call.</param>
     /// <param name="length">Bytes of its body.</param>
     /// <param name="beside">Bytes of what is kept with it until it is whole.</param>
-    /// <returns>Where its fragments go; null if there is no room.</returns>
+    /// <returns>The message that receives the fragments; null if there is no room.</returns>
     public PartialMessage? TryBegin(FrameKind kind, CallId id, int length, int beside = 0)
     {
         var message = new PartialMessage(kind, id, length, isUnwanted: false, beside);
@@ -39,7 +42,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     }
 
     /// <inheritdoc cref="TryBegin(FrameKind, CallId, int, int)"/>
-    /// <returns>Whether there is room.</returns>
+    /// <returns>True if there is room.</returns>
     public bool TryBegin(PartialMessage message)
     {
         if (!budget.TryTake(message.Length, message.Beside)) return false;
@@ -47,15 +50,15 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         return true;
     }
 
-    /// <summary>A message comes that nobody wants: only its end is looked for.</summary>
+    /// <summary>Begins a message that is not wanted: only its end is looked for.</summary>
     public void BeginUnwanted(FrameKind kind, CallId id, int length) => Put(new PartialMessage(kind, id, length, isUnwanted: true));
 
     /// <summary>Adds a fragment.</summary>
-    /// <param name="header">Of the frame.</param>
-    /// <param name="payload">Its bytes.</param>
-    /// <param name="message">Found by <see cref="Find"/>.</param>
-    /// <param name="violation">The rule that the frame breaks.</param>
-    /// <returns>Whether the message is complete, and no longer in here: the caller returns it.</returns>
+    /// <param name="header">Header of the frame.</param>
+    /// <param name="payload">The fragment.</param>
+    /// <param name="message">The message found by <see cref="Find"/>.</param>
+    /// <param name="violation">The rule that the frame breaks, or null.</param>
+    /// <returns>True if the message is complete and no longer listed: the caller returns it.</returns>
     public bool Add(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
     {
         if (!Append(header, payload, message, out violation)) return false;
@@ -63,8 +66,8 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         return true;
     }
 
-    /// <summary>Counts a fragment of a message that nobody wants and that is not in here.</summary>
-    /// <returns>The rule that the frame breaks.</returns>
+    /// <summary>Counts a fragment of a message that is neither wanted nor listed.</summary>
+    /// <returns>The rule that the frame breaks, or null.</returns>
     public static ProtocolViolation? Discard(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message)
     {
         var violation = Check(header, payload, message, (header.Flags & FrameFlags.More) == 0);
@@ -80,14 +83,14 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         item.Cost += CreditFrame.CostOfItem(payload.Length);
         if (!Append(header, payload, item, out var violation)) return violation;
         Take(item);
-        budget.Release(item.Reserved - window.Keep(item.Length)); // before it can be taken
+        budget.Release(item.Reserved - window.Keep(item.Length)); // before it can be consumed
         item.Lend();
         if (items.OnItem(item.Body, item.Cost)) deliveries.Add(items);
         item.Return();
         return null;
     }
 
-    /// <summary>Nobody wants the message any more, if there is one; its fragments may still come.</summary>
+    /// <summary>Marks a message as unwanted, if there is one; its fragments may still come.</summary>
     public void Forget(FrameKind kind, CallId id)
     {
         if (Find(kind, id) is not { IsUnwanted: false } message) return;
@@ -97,20 +100,22 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         message.Forget();
     }
 
-    /// <summary>The message ended before its end, if there is one.</summary>
+    /// <summary>Drops an incomplete message, if there is one.</summary>
     public void Drop(FrameKind kind, CallId id)
     {
         if (Find(kind, id) is { } message) Discard(message);
     }
 
-    /// <summary>A call begins in a slot: of the last one there, which was answered before its messages ended, nothing more comes.</summary>
+    /// <summary>
+    /// Drops the messages of the slot's last call when a new one begins: that call was answered before its messages ended, and nothing more comes of them.
+    /// </summary>
     public void DropSlot(int slot)
     {
         DropOf(FrameKind.Request, slot);
         DropOf(FrameKind.RequestItem, slot);
     }
 
-    /// <summary>Gives up messages whose calls other threads have ended. Looks at some, and at others the next time.</summary>
+    /// <summary>Drops messages whose calls other threads have ended. Checks some of them, and others the next time.</summary>
     public void DropStale(Predicate<CallId> isOver)
     {
         for (int looks = Math.Min(_severable.Count, LooksPerRefusal); looks > 0; looks--)
@@ -118,13 +123,13 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
             if (_lookedAt == 0 || _lookedAt > _severable.Count) _lookedAt = _severable.Count;
             var message = _severable[--_lookedAt];
             if (!isOver(message.Id)) continue;
-            if (message.Kind == FrameKind.Response) Forget(message.Kind, message.Id); // whose end frees the slot
+            if (message.Kind == FrameKind.Response) Forget(message.Kind, message.Id); // the end of the reply frees the slot
             else Discard(message);
         }
     }
 
-    /// <summary>Those of which nothing came for too long.</summary>
-    /// <param name="oldest">When something came of the others, of whichever that is longest ago; lowered only.</param>
+    /// <summary>Finds the messages of which nothing came for too long.</summary>
+    /// <param name="oldest">Lowered to the time of the last fragment of the other messages, whichever is oldest.</param>
     public List<PartialMessage> FindStalled(ref long oldest)
     {
         List<PartialMessage> stalled = [];
@@ -137,7 +142,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         return stalled;
     }
 
-    /// <summary>Gives up all.</summary>
+    /// <summary>Drops all messages.</summary>
     public void Clear()
     {
         foreach (var message in _open.Values)
@@ -156,20 +161,26 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     {
         string? text = null;
         if (message.Fragments == message.MaxFragments)
+        {
             return new BudgetBreach(ConnectionCode.ExcessiveLoad,
                 $"{header.Kind} {header.Id} of {message.Length} bytes comes in more than {message.MaxFragments} fragments.", PeerLimit.TinyFrames);
-        if ((header.Flags & ~FrameFlags.More) != 0) text = $"continues a message with the flags {(int)header.Flags}; only MORE is taken";
+        }
+
+        if ((header.Flags & ~FrameFlags.More) != 0) text = $"continues a message with the flags {(int)header.Flags}; only MORE is allowed";
         else if (payload.IsEmpty) text = "continues a message with nothing";
         else if (payload.Length > message.Left) text = $"has more than the {message.Length} bytes that its first fragment announced";
-        else if (isLast != (payload.Length == message.Left)) text =
-            $"{(isLast ? "ends" : "goes on")} with {message.Left - payload.Length} of the {message.Length} announced bytes left";
+        else if (isLast != (payload.Length == message.Left))
+        {
+            text = $"{(isLast ? "ends" : "goes on")} with {message.Left - payload.Length} of the {message.Length} announced bytes left";
+        }
+
         return text is null ? null : new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} {text}.");
     }
 
-    /// <summary>A request that is not whole is ended in the turn; what other threads can end are streams, and calls of this side.</summary>
+    /// <summary>True if a thread outside the turn may end the message: streams and replies, but no request that is not whole.</summary>
     private static bool IsSeverable(PartialMessage message) => message is { IsUnwanted: false, Kind: not FrameKind.Request };
 
-    /// <returns>Whether the message is complete.</returns>
+    /// <returns>True if the message is complete.</returns>
     private bool Append(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
     {
         bool isLast = (header.Flags & FrameFlags.More) == 0;
@@ -210,7 +221,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         budget.Release(message.Reserved);
     }
 
-    /// <summary>Takes the message out of here; its room is still taken.</summary>
+    /// <summary>Removes a message from the list; its room stays taken.</summary>
     private void Take(PartialMessage message)
     {
         _open.Remove((message.Kind, message.Id.Slot));
