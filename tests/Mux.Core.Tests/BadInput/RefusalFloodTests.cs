@@ -43,7 +43,7 @@ public sealed class RefusalFloodTests
         while (peer.Owner.End is null && generation < Flood) Send(peer, why, ++generation);
 
         Assert.Equal(CloseReason.ExcessiveLoad, peer.Owner.End?.Reason);
-        Assert.Contains("whose answers were not read", peer.Owner.End?.Text, StringComparison.Ordinal);
+        Assert.Contains("whose answers it has not read", peer.Owner.End?.Text, StringComparison.Ordinal);
         Assert.InRange((int)generation, MaxCalls + 1, MaxCalls + UnsentLimit / FrameHeader.Size);
         peer.End();
         Assert.Equal((0, 0L), (peer.Sut.RequestCounts.OpenCount, BufferPool.Outstanding - _buffersBefore));

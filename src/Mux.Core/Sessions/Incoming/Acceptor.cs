@@ -6,18 +6,19 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// One connection's half that takes the calls of the peer: runs their requests, has them wait, or refuses them. They are answered by <see cref="ReplyPort"/>.
+/// The half of a connection that accepts the calls of the peer: it runs their requests, parks them, or refuses them. <see cref="ReplyPort"/> answers them.
 /// </summary>
 internal sealed class Acceptor
 {
     /// <summary>
-    /// Requests that take more than this are charged to <see cref="ConnectionOptions.RunningLimit"/>; as many small ones as may be open take 16 MiB.
+    /// Requests that hold more than this are charged to <see cref="ConnectionOptions.RunningLimit"/>. All smaller ones that may be open together hold at most
+    /// 16 MiB.
     /// </summary>
     private const int ChargedFrom = 1024;
 
     /// <summary>
-    /// Milliseconds after which a request is worth sending again that found no memory, or no place for its handler. When either comes free is not known. Long
-    /// enough that 5,000 callers that are refused and come again make 50,000 requests a second, a few percent of what a core refuses.
+    /// Retry hint, in milliseconds, for a request that found no memory or no place for its handler: when either becomes free is not known. It is long enough
+    /// that 5,000 callers that retry make 50,000 requests a second, a few percent of what a core can refuse.
     /// </summary>
     public const uint RetryAfterLack = 100;
 
@@ -26,7 +27,7 @@ internal sealed class Acceptor
     private readonly RequestSlots _slots;
     private readonly RequestRoom _room;
     private readonly int _maxCalls;
-    private int _refusals; // since nothing behind _refusalsSince can have reached the peer; written under the lock, as that is
+    private int _refusals; // since _refusalsSince: none of their answers has reached the peer; both fields are written under the lock
     private long _refusalsSince;
 
     public Acceptor(Session session, ReplyPort replies)
@@ -36,12 +37,12 @@ internal sealed class Acceptor
         Parking = new RequestParking(session, this, _room);
     }
 
-    /// <summary>Where requests wait until there is room.</summary>
+    /// <summary>Holds requests until there is room.</summary>
     public RequestParking Parking { get; }
 
     private bool MustWait => !_room.IsFree || _session.ParkedRequests > 0;
 
-    /// <summary>Runs a request that is complete. In the turn.</summary>
+    /// <summary>Runs a complete request. In the turn.</summary>
     public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body)
     {
         if (MustWait) return Parking.Park(call, body);
@@ -51,15 +52,15 @@ internal sealed class Acceptor
         return null;
     }
 
-    /// <summary>Runs a request that came in fragments: elsewhere if it is large, because decoding it should not keep the turn. In the turn.</summary>
+    /// <summary>Runs a request that came in fragments. A large one runs on another thread, because decoding it would occupy the turn. In the turn.</summary>
     /// <param name="call">The call.</param>
-    /// <param name="message">The request, and this member's to return.</param>
+    /// <param name="message">The request. This method returns it.</param>
     public ProtocolViolation? StartFragmented(in InboundCall call, PartialMessage message)
     {
         ProtocolViolation? violation = null;
         if (message.Length <= ProtocolConstants.MaxWholeBody)
         {
-            violation = Start(call, message.Body); // as if it had come in one frame
+            violation = Start(call, message.Body); // runs as if it had come in one frame
         }
         else if (MustWait)
         {
@@ -79,8 +80,8 @@ internal sealed class Acceptor
     }
 
     /// <summary>
-    /// Answers a request of which nothing is kept and for which no handler was started. In the turn. Whatever is refused there is refused here: the refusals
-    /// that a peer does not read are all that it is not charged for. The answer names the milliseconds after which it makes sense to call again; 0 is no hint.
+    /// Refuses a request of which nothing is kept and whose handler was not started. In the turn. All such refusals go through here, because refusals that the
+    /// peer does not read are the only answers it is not charged for. The answer carries the retry hint in milliseconds; 0 means none.
     /// </summary>
     public ProtocolViolation? Refuse(in InboundCall call, MuxStatus status, string text, uint retryAfter = 0)
     {
@@ -94,31 +95,32 @@ internal sealed class Acceptor
     }
 
     /// <summary>
-    /// What a peer has done that sent requests in slots whose answers it did not read, or null. One that waits for its answers has at most as many refusals
-    /// that it cannot have read as it may have calls open; so what is unsent is bounded too.
+    /// Gets the violation of a peer that sends requests without reading the refusals of earlier ones; otherwise null. A peer that waits for its answers has at
+    /// most as many unread refusals as it may have calls open, so unsent bytes are bounded too.
     /// </summary>
-    public ProtocolViolation? Flood => Volatile.Read(ref _refusals) <= _maxCalls ? null
-        : new(ConnectionCode.ExcessiveLoad, "Requests go on in slots whose answers were not read.");
+    public ProtocolViolation? Flood => Volatile.Read(ref _refusals) <= _maxCalls
+        ? null
+        : new(ConnectionCode.ExcessiveLoad, "The peer continues to send requests in slots whose answers it has not read.");
 
-    /// <summary>The peer gave a call up that is answered: what is left of a large reply is not sent. In the turn.</summary>
+    /// <summary>Drops the unsent rest of a large reply whose call the peer has cancelled. In the turn.</summary>
     public void CutReply(CallId id)
     {
         lock (_session.Gate)
         {
             if (_slots.FindReplyLocked(id) is not { IsEmpty: false } reply) return;
             _session.Outbound.BulkLocked.Drop(reply);
-            _replies.FailLocked(id, MuxStatus.Cancelled, MuxExecution.Executed, "The caller gave the call up before its reply was sent.");
+            _replies.FailLocked(id, MuxStatus.Cancelled, MuxExecution.Executed, "The caller cancelled the call before its reply was sent.");
         }
     }
 
-    /// <summary>Sends a failure of a call whose handler was not started.</summary>
+    /// <summary>Fails a call whose handler was not started.</summary>
     public void FailLocked(in InboundCall call, MuxStatus status, string text)
     {
         if (!_room.IsFree) CountRefusalLocked();
         _replies.FailLocked(call, status, MuxExecution.NotExecuted, text);
     }
 
-    /// <summary>The grace of a drain ended: fails every request that is not answered, and cancels its token.</summary>
+    /// <summary>Fails every unanswered request and cancels its token: the grace of a drain has ended.</summary>
     public void FailAllLocked(string text)
     {
         Parking.FailLocked(text);
@@ -128,15 +130,15 @@ internal sealed class Acceptor
             _replies.Tokens.Cancel(slot);
             var stream = _slots.FindStream(id);
             stream?.EndLocked(drops: true);
-            _replies.FailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread to start it
+            _replies.FailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread
             _slots.TryClose(id);
         }
     }
 
-    /// <summary>The connection is over: cancels every token, and answers what is parked, for the counters.</summary>
+    /// <summary>Cancels every token, and answers parked requests for the counters: the connection is over.</summary>
     public void CloseLocked()
     {
-        Interlocked.MemoryBarrier(); // against a turn that opens a request: either it sees the connection's state, or this sees its token
+        Interlocked.MemoryBarrier(); // against a turn that opens a request: it sees the connection's state, or this thread sees its token
         Parking.FailLocked("The connection ended.");
         for (int slot = 1; slot <= _slots.Highest; slot++)
         {
@@ -145,15 +147,15 @@ internal sealed class Acceptor
         }
     }
 
-    /// <summary>Charges a request that is about to run, until it is answered.</summary>
-    /// <returns>Why it cannot be; null if it is.</returns>
+    /// <summary>Charges a request that is about to run. The charge is returned when it is answered.</summary>
+    /// <returns>The limit that prevents it; null if it is charged.</returns>
     public MemoryVerdict? TryCharge(in InboundCall call, int length)
     {
         long held = (long)length + call.HeldBeside;
         return held > ChargedFrom && _slots.TryCharge(call.Id, held) is not MemoryVerdict.Granted and var lack ? lack : null;
     }
 
-    /// <summary>Answers a request for which there is no memory. In the turn, or where parked requests go.</summary>
+    /// <summary>Refuses a request for lack of memory. In the turn, or on the thread that runs parked requests.</summary>
     public ProtocolViolation? RefuseForMemory(in InboundCall call, int length, MemoryVerdict lack)
     {
         _session.Options.Shared!.OnRefused(lack);

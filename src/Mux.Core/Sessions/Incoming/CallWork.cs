@@ -22,7 +22,7 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
 
     public void Resume()
     {
-        if (!call.Method.TryQueue(call, this, Length)) Release(); // it is answered
+        if (!call.Method.TryQueue(call, this, Length)) Release(); // if not queued, it is answered
     }
 
     /// <inheritdoc/>
@@ -32,12 +32,12 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
         Release();
     }
 
-    /// <summary>Bytes of the body.</summary>
+    /// <summary>Length of the body in bytes.</summary>
     protected abstract int Length { get; }
 
-    /// <summary>Runs the handler, or answers the call if no caller waits for it any more.</summary>
+    /// <summary>Runs the handler, or answers the call if its caller has abandoned it.</summary>
     protected abstract void Run();
 
-    /// <summary>Gives back what it holds.</summary>
+    /// <summary>Releases the memory of the request.</summary>
     protected abstract void Release();
 }

@@ -2,56 +2,56 @@ using Mux.Contracts;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>A method that the peer has given a number, and what is asked of it for each request. Sixteen bytes: a peer may define tens of thousands.</summary>
-/// <param name="method">What runs its requests.</param>
-/// <param name="maxMessage">Bytes of the longest request or item that it takes.</param>
+/// <summary>A method that the peer has given an ordinal, and the checks for each of its requests. Sixteen bytes: a peer may define tens of thousands.</summary>
+/// <param name="method">Runs its requests.</param>
+/// <param name="maxMessage">Length of the longest request or item that is accepted, in bytes.</param>
 internal struct DefinedMethod(InboundMethod method, int maxMessage)
 {
     private const byte Options = 1, Access = 2, Decoding = 4;
-    private const byte Charged = 0x80; // beside the streams, which no request of a plain method asks for
+    private const byte Charged = 0x80; // a free bit of _streams, which requests of a plain method do not read
 
     private byte _streams = (byte)method.Streams;
     private byte _looks = method.Descriptor?.TakesOptions == true ? Options : (byte)0;
 
-    /// <summary>Whether this side has it.</summary>
+    /// <summary>True if this side has the method.</summary>
     public readonly bool IsServed { get; } = method.IsServed;
 
-    /// <summary>Whether it is served, and its calls have no streams: what most requests are for.</summary>
+    /// <summary>True if it is served and its calls have no streams, like most.</summary>
     public readonly bool IsPlain { get; } = method.IsServed && method.Streams == MethodShape.Unary;
 
     public readonly InboundMethod Method { get; } = method;
 
     public readonly int MaxMessage { get; } = maxMessage;
 
-    /// <summary>Whether its handler sees what a request says of itself.</summary>
+    /// <summary>True if its handler sees the options of a request.</summary>
     public readonly bool ShowsOptions => (_looks & Options) != 0;
 
-    /// <summary>Whether nobody has looked yet whether the peer may call it.</summary>
+    /// <summary>True if it has not been checked yet whether the peer may call it.</summary>
     public readonly bool IsGuarded => (_looks & Access) != 0;
 
-    /// <summary>Whether requests of it could not be decoded, lately.</summary>
+    /// <summary>True if requests of it could recently not be decoded.</summary>
     public readonly bool IsSuspect => (_looks & Decoding) != 0;
 
-    /// <summary>Whether more has to be done for its requests than to decode them.</summary>
+    /// <summary>True if its requests need more checks than decoding.</summary>
     public readonly bool TakesTime => _looks != 0;
 
     /// <summary>The streams of its calls.</summary>
     public readonly MethodShape Streams => (MethodShape)(_streams & ~Charged);
 
-    /// <summary>Has the next request looked at: somebody else may be at the other end.</summary>
+    /// <summary>Has the next request checked: the access of the peer may have changed.</summary>
     public void Guard()
     {
-        if (Method.Descriptor is not null) _looks |= Access; // what is not here is refused anyway
+        if (Method.Descriptor is not null) _looks |= Access; // methods that are not here are refused anyway
     }
 
-    /// <summary>A request of it could not be decoded: the next ones are looked at before they are.</summary>
+    /// <summary>Has the next requests checked before they are decoded: one could not be decoded.</summary>
     public void Suspect() => _looks |= Decoding;
 
-    /// <summary>None was for a while.</summary>
+    /// <summary>Ends the suspicion: for a while all requests could be decoded.</summary>
     public void Unsuspect() => _looks &= unchecked((byte)~Decoding);
 
-    /// <summary>A request of it is refused for what it is.</summary>
-    /// <returns>Whether it is the first: the others are the same mistake.</returns>
+    /// <summary>Notes that a request of it is refused for misuse.</summary>
+    /// <returns>True if it is the first: later ones repeat the same mistake.</returns>
     public bool TryCharge()
     {
         if ((_streams & Charged) != 0) return false;
@@ -59,6 +59,6 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
         return true;
     }
 
-    /// <summary>The peer may call it, until somebody else is there.</summary>
+    /// <summary>Lets the peer call it until its access changes.</summary>
     public void Unguard() => _looks &= unchecked((byte)~Access);
 }

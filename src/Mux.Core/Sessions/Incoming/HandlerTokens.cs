@@ -6,8 +6,8 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// The tokens of the handlers that take one, and until when their requests are wanted: they fire on CANCEL, deadline and the end of the connection. Members
-/// ending in Locked need the connection's lock.
+/// Tokens of the handlers that take one, and the deadlines of their requests. They fire on CANCEL, deadline and the end of the connection. Members ending in
+/// Locked need the connection's lock.
 /// </summary>
 internal sealed class HandlerTokens(Session session, RequestSlots slots)
 {
@@ -15,25 +15,25 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
 
     public long NextDueLocked => _deadlines?.NextDue ?? Clock.Never;
 
-    /// <summary>A token for the handler of a call, to be released when it has returned. In the turn, or while the call is parked.</summary>
-    /// <param name="id">Of the call.</param>
-    /// <param name="due">When it expires.</param>
+    /// <summary>Opens a token for the handler of a call, which releases it when it has returned. In the turn, or while the call is parked.</summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="due">Time at which the call expires.</param>
     public InboundCancellation Open(CallId id, long due)
     {
         var cancellation = InboundCancellation.Rent(session, id);
         if (due != Clock.Never || _deadlines is not null) PublishWithDeadline(id, due, cancellation);
         else slots.Attach(id, cancellation);
         Interlocked.MemoryBarrier();
-        // it may have come between opening the slot and this
+        // A cancel may have come after the slot was opened and before the token was attached.
         if (session.State > ConnectionState.Open || slots.IsCancelled(id)) cancellation.Cancel(session, id);
         return cancellation;
     }
 
-    /// <summary>The peer gave the call up that is open in a slot, in the turn; or this side does, under the lock.</summary>
+    /// <summary>Cancels the call that is open in a slot: for the peer, in the turn; or for this side, under the lock.</summary>
     public void Cancel(int slot)
     {
         if (!slots.TryMarkCancelled(slot)) return;
-        Interlocked.MemoryBarrier(); // against Open on another thread: either it sees the mark, or this sees its object
+        Interlocked.MemoryBarrier(); // against Open on another thread: it sees the mark, or this thread sees its token
         CancelToken(slot);
     }
 
@@ -52,7 +52,7 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
     }
 
     /// <summary>
-    /// Token and deadline in one step, so that an entry in the table is this call's if its slot has a token, and an older call's if it has none.
+    /// Publishes token and deadline in one step. So an entry of the table belongs to this call if its slot has a token, and to an older one if not.
     /// </summary>
     private void PublishWithDeadline(CallId id, long due, InboundCancellation cancellation)
     {

@@ -1,8 +1,8 @@
 namespace Mux.Sessions.Incoming;
 
-/// <summary>A request on its way to its handler that found, on the thread that was to run it, that there is no room for its reply.</summary>
+/// <summary>A request that found no room for its reply on the thread that was to run it.</summary>
 internal interface IDeferredRequest
 {
-    /// <summary>There is room, or the connection is over: goes the way again. Never throws.</summary>
+    /// <summary>Starts the request again: there is room, or the connection is over. Never throws.</summary>
     void Resume();
 }

@@ -2,9 +2,9 @@ using Mux.Contracts;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>Finds what a peer's DEFINE names. Safe for concurrent use.</summary>
+/// <summary>Finds the method that a peer's DEFINE names. Safe for concurrent use.</summary>
 internal interface IMethodResolver
 {
-    /// <summary>The method of this name and shape; where there is none, one that fails every request with Unimplemented, not executed.</summary>
+    /// <summary>Gets the method of this name and shape. If there is none, gets one that fails every request with Unimplemented, not executed.</summary>
     InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape);
 }

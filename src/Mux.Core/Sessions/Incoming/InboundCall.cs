@@ -7,113 +7,114 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>One request that is being answered. Exactly one of the answering members is called, once.</summary>
-/// <param name="Replies">Where it is answered.</param>
-/// <param name="Method">What runs it.</param>
-/// <param name="Id">Its id.</param>
-/// <param name="IsOneWay">Nobody waits for the answer, which is empty.</param>
-/// <param name="Due">When it expires, or <see cref="Clock.Never"/>.</param>
-/// <param name="MeasuredFrom">When it arrived, if somebody measures; else 0.</param>
-/// <param name="InTurn">The answer may be written while <see cref="InboundMethod.Invoke"/> runs, by <see cref="BeginReply"/> and
-/// <see cref="CommitReply"/>.</param>
-/// <param name="Extras">What came with it that most requests do not bring, and what its handler sees of it; or null.</param>
-/// <param name="Ordinal">By which the peer named the method.</param>
+/// <summary>One request of the peer. Exactly one of the answering members is called, once.</summary>
+/// <param name="Replies">Sends the answer.</param>
+/// <param name="Method">Runs the request.</param>
+/// <param name="Id">Id of the call.</param>
+/// <param name="IsOneWay">True if no caller waits for the answer, which is then empty.</param>
+/// <param name="Due">Time at which the call expires, or <see cref="Clock.Never"/>.</param>
+/// <param name="MeasuredFrom">Time of its arrival, if durations are measured; otherwise 0.</param>
+/// <param name="InTurn">
+/// True if the answer may be written while <see cref="InboundMethod.Invoke"/> runs, by <see cref="BeginReply"/> and <see cref="CommitReply"/>.
+/// </param>
+/// <param name="Extras">Parts that most requests do not have, and what the handler sees of them; or null.</param>
+/// <param name="Ordinal">The peer's ordinal of the method.</param>
 internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn, long MeasuredFrom = 0,
     InboundExtras? Extras = null, ushort Ordinal = 0)
 {
-    /// <summary>The connection that it came by.</summary>
+    /// <summary>The connection that the call came by.</summary>
     public Session Session => Replies.Session;
 
-    /// <summary>How its large messages and streams share the connection.</summary>
+    /// <summary>Priority of its large messages and streams on the connection.</summary>
     public MuxCallPriority Priority => Extras is null ? MuxCallPriority.Normal : (MuxCallPriority)(Extras.Options & RequestOptions.PriorityMask);
 
-    /// <summary>What it holds of this side's memory until it is answered, beside its body.</summary>
+    /// <summary>Bytes that it holds until it is answered, in addition to its body.</summary>
     public int HeldBeside => Extras is null ? 0 : Extras.Held;
 
-    /// <summary>Its streams, if it has any. Until it is answered.</summary>
+    /// <summary>Its streams, if it has any. Valid until it is answered.</summary>
     public AcceptedStream? Stream => Replies.Slots.FindStream(Id);
 
-    /// <summary>What the handler sees of it, which takes the metadata of the answer; null if its contract does not ask.</summary>
+    /// <summary>The options that the handler sees, which collect the metadata of the answer; null if its contract does not ask for them.</summary>
     public MuxCallOptions? Options => Extras?.Seen;
 
-    /// <summary>The same for a handler that sees <paramref name="options"/>.</summary>
+    /// <summary>Gets this call for a handler that sees <paramref name="options"/>.</summary>
     public InboundCall WithOptions(MuxCallOptions? options) =>
         options is null && Extras is null ? this : this with { Extras = (Extras ?? InboundExtras.None) with { Seen = options } };
 
-    /// <summary>The same with the span of its handler.</summary>
+    /// <summary>Gets this call with the span of its handler.</summary>
     public InboundCall WithActivity(Activity activity) => this with { Extras = (Extras ?? InboundExtras.None) with { Activity = activity } };
 
-    /// <summary>Whether something travels before the answer.</summary>
+    /// <summary>True if the answer has metadata.</summary>
     public bool HasResponseMetadata => Options?.ResponseMetadata is { Count: > 0 };
 
     /// <summary>
-    /// What travels before the answer, as it is now, because the handler may have left it to somebody who adds to it; null if there is nothing.
+    /// Copies the metadata of the answer; null if there is none. A copy, because the handler may have passed the original to code that still adds to it.
     /// </summary>
     public MuxMetadata? CopyResponseMetadata() => HasResponseMetadata ? Options!.ResponseMetadata!.Copy() : null;
 
-    /// <summary>The shape of the method's requests at the caller, as a fingerprint; 0 if that does not say.</summary>
+    /// <summary>Fingerprint of the method's requests at the caller; 0 if the caller does not say.</summary>
     public uint PeersRequestFingerprint => Replies.Fingerprints.Of(Ordinal);
 
-    /// <summary>What its deadline counts in; null if it has none.</summary>
+    /// <summary>The clock of its deadline; null if it has none.</summary>
     public IWorkClock? WorkClock => Due == Clock.Never ? null : Replies.Clock;
 
-    /// <summary>Whether no caller waits for it any more.</summary>
-    /// <param name="now">What <see cref="WorkClock"/> shows; not used if that is null.</param>
+    /// <summary>True if the caller has abandoned the call.</summary>
+    /// <param name="now">Time of <see cref="WorkClock"/>; not used if that is null.</param>
     public bool IsAbandonedAt(long now) => IsOver || (Due != Clock.Never && Due <= now);
 
-    /// <summary>Before the handler is started late: answers the call if no caller waits for it any more.</summary>
-    /// <returns>Whether it is answered.</returns>
+    /// <summary>Answers the call if its caller has abandoned it. For a handler that starts late.</summary>
+    /// <returns>True if it is answered.</returns>
     public bool TryFailAbandoned()
     {
-        if (IsOver) Fail(MuxStatus.Cancelled, MuxExecution.NotExecuted, "The caller gave the call up before its handler started.");
+        if (IsOver) Fail(MuxStatus.Cancelled, MuxExecution.NotExecuted, "The caller cancelled the call before its handler started.");
         else if (IsExpired) Fail(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the handler started.");
         else return false;
         return true;
     }
 
-    /// <summary>How a call ends that was over before its handler answered. Asked of such calls only.</summary>
+    /// <summary>The status of a call that was abandoned before its handler answered. Read only for such calls.</summary>
     public MuxStatus AbandonedStatus => IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled;
 
-    /// <summary>Whether the caller cancelled it or its connection ended.</summary>
+    /// <summary>True if the caller cancelled the call or its connection ended.</summary>
     private bool IsOver => Replies.IsEnded || Replies.Slots.IsCancelled(Id);
 
-    /// <summary>Whether the deadline has passed.</summary>
+    /// <summary>True if the deadline has passed.</summary>
     public bool IsExpired => Due != Clock.Never && Due <= Replies.Clock.Now;
 
-    /// <summary>A token for the handler, to be released when it has returned.</summary>
+    /// <summary>Opens a token for the handler, which releases it when it has returned.</summary>
     public InboundCancellation OpenCancellation() => Replies.Tokens.Open(Id, Due);
 
-    /// <summary>In the turn: where the reply is encoded.</summary>
+    /// <summary>In the turn: begins to encode the reply.</summary>
     public MessageWriter BeginReply() => Replies.BeginReply();
 
-    /// <summary>In the turn: the reply is encoded.</summary>
+    /// <summary>In the turn: sends the encoded reply.</summary>
     /// <inheritdoc cref="ReplyPort.CommitReply(in InboundCall, ref MessageWriter)"/>
     public MuxStatus CommitReply(ref MessageWriter writer) => Replies.CommitReply(this, ref writer);
 
-    /// <summary>In the turn: encoding the reply failed; <see cref="Fail(MuxStatus, MuxExecution, string)"/> follows.</summary>
+    /// <summary>In the turn: drops a reply that could not be encoded. <see cref="Fail(MuxStatus, MuxExecution, string)"/> follows.</summary>
     public void AbortReply() => Replies.AbortReply();
 
-    /// <summary>Anywhere: the reply in its bytes.</summary>
+    /// <summary>From any thread: sends an encoded reply.</summary>
     /// <inheritdoc cref="ReplyPort.Reply"/>
     public MuxStatus Reply(ReadOnlySpan<byte> body, MessageBuffer? from = null) => Replies.Reply(this, body, from);
 
-    /// <summary>Anywhere: there is no reply.</summary>
-    /// <returns>What of the handler's metadata does not fit and is left out, and why; null if nothing is.</returns>
+    /// <summary>From any thread: fails the call.</summary>
+    /// <returns>The metadata of the handler that did not fit and was left out, and why; null if nothing was.</returns>
     public string? Fail(MuxStatus status, MuxExecution execution, string text) => Replies.Fail(this, status, execution, text);
 
-    /// <summary>Anywhere: there is no room for the call now, and its handler was not started.</summary>
-    /// <param name="text">For the caller.</param>
-    /// <param name="retryAfterMilliseconds">After how long it makes sense to call again.</param>
-    /// <returns>What of the handler's metadata does not fit and is left out, and why; null if nothing is.</returns>
+    /// <summary>From any thread: fails a call for lack of room. Its handler was not started.</summary>
+    /// <param name="text">Message for the caller.</param>
+    /// <param name="retryAfterMilliseconds">Time after which a retry makes sense.</param>
+    /// <returns>The metadata of the handler that did not fit and was left out, and why; null if nothing was.</returns>
     public string? FailOverloaded(string text, uint retryAfterMilliseconds) =>
         Replies.Fail(this, new FailFrame((byte)MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, retryAfterMilliseconds, text), 0, []);
 
-    /// <summary>Anywhere: there is no reply, and the handler says why.</summary>
-    /// <returns>What does not fit and is left out, and why; null if nothing is.</returns>
+    /// <summary>From any thread: fails the call as its handler says.</summary>
+    /// <returns>What did not fit and was left out, and why; null if nothing was.</returns>
     public string? Fail(MuxFailure failure, int detailNumber, ReadOnlySpan<byte> detail)
     {
         double retryAfter = Math.Clamp(failure.RetryAfter?.TotalMilliseconds ?? 0, 0, uint.MaxValue);
-        return Replies.Fail(this, new FailFrame((byte)failure.Status, MuxExecution.Executed, (uint)Math.Ceiling(retryAfter), failure.Message), detailNumber,
-            detail);
+        var frame = new FailFrame((byte)failure.Status, MuxExecution.Executed, (uint)Math.Ceiling(retryAfter), failure.Message);
+        return Replies.Fail(this, frame, detailNumber, detail);
     }
 }

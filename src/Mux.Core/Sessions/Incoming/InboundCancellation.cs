@@ -4,12 +4,12 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// The token of one running handler, reused for the next once the handler has returned and nobody cancelled it. Cancelling runs on a worker, never in
-/// a turn or under a lock: it calls whatever user code has registered.
+/// The token of one running handler. Reused for the next handler if this one has returned and was not cancelled. Cancelling runs on a worker, never in a turn
+/// or under a lock: it calls user code that has registered.
 /// </summary>
 /// <remarks>
-/// State word: use &lt;&lt; 2 | state; Idle -> Active -> {Idle, Cancelled}. The use grows each time and never recurs, so a canceller that looks at an object
-/// that was meanwhile reused fails its compare-and-swap.
+/// State word: use &lt;&lt; 2 | state; Idle -> Active -> {Idle, Cancelled}. The use grows each time and never recurs: a thread that cancels an object which was
+/// meanwhile reused fails its compare-and-swap.
 /// </remarks>
 [System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +
     "a handler may still hold its token.")]
@@ -32,7 +32,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
 
     public CancellationToken Token => _source.Token;
 
-    /// <summary>One for a request that is about to run.</summary>
+    /// <summary>Rents an object for a request that is about to run.</summary>
     public static InboundCancellation Rent(Session session, CallId id)
     {
         var cancellation = ObjectPool<InboundCancellation>.Shared.TryRent() ?? new InboundCancellation();
@@ -42,7 +42,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         return cancellation;
     }
 
-    /// <summary>The handler has returned: takes the object back, unless it was cancelled and something may still hold its token.</summary>
+    /// <summary>Takes the object back from a handler that has returned, unless it was cancelled and its token may still be in use.</summary>
     public void Release()
     {
         ulong active = _word & ~StateMask | Active;
@@ -51,7 +51,7 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         if (_source.TryReset()) ObjectPool<InboundCancellation>.Shared.Return(this);
     }
 
-    /// <summary>Cancels the token, if it still is this request's.</summary>
+    /// <summary>Cancels the token, if it still belongs to this request.</summary>
     public void Cancel(Session session, CallId id)
     {
         ulong word = Volatile.Read(ref _word);

@@ -10,16 +10,16 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Reads what the peer sends for the calls that it makes: definitions, requests and cancels. Turn only, but for what time brings (members ending in Locked).
+/// Reads the frames that the peer sends for its calls: definitions, requests and cancels. Turn only, except members ending in Locked, which ticks call.
 /// </summary>
 internal sealed class InboundRequests
 {
-    /// <summary>What a request may say that is a head and a body of one frame, and whose call has no streams.</summary>
+    /// <summary>Options that a request may have if it is a head and a body of one frame, and its call has no streams.</summary>
     private const RequestOptions PlainOptions = RequestOptions.Deadline | RequestOptions.OneWay | RequestOptions.Idempotent;
 
     private readonly Session _session;
     private readonly IMethodResolver _resolver;
-    private readonly bool _isGuarded; // what the peer may call
+    private readonly bool _isGuarded; // the peer may call only what it is allowed to
     private readonly Acceptor _acceptor;
     private readonly ReplyPort _replies;
     private readonly RequestSlots _slots;
@@ -31,16 +31,10 @@ internal sealed class InboundRequests
     private readonly int _maxMetadata;
     private readonly long _maxDeadline;
     private ArrivingRequests? _arriving; // created by the first request in fragments that has a deadline
-    private bool _hasRefused; // a request before it was whole: until then no slot is asked for the rest of one
+    private bool _hasRefused; // true once a request was refused before it was whole: until then no slot is searched for the rest of one
     private DefinedMethod[] _methods = [];
     private int _methodCount;
 
-    /// <param name="session">Of the _session.</param>
-    /// <param name="resolver">Finds methods by what the peer calls them.</param>
-    /// <param name="acceptor">Takes the requests.</param>
-    /// <param name="replies">Where they are answered.</param>
-    /// <param name="budgets">What the peer may send of what is cheap to send.</param>
-    /// <param name="intake">What both directions of the connection share.</param>
     public InboundRequests(Session session, IMethodResolver resolver, Acceptor acceptor, ReplyPort replies, PeerBudgets budgets, Intake intake)
     {
         (_session, _resolver, _isGuarded, _acceptor, _replies, _budgets) = (session, resolver, session.GuardsMethods, acceptor, replies, budgets);
@@ -53,10 +47,10 @@ internal sealed class InboundRequests
         session.Reassembly.RoomIsShort += () => _partial.DropStale(IsOver);
     }
 
-    /// <summary>Reads what comes for the streams of the requests.</summary>
+    /// <summary>Reads the frames for the streams of the requests.</summary>
     public RequestStreams Streams { get; }
 
-    /// <summary>Whether no message is unfinished that somebody wants; for tests.</summary>
+    /// <summary>True if no wanted message is incomplete; for tests.</summary>
     public bool IsEmpty => _partial.IsEmpty;
 
     public long NextDueLocked => _arriving?.NextDue ?? Clock.Never;
@@ -65,7 +59,7 @@ internal sealed class InboundRequests
     {
         if (!DefineFrame.TryRead(payload, out var define, out var violation)) return violation;
         if (define.Ordinal != _methodCount) return new(ConnectionCode.ProtocolError, $"DEFINE of ordinal {define.Ordinal}; the next is {_methodCount}.");
-        if (_methodCount == _maxOrdinals) return new(ConnectionCode.ExcessiveLoad, $"DEFINE number {_methodCount + 1}; at most {_maxOrdinals} are taken.");
+        if (_methodCount == _maxOrdinals) return new(ConnectionCode.ExcessiveLoad, $"DEFINE number {_methodCount + 1}; at most {_maxOrdinals} are accepted.");
         if (_methodCount == _methods.Length) Array.Resize(ref _methods, Math.Min(Math.Max(4, _methods.Length * 2), _maxOrdinals));
         var method = _resolver.Resolve(define.Name, define.Shape);
         _methods[_methodCount] = new DefinedMethod(method, _session.Options.MaxMessageOf(method.Descriptor));
@@ -74,7 +68,10 @@ internal sealed class InboundRequests
         _methodCount++;
         if (define.Fingerprint.IsKnown && method.Descriptor is { } here && here.Shape == define.Shape
             && new MethodFingerprint(here.RequestFingerprint, here.ResponseFingerprint) is var own && own != define.Fingerprint)
+        {
             Answer(new DefineAnswer(define.Ordinal, own));
+        }
+
         return null;
     }
 
@@ -113,7 +110,7 @@ internal sealed class InboundRequests
             case RequestSlots.Relation.Answered:
                 _partial.Drop(FrameKind.Request, id);
                 if (_slots.FindUnwanted(id) is not null) _slots.SetUnwanted(id, null);
-                _session.Received.DiscardedFrames++; // crossed with the answer, of which less may be sent
+                _session.Received.DiscardedFrames++; // crossed with the answer, whose unsent rest is dropped
                 _acceptor.CutReply(id);
                 return null;
         }
@@ -123,7 +120,7 @@ internal sealed class InboundRequests
         {
             _partial.Drop(FrameKind.Request, id);
             if (!TryTake(partial)) return null;
-            violation = _acceptor.Refuse(CallOf(partial), MuxStatus.Cancelled, "The caller gave the call up before its request was complete.");
+            violation = _acceptor.Refuse(CallOf(partial), MuxStatus.Cancelled, "The caller cancelled the call before its request was complete.");
             return violation ?? _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
         }
 
@@ -131,7 +128,7 @@ internal sealed class InboundRequests
         return _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
     }
 
-    /// <summary>Answers the requests that are not whole though their deadline has passed: nobody waits for the rest, which may still be a great deal.</summary>
+    /// <summary>Answers incomplete requests whose deadline has passed: no caller waits for the rest, which may be large.</summary>
     public void ExpireLocked(long now)
     {
         while (_arriving?.Expire(now) is { } partial)
@@ -140,31 +137,31 @@ internal sealed class InboundRequests
         }
     }
 
-    /// <summary>Gives back what came of requests that <see cref="ExpireLocked"/> has answered. The caller owns the turn.</summary>
+    /// <summary>Drops the fragments of requests that <see cref="ExpireLocked"/> has answered. The caller owns the turn.</summary>
     public void ForgetExpiredLocked()
     {
         if (_arriving is null) return;
         while (_arriving.TryTakeExpired(out var partial))
         {
-            if (_partial.Find(FrameKind.Request, partial.Id) != partial) continue; // it is whole, or given up, meanwhile
+            if (_partial.Find(FrameKind.Request, partial.Id) != partial) continue; // it became whole, or was cancelled, meanwhile
             _partial.Drop(FrameKind.Request, partial.Id);
             KeepUnwanted(partial);
         }
     }
 
-    /// <summary>Refuses the requests, and ends the streams, of whose messages nothing came for too long.</summary>
-    /// <param name="turn">This one; it may be lost behind.</param>
-    /// <param name="oldest">As <see cref="PartialMessages.FindStalled"/> lowers it.</param>
+    /// <summary>Refuses requests, and ends streams, of whose messages nothing came for too long.</summary>
+    /// <param name="turn">The current turn, which user code may lose.</param>
+    /// <param name="oldest">As lowered by <see cref="PartialMessages.FindStalled"/>.</param>
     /// <returns>The rule that the peer breaks by it, or null.</returns>
     public ProtocolViolation? RefuseStalled(Turn turn, ref long oldest)
     {
         ProtocolViolation? violation = null;
         foreach (var partial in _partial.FindStalled(ref oldest))
         {
-            if (turn.IsLost) break; // the one that goes on in its place looks again
+            if (turn.IsLost) break; // the turn that continues checks again
             if (partial is PartialRequest request)
             {
-                if (!TryTake(request)) continue; // its deadline was faster
+                if (!TryTake(request)) continue; // its deadline passed first
                 var call = CallOf(request);
                 _partial.Drop(FrameKind.Request, partial.Id);
                 violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, _session.Reassembly.DescribeStall("request", partial));
@@ -182,20 +179,22 @@ internal sealed class InboundRequests
         return violation;
     }
 
-    /// <summary>The connection is over: what has not arrived never will.</summary>
+    /// <summary>Answers what has not arrived when the connection is over.</summary>
     public void Close()
     {
         foreach (var partial in _partial.Begun)
         {
-            // for the counters: nobody hears it
-            if (partial is PartialRequest { Start: not null } request && TryTake(request)) CallOf(request)
-                .Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, "The connection ended before the request had arrived.");
+            if (partial is PartialRequest { Start: not null } request && TryTake(request))
+            {
+                // For the counters: the answer is not sent.
+                CallOf(request).Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, "The connection ended before the request had arrived.");
+            }
         }
 
         _partial.Clear();
     }
 
-    /// <summary>A method that the peer has defined is another one here. The end of the turn sends it: before any reply of the method.</summary>
+    /// <summary>Answers a definition whose fingerprint differs here. The end of the turn sends it, before any reply of the method.</summary>
     private void Answer(DefineAnswer answer)
     {
         lock (_session.Gate)
@@ -204,10 +203,10 @@ internal sealed class InboundRequests
         }
     }
 
-    /// <summary>Whether items of the call are wanted no more: it was answered meanwhile, and their ends do not come.</summary>
+    /// <summary>True if items of the call are no longer wanted: it was answered meanwhile, and their ends do not come.</summary>
     private bool IsOver(CallId id) => _slots.Find(id) != RequestSlots.Relation.Open || _slots.IsCancelled(id);
 
-    /// <summary>A request with metadata, a trace, a priority, streams or more than one frame.</summary>
+    /// <summary>Handles a request with metadata, a trace, a priority, streams or more than one frame.</summary>
     private ProtocolViolation? OnFullRequest(FrameHeader header, ReadOnlySpan<byte> payload, RequestHead head)
     {
         var id = header.Id;
@@ -225,13 +224,13 @@ internal sealed class InboundRequests
         if ((header.Flags & FrameFlags.Meta) != 0)
         {
             if (!MetadataBlock.TryRead(payload[at..], _maxMetadata, out int length, out isOverLimit, out var malformed)) return malformed;
-            // nobody else sees it, and it would be kept until the answer
+            // No other code reads it, and it would be kept until the answer.
             if (!isOverLimit && _methods[head.Ordinal].ShowsOptions) metadata = MetadataBlock.Decode(payload.Slice(at, length));
             at += length;
         }
 
         if (isFirst && at < payload.Length) return FragmentHead.BodyTooEarly(header, payload.Length - at);
-        // of requests in fragments a tick refuses those that expire, which can end no connection
+        // A tick refuses requests in fragments that expire, and cannot end the connection: so the flood is checked here.
         var violation = (isFirst ? _acceptor.Flood : null) ?? OpenSlot(id);
         if (violation is not null) return violation;
 
@@ -250,7 +249,8 @@ internal sealed class InboundRequests
 
         if (!isFirst && !isOverLimit) return StartCounted(call, head.Options, payload[at..], method);
 
-        var refusal = isOverLimit ? $"The request came with more metadata than MaxMetadataBytes allows, which is {_maxMetadata}."
+        var refusal = isOverLimit
+            ? $"The request came with more metadata than MaxMetadataBytes allows, which is {_maxMetadata}."
             : Begin(id, total, new RequestStart(method, head, due, extras));
         if (refusal is null) return null;
         bool isHopeless = isOverLimit || total > method.MaxMessage;
@@ -260,29 +260,40 @@ internal sealed class InboundRequests
     }
 
     /// <summary>
-    /// Refuses a request whatever it carries, if there is a reason. One in fragments for a method that is not here, too, of which nothing has to be kept until
-    /// it is whole.
+    /// Refuses a request whatever it carries, if there is a reason. A request in fragments for a method that is not here is refused at its first fragment:
+    /// nothing is kept until it is whole.
     /// </summary>
     private bool TryRefuse(in InboundCall call, in DefinedMethod method, bool isFirst, out ProtocolViolation? violation)
     {
         violation = null;
         var access = method.IsGuarded ? JudgeAccess(call.Ordinal) : MuxStatus.Ok;
         if (access != MuxStatus.Ok)
-            violation = _acceptor.Refuse(call, access, access == MuxStatus.Unauthenticated ? "The caller is not authenticated."
-                : "The caller may not call this method.") ?? Misuse(call.Ordinal);
+        {
+            var text = access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.";
+            violation = _acceptor.Refuse(call, access, text) ?? Misuse(call.Ordinal);
+        }
         else if (!_budgets.MayRun())
+        {
             violation = RefuseForServer(call);
+        }
         else if (isFirst && !method.IsServed)
+        {
             violation = _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? Misuse(call.Ordinal);
+        }
         else if (method.IsSuspect && !MayDecode(call.Ordinal))
+        {
             violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted,
-                "Too many requests of the connection could not be decoded (Limits.MisusedRequests): for a second none of this method is.");
+                "Too many requests of this connection could not be decoded (Limits.MisusedRequests): requests of this method are refused for a second.");
+        }
         else
+        {
             return false;
+        }
+
         return true;
     }
 
-    /// <summary>Asks whether the peer may call a method; once, if it may.</summary>
+    /// <summary>Decides whether the peer may call a method. A permission is remembered.</summary>
     private MuxStatus JudgeAccess(ushort ordinal)
     {
         ref var method = ref _methods[ordinal];
@@ -291,14 +302,14 @@ internal sealed class InboundRequests
         return status;
     }
 
-    /// <summary>Whether a request of a method may be decoded of which others could not be.</summary>
+    /// <summary>True if a request may be decoded although others of its method could not.</summary>
     private bool MayDecode(ushort ordinal)
     {
         if (_budgets.IsSuspicionOver) _methods[ordinal].Unsuspect();
         return _budgets.MayDecode;
     }
 
-    /// <summary>The drain was acknowledged, somebody else may be at the other end, or a request could not be decoded.</summary>
+    /// <summary>Applies news: the drain was acknowledged, the access of the peer changed, or a request could not be decoded.</summary>
     /// <returns>The rule that the request breaks, or null.</returns>
     private ProtocolViolation? TakeNews(CallId id)
     {
@@ -314,15 +325,15 @@ internal sealed class InboundRequests
         return null;
     }
 
-    /// <returns>The rule that its id breaks, or null.</returns>
+    /// <returns>The rule that the id breaks, or null.</returns>
     private ProtocolViolation? OpenSlot(CallId id)
     {
         var violation = _slots.Open(id);
-        if (violation is null && !_partial.IsEmpty) _partial.DropSlot(id.Slot); // else it would be continued when the generations have wrapped
+        if (violation is null && !_partial.IsEmpty) _partial.DropSlot(id.Slot); // otherwise a new message would continue it once generations wrap
         return violation;
     }
 
-    /// <returns>Why the message is not taken; null if it is.</returns>
+    /// <returns>The message of the refusal; null if the message is accepted.</returns>
     private string? Begin(CallId id, int total, RequestStart start)
     {
         if (total > start.Method.MaxMessage) return RequestStreams.TooLarge("The request", total, start.Method.MaxMessage);
@@ -338,7 +349,7 @@ internal sealed class InboundRequests
         return null;
     }
 
-    /// <summary>The call of a request that is not whole is answered; its fragments may still come, and are charged and counted.</summary>
+    /// <summary>Keeps the rest of an incomplete request whose call is answered: its fragments may still come, and are charged and counted.</summary>
     private void KeepUnwanted(PartialMessage rest)
     {
         if (_slots.Find(rest.Id) != RequestSlots.Relation.Answered) return; // the connection is over
@@ -357,7 +368,7 @@ internal sealed class InboundRequests
         return violation;
     }
 
-    /// <summary>Whether the turn is the one to answer a request that is not whole, or was not until now: if not, its deadline was faster.</summary>
+    /// <summary>Takes an incomplete request, or one that was incomplete until now, for the turn. False if its deadline passed first.</summary>
     private bool TryTake(PartialRequest partial)
     {
         if (partial.Start!.Due == Clock.Never) return true;
@@ -391,7 +402,7 @@ internal sealed class InboundRequests
             Extras: start.Extras, Ordinal: start.Head.Ordinal);
     }
 
-    /// <summary>When a request expires whose slot is open: as it says, and no later than this side allows.</summary>
+    /// <summary>Gets the time at which a request of an open slot expires: as it says, and no later than this side allows.</summary>
     private long DueOf(CallId id, RequestHead head)
     {
         if (!head.HasDeadline && _maxDeadline == Clock.Never) return Clock.Never;
@@ -413,28 +424,28 @@ internal sealed class InboundRequests
         return TryOpenStreams(call, method, out var violation) ? _acceptor.Start(call, body) : violation;
     }
 
-    /// <summary>Whether a request says of its stream what the method does.</summary>
+    /// <summary>True if a request agrees with its method about a request stream.</summary>
     private static bool HasShape(RequestOptions options, in DefinedMethod method) => SaysStream(options) == ((method.Streams & MethodShape.RequestStream) != 0);
 
     private static bool SaysStream(RequestOptions options) => (options & RequestOptions.Stream) != 0;
 
     private ProtocolViolation? RefuseShape(in InboundCall call, RequestOptions options) =>
         _acceptor.Refuse(call, MuxStatus.Unimplemented,
-            $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, and its method has another shape.") ?? Misuse(call.Ordinal);
+            $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, but its method has another shape.") ?? Misuse(call.Ordinal);
 
     /// <summary>
-    /// A request is refused for what its method is to this peer, or for its length: once for each definition. A peer with another version of the contract makes
-    /// the same mistake with each call, and is refused each time for less than a call costs that runs; nothing of it is decoded.
+    /// Counts a request that is refused for its method or its length, once per definition. A peer with another version of the contract makes the same mistake
+    /// in each call. Refusing it costs less than a call that runs, and nothing is decoded.
     /// </summary>
     private BudgetBreach? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? _budgets.OnMisuse() : null;
 
-    /// <summary>Not the peer's doing, and so no misuse: others may hold all there is.</summary>
+    /// <summary>Refuses a request for lack of handlers. This is no misuse: other peers may hold all there are.</summary>
     private ProtocolViolation? RefuseForServer(in InboundCall call) =>
         _acceptor.Refuse(call, MuxStatus.ResourceExhausted,
-            $"The connection, or its address, has its share of the {_session.Options.Shared!.Handlers.Limit} requests that the server answers at a time " +
-            $"(Limits.MaxHandlers, Limits.MaxHandlersPerAddress).", Acceptor.RetryAfterLack);
+            $"The connection, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the server answers " +
+            "concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).", Acceptor.RetryAfterLack);
 
-    /// <returns>False if there is no room for them: then the call is refused.</returns>
+    /// <returns>False if there is no room for the streams: then the call is refused.</returns>
     private bool TryOpenStreams(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)
     {
         violation = null;
@@ -457,7 +468,8 @@ internal sealed class InboundRequests
         }
 
         var responses = (shape & MethodShape.ResponseStream) != 0
-            ? new OutboundStream(_session, call.Id, FrameKind.ResponseItem, _session.Peer.StreamCredit, call.Priority) : null;
+            ? new OutboundStream(_session, call.Id, FrameKind.ResponseItem, _session.Peer.StreamCredit, call.Priority)
+            : null;
         _slots.Attach(call.Id, new AcceptedStream(items, window, responses, method.MaxMessage));
         return true;
     }

@@ -2,7 +2,7 @@ using Mux.Contracts;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>A side that has no services: whatever its peer calls does not exist.</summary>
+/// <summary>Resolves nothing: this side has no services.</summary>
 internal sealed class NoMethods : IMethodResolver
 {
     private NoMethods()

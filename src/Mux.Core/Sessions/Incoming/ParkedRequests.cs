@@ -4,17 +4,17 @@ using Mux.Sessions.Budgets;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Requests that arrived while the peer takes too few of its replies: they are kept, bounded, and run when bytes go out again. Reading goes on meanwhile,
+/// Requests that arrived while the peer reads its replies too slowly. They are kept, bounded, and run when bytes go out again. Reading continues meanwhile,
 /// because CANCEL and replies must get through. Guarded by the connection's lock.
 /// </summary>
 internal sealed class ParkedRequests(long byteLimit)
 {
-    /// <summary>What a parked request costs beside its body.</summary>
+    /// <summary>Bytes charged for a parked request in addition to its body.</summary>
     private const int RequestCharge = 64;
 
     private readonly Queue<(InboundCall Call, byte[] Body, int Length)> _requests = new();
 
-    /// <summary>What the connection holds of the memory of its server; null where that is not limited. Set before anything is received.</summary>
+    /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }
 
     public int Count => _requests.Count;
@@ -24,7 +24,7 @@ internal sealed class ParkedRequests(long byteLimit)
     /// <summary>Keeps a request, if there is room.</summary>
     public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        // one is kept however large: else it could never run
+        // One request is kept whatever its size: otherwise it could never run.
         if (Bytes + ChargeOf(call, body.Length) > byteLimit && (Count > 0 || byteLimit == 0)) return false;
         if (Memory is { } memory && memory.TryTake(ChargeOf(call, body.Length)) != MemoryVerdict.Granted) return false;
         var copy = BufferPool.Rent(body.Length);
@@ -34,7 +34,7 @@ internal sealed class ParkedRequests(long byteLimit)
         return true;
     }
 
-    /// <summary>The oldest; its body is the caller's to return.</summary>
+    /// <summary>Takes the oldest request. The caller returns its body.</summary>
     public bool TryTake(out InboundCall call, out byte[] body, out int length)
     {
         bool found = _requests.TryDequeue(out var request);

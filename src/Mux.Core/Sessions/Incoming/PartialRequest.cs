@@ -3,7 +3,7 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>A request of which some fragments came.</summary>
+/// <summary>A request that arrives in fragments.</summary>
 internal sealed class PartialRequest(CallId id, int length, RequestStart start)
     : PartialMessage(FrameKind.Request, id, length, isUnwanted: false, start.Extras?.Held ?? 0)
 {

@@ -12,17 +12,14 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Where the requests of the peer are answered, each by exactly one terminal frame: knows which slots the peer has open. All that a handler sees of a
-/// connection.
+/// Answers the requests of the peer, each with exactly one terminal frame, and knows the peer's open slots. The only part of a connection that a handler sees.
 /// </summary>
 /// <remarks>
-/// Replies made in the turn go into a block of the turn's own, without a lock; it is handed to the outgoing queue when the turn ends or the block is full.
+/// Replies made in the turn are written into a block of the turn, without a lock. The block goes to the outgoing queue when the turn ends or the block is full.
 /// </remarks>
 internal sealed class ReplyPort
 {
-    /// <summary>
-    /// A reply begins in the turn's block if this much is left of it; most replies of the shapes that matter fit, the others are copied once.
-    /// </summary>
+    /// <summary>A reply begins in the turn's block if at least this much of it is free. Most replies of common shapes fit; others are copied once.</summary>
     private const int MinReplySpace = 1024;
 
     private readonly Session _session;
@@ -46,30 +43,30 @@ internal sealed class ReplyPort
         Room = new RequestRoom(session, _slots);
     }
 
-    /// <summary>Whose requests it answers.</summary>
+    /// <summary>The connection whose requests are answered.</summary>
     public Session Session => _session;
 
     public Clock Clock => _session.Clock;
 
-    /// <summary>The requests by slot, for whoever reads their frames.</summary>
+    /// <summary>The requests by slot, for the reader of their frames.</summary>
     public RequestSlots Slots => _slots;
 
-    /// <summary>The tokens of handlers that take one.</summary>
+    /// <summary>Tokens of the handlers that take one.</summary>
     public HandlerTokens Tokens { get; }
 
-    /// <summary>Whether requests may run.</summary>
+    /// <summary>Decides whether requests may run.</summary>
     public RequestRoom Room { get; }
 
-    /// <summary>What the peer says of the shapes of its requests.</summary>
+    /// <summary>Fingerprints of the peer's requests.</summary>
     public RequestFingerprints Fingerprints { get; } = new();
 
-    /// <summary>Whether answers go nowhere any more.</summary>
+    /// <summary>True if answers are no longer sent.</summary>
     public bool IsEnded => _session.State > ConnectionState.Open;
 
-    /// <summary>The peer's limits are known.</summary>
+    /// <summary>Applies the peer's limits.</summary>
     public void OpenLocked(PeerSettings peer) => _maxPayload = peer.MaxFramePayload;
 
-    /// <summary>In the turn: a writer for a reply, whose header is written in front when it is committed.</summary>
+    /// <summary>In the turn: gets a writer for a reply. Its header is written when it is committed.</summary>
     public MessageWriter BeginReply()
     {
         if (_turnBlock is { } full && full.FreeLength < MinReplySpace) FlushTurnBlock();
@@ -77,8 +74,8 @@ internal sealed class ReplyPort
         return new MessageWriter(block.Free[FrameHeader.Size..], _outgrown);
     }
 
-    /// <summary>In the turn: sends what was written, or a FAIL if it is too large for the peer.</summary>
-    /// <returns>How the call ended.</returns>
+    /// <summary>In the turn: sends the written reply, or a FAIL if it is too large for the peer.</summary>
+    /// <returns>The status that the call ended with.</returns>
     public MuxStatus CommitReply(in InboundCall call, ref MessageWriter writer)
     {
         var status = MuxStatus.Ok;
@@ -89,20 +86,25 @@ internal sealed class ReplyPort
         return status;
     }
 
-    /// <summary>In the turn: the reply could not be encoded. Nothing of it stays.</summary>
+    /// <summary>In the turn: drops a reply that could not be encoded.</summary>
     public void AbortReply() => _outgrown.Release();
 
     /// <summary>Sends a reply from any thread.</summary>
-    /// <param name="call">What it answers.</param>
+    /// <param name="call">The call that is answered.</param>
     /// <param name="body">The reply; empty at the end of a stream.</param>
-    /// <param name="from">Where the body stands, if it was written into a buffer: one that is large is sent from there.</param>
-    /// <returns>How the call ended, which may be otherwise: its caller gave it up, its stream was cut, or the peer does not take so much.</returns>
+    /// <param name="from">The buffer that holds the body, if there is one: a large body is sent from there.</param>
+    /// <returns>
+    /// The status that the call ended with. It is not Ok if the caller cancelled it, its stream was cut, or the reply is too large for the peer.
+    /// </returns>
     public MuxStatus Reply(in InboundCall call, ReadOnlySpan<byte> body, MessageBuffer? from)
     {
         if (call.IsOneWay) body = [];
         var metadata = call.CopyResponseMetadata();
         if (body.Length > ProtocolConstants.MaxWholeBody)
+        {
             return ReplyLarge(call, from is null ? BulkMessage.Copy(body) : BulkMessage.Take(from, body), metadata);
+        }
+
         if (!TryMeasure(call, metadata, 0, out int metadataLength)) return MuxStatus.ResourceExhausted;
         if (metadataLength + body.Length > _maxPayload) return ReplyLarge(call, BulkMessage.Copy(body), metadata);
         var status = MuxStatus.Ok;
@@ -113,7 +115,7 @@ internal sealed class ReplyPort
             if (isCut || IsGivenUp(call)) status = call.AbandonedStatus;
             if (TryCloseLocked(call, status, out var stream))
             {
-                // Behind a stream that was cut an end would make what arrived look like all there is.
+                // After a stream that was cut, a regular end would make the items that arrived look complete.
                 if (!isCut) _terminals.ReplyLocked(call.Id, metadata, metadataLength, body, stream?.Responses);
                 else _terminals.FailLocked(call.Id, status, MuxExecution.Executed, "The call ended before its stream was sent.");
                 stream?.EndLocked(drops: false);
@@ -130,8 +132,8 @@ internal sealed class ReplyPort
     public string? Fail(in InboundCall call, MuxStatus status, MuxExecution execution, string text) =>
         Fail(call, new FailFrame((byte)status, execution, 0, text), 0, []);
 
-    /// <summary>Sends a failure with all that may come with it, from any thread.</summary>
-    /// <returns>What does not fit and is left out, and why; null if nothing is.</returns>
+    /// <summary>Sends a failure with its metadata and detail, from any thread.</summary>
+    /// <returns>What did not fit and was left out, and why; null if nothing was.</returns>
     public string? Fail(in InboundCall call, FailFrame frame, int detailNumber, ReadOnlySpan<byte> detail)
     {
         var extras = new FailExtras
@@ -158,7 +160,7 @@ internal sealed class ReplyPort
         return omitted == FailOmissions.None ? null : extras.Describe(omitted);
     }
 
-    /// <summary>Sends a failure of a call of which nothing was sent. A stream of it is ended by the caller.</summary>
+    /// <summary>Fails a call of which nothing was sent. Its streams are ended by the caller.</summary>
     /// <returns>False if it was answered before.</returns>
     public bool FailLocked(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
     {
@@ -167,7 +169,7 @@ internal sealed class ReplyPort
         return isOpen;
     }
 
-    /// <summary>Sends a failure of a call of which this side knows no more than the id, for the one who counts it.</summary>
+    /// <summary>Fails a call of which only the id is known. The caller counts it.</summary>
     public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) => _terminals.FailLocked(id, status, execution, text);
 
     /// <summary>Hands the turn's replies to the outgoing queue. The caller owns the turn and flushes.</summary>
@@ -179,13 +181,13 @@ internal sealed class ReplyPort
         else block.Return();
     }
 
-    /// <summary>Whether a turn holds answers that count as made and are not in the outgoing queue yet.</summary>
+    /// <summary>True if the turn holds answers that count as made and are not in the outgoing queue yet.</summary>
     public bool HasTurnOutput => Volatile.Read(ref _turnBlock) is not null;
 
     private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
     {
         if (_turnBlock is { } block && _slots.TryClose(call.Id)) CommitReply(block, call.Id, body);
-        else _slots.ReleaseCharge(call.Id); // the connection ended meanwhile, perhaps by the handler's own doing
+        else _slots.ReleaseCharge(call.Id); // the connection ended meanwhile, perhaps through the handler
         _turnTally.Add(call.Method.Descriptor, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
     }
 
@@ -203,7 +205,7 @@ internal sealed class ReplyPort
     }
 
     /// <summary>Sends a reply of more than one frame.</summary>
-    /// <returns>How the call ended.</returns>
+    /// <returns>The status that the call ended with.</returns>
     private MuxStatus ReplyLarge(in InboundCall call, BulkMessage message, MuxMetadata? metadata)
     {
         int length = message.Left;
@@ -245,7 +247,9 @@ internal sealed class ReplyPort
         return status;
     }
 
-    /// <summary>Whether the peer cancelled the call before it is answered: its caller sees that and not the reply, and so do those who count.</summary>
+    /// <summary>
+    /// True if the peer cancelled the call before it is answered: its caller sees a cancelled call instead of the reply, and the counters do too.
+    /// </summary>
     private bool IsGivenUp(in InboundCall call) => !call.IsOneWay && _slots.IsCancelled(call.Id) && _session.State == ConnectionState.Open;
 
     /// <returns>False if the metadata cannot be sent; then the call is failed.</returns>
@@ -259,14 +263,14 @@ internal sealed class ReplyPort
 
         if (length + others <= _maxPayload) return true;
         Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed,
-            $"The metadata of the reply is {length} bytes; the caller's frames take {_maxPayload}.");
+            $"The metadata of the reply is {length} bytes; the caller accepts frames of at most {_maxPayload} bytes.");
         return false;
     }
 
     /// <param name="call">The call.</param>
-    /// <param name="status">What it ends with.</param>
+    /// <param name="status">The status that it ends with.</param>
     /// <param name="stream">Its streams, if it had any.</param>
-    /// <param name="reply">What sends the answer, if that is not one frame; otherwise the rest of its response stream does, if one is left.</param>
+    /// <param name="reply">Sends the answer, if that is more than one frame. Otherwise the rest of the response stream is used, if one is left.</param>
     private bool TryCloseLocked(in InboundCall call, MuxStatus status, out AcceptedStream? stream, OutboundFlow? reply = null)
     {
         Debug.Assert(_session.Gate.IsHeldByCurrentThread);

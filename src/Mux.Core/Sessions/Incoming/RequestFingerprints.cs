@@ -1,14 +1,14 @@
 namespace Mux.Sessions.Incoming;
 
-/// <summary>The shapes that the requests of methods have at the peer, as fingerprints, by the ordinal that it has given them. Written by the turn.</summary>
+/// <summary>Fingerprints that the peer gives to the requests of its methods, by ordinal. Written by the turn.</summary>
 internal sealed class RequestFingerprints
 {
     private uint[] _byOrdinal = [];
 
-    /// <summary>The peer has defined a method. 0 if it does not say what its requests look like.</summary>
-    /// <param name="ordinal">The next one.</param>
-    /// <param name="fingerprint">Of its requests.</param>
-    /// <param name="last">The highest ordinal there will ever be.</param>
+    /// <summary>Adds the fingerprint of a method that the peer has defined; 0 if the peer does not say.</summary>
+    /// <param name="ordinal">The next ordinal.</param>
+    /// <param name="fingerprint">Fingerprint of its requests.</param>
+    /// <param name="last">The highest ordinal ever used.</param>
     public void Add(int ordinal, uint fingerprint, int last)
     {
         if (fingerprint == 0) return;
@@ -23,7 +23,7 @@ internal sealed class RequestFingerprints
     }
 
     /// <summary>
-    /// That of a method; 0 if the peer does not say. Any thread that has a call of it: what was defined stays where it is, also when the table grows.
+    /// Gets the fingerprint of a method; 0 if the peer does not say. Any thread that has a call of it: entries keep their values when the table grows.
     /// </summary>
     public uint Of(ushort ordinal)
     {

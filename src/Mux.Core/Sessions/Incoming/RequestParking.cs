@@ -5,12 +5,12 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Where the requests of one connection wait until they may run: those that come while the peer takes no replies or its requests hold too much, and those that
-/// were queued before and come to their turn then. They follow one after the other when bytes have gone out, on a thread of the engine.
+/// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests hold too much, and queued requests
+/// that find this on their thread. When bytes have gone out they run one after the other, on a thread of the engine.
 /// </summary>
 internal sealed class RequestParking(Session session, Acceptor acceptor, RequestRoom room) : IThreadPoolWorkItem
 {
-    private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, as is what follows
+    private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, like the next field
     private bool _unparking;
 
     /// <summary>See <see cref="ParkedRequests.Memory"/>.</summary>
@@ -20,7 +20,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         set => _parked.Memory = value;
     }
 
-    /// <summary>There is no room for it now: keeps the request for later, or refuses it when there is no room for that either. In the turn.</summary>
+    /// <summary>Parks a request for which there is no room, or refuses it if there is no room to park it either. In the turn.</summary>
     public ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body)
     {
         lock (session.Gate)
@@ -35,11 +35,10 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         }
 
         return acceptor.Refuse(call, MuxStatus.ResourceExhausted,
-            "Too many requests of the connection wait already: its caller reads the replies too slowly, or the handlers that run, or other peers, hold too " +
-                "much.");
+            "Too many requests of the connection are waiting: the caller reads replies too slowly, or running handlers or other peers hold too much memory.");
     }
 
-    /// <summary>Bytes went out: parked requests may run. Not on this thread, which may be any that sends.</summary>
+    /// <summary>Runs parked requests when bytes have gone out. Not on this thread, which may be any that sends.</summary>
     public void UnparkLocked()
     {
         if (session.ParkedRequests == 0 || _unparking || !room.IsFree) return;
@@ -47,7 +46,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.Options.Work.Add(this);
     }
 
-    /// <summary>Gives up the requests whose handlers never started. Says so to the peer if it still hears anything.</summary>
+    /// <summary>Fails the requests whose handlers never started, and tells the peer if it is still connected.</summary>
     public void FailLocked(string text)
     {
         while (TryTakeLocked(out var call, out var body, out _))
@@ -78,7 +77,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
         if (deferred is not null)
         {
-            session.Options.Work.Add(this); // for the next one
+            session.Options.Work.Add(this); // for the next request
             deferred.Resume();
             return;
         }

@@ -4,16 +4,16 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Whether requests of the peer may run: it takes its replies, and those that run do not hold too much. Has those that were on their way to their handlers when
-/// that was no longer so.
+/// Decides whether requests of the peer may run: it reads its replies, and running requests do not hold too much. Keeps requests that found no room on the way
+/// to their handlers.
 /// </summary>
 internal sealed class RequestRoom(Session session, RequestSlots slots)
 {
     private readonly OutboundQueue _outbound = session.Outbound;
     private readonly long _runningLimit = session.Options.RunningLimit;
-    private readonly Queue<IDeferredRequest> _deferred = new(); // no more than calls are open; guarded by the connection's lock
+    private readonly Queue<IDeferredRequest> _deferred = new(); // at most as many as open calls; guarded by the connection's lock
 
-    /// <summary>Any thread.</summary>
+    /// <summary>True if a request may run now. Any thread.</summary>
     public bool IsFree => _outbound.HasRoom && slots.Charged < _runningLimit;
 
     /// <summary>Keeps a request that was to run now if there is no room for its reply. Any thread.</summary>
@@ -31,7 +31,7 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
         }
     }
 
-    /// <summary>The oldest request that was kept.</summary>
+    /// <summary>Takes the oldest request that was kept.</summary>
     /// <returns>Null if there is none.</returns>
     public IDeferredRequest? TakeLocked()
     {

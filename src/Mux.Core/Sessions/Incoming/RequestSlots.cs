@@ -8,13 +8,13 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// The requests of the peer by slot: which are open, which the peer has given up, and the tokens of their handlers. The counterpart of <c>CallSlots</c>,
+/// The requests of the peer by slot: which are open, which the peer has cancelled, and the tokens of their handlers. The counterpart of <c>CallSlots</c>, and
 /// simpler because the peer chooses the slots.
 /// </summary>
 /// <remarks>
-/// A slot's word is generation &lt;&lt; 2 | used &lt;&lt; 1 | open. Only the turn opens a slot; it is closed by whoever answers, the turn without and others
-/// with the connection's lock. The peer opens it again only after it has read the answer. Members that take a slot or an id that was opened once may be called
-/// from any thread.
+/// A slot's word is generation &lt;&lt; 2 | used &lt;&lt; 1 | open. Only the turn opens a slot. The thread that answers closes it: the turn without the
+/// connection's lock, other threads with it. The peer opens it again only after it has read the answer. Members that take a slot or an id that was opened once
+/// may be called from any thread.
 /// </remarks>
 internal sealed class RequestSlots(int limit)
 {
@@ -26,29 +26,29 @@ internal sealed class RequestSlots(int limit)
     private int _highest;
     private long _charged;
 
-    /// <summary>Requests are charged in so many bytes, so that a slot holds the charge of the largest in two bytes.</summary>
+    /// <summary>Unit of charges in bytes: a slot holds the charge of the largest request in two bytes.</summary>
     private const int ChargeUnit = 1024;
 
-    /// <summary>What a slot has to do with a call.</summary>
+    /// <summary>Relation of a call to its slot.</summary>
     public enum Relation
     {
         /// <summary>The call is not the last of its slot.</summary>
         Stranger,
 
-        /// <summary>It is, and was answered.</summary>
+        /// <summary>The call is the last of its slot, and was answered.</summary>
         Answered,
 
-        /// <summary>It is, and is open.</summary>
+        /// <summary>The call is the last of its slot, and is open.</summary>
         Open,
     }
 
-    /// <summary>What the connection holds of the memory of its server; null where that is not limited. Set before anything is received.</summary>
+    /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }
 
-    /// <summary>What the requests that are not answered are charged together.</summary>
+    /// <summary>Total charge of the requests that are not answered.</summary>
     public long Charged => Volatile.Read(ref _charged);
 
-    /// <summary>When it is, for the slots that are opened next. The turn's.</summary>
+    /// <summary>The current time as a stamp, for slots that are opened next. Owned by the turn.</summary>
     public byte Stamp { get; set; }
 
     /// <summary>The highest slot ever opened.</summary>
@@ -78,7 +78,7 @@ internal sealed class RequestSlots(int limit)
         return null;
     }
 
-    /// <summary>What an id that the peer sent stands for.</summary>
+    /// <summary>Gets the relation of an id that the peer sent to its slot.</summary>
     public Relation Find(CallId id)
     {
         uint word = _slots.Exists(id.Slot) ? Volatile.Read(ref _slots[id.Slot].Word) : 0;
@@ -86,10 +86,12 @@ internal sealed class RequestSlots(int limit)
         return (word & OpenBit) == 0 ? Relation.Answered : Relation.Open;
     }
 
-    /// <summary>The request is answered. In the turn, or under the connection's lock.</summary>
-    /// <param name="id">Of the request.</param>
-    /// <param name="reply">What sends an answer of more than one frame, for <see cref="FindReplyLocked"/>; set before the slot says that it is answered,
-    /// because from then on it is the turn's.</param>
+    /// <summary>Closes the slot of a request that is answered. In the turn, or under the connection's lock.</summary>
+    /// <param name="id">Id of the request.</param>
+    /// <param name="reply">
+    /// Sends an answer of more than one frame, for <see cref="FindReplyLocked"/>. Set before the slot says that it is answered, because from then on the turn
+    /// owns it.
+    /// </param>
     /// <returns>False if it was answered before.</returns>
     public bool TryClose(CallId id, OutboundFlow? reply = null)
     {
@@ -102,7 +104,7 @@ internal sealed class RequestSlots(int limit)
         return true;
     }
 
-    /// <summary>Whether a call is open in the slot.</summary>
+    /// <summary>True if a call is open in the slot.</summary>
     public bool IsOpen(int slot, out CallId id)
     {
         uint word = Volatile.Read(ref _slots[slot].Word);
@@ -110,16 +112,16 @@ internal sealed class RequestSlots(int limit)
         return (word & OpenBit) != 0;
     }
 
-    /// <summary>When the last call of a slot was opened (<see cref="SlotAge"/>). Turn only.</summary>
+    /// <summary>Gets the stamp at which the last call of a slot was opened (<see cref="SlotAge"/>). Turn only.</summary>
     public byte StampOf(int slot) => _slots[slot].Stamp;
 
-    /// <summary>The call that was opened last in a slot has a short deadline (microseconds). Turn only.</summary>
+    /// <summary>Sets the stamp of the last call of a slot to that of a short deadline (microseconds). Turn only.</summary>
     public void SetAge(int slot, long deadline) => _slots[slot].Stamp = SlotAge.WithDeadline(Stamp, deadline);
 
-    /// <summary>Whether the peer has given the call up. For code that is about to start a handler.</summary>
+    /// <summary>True if the peer has cancelled the call. For code that is about to start a handler.</summary>
     public bool IsCancelled(CallId id) => Volatile.Read(ref _slots[id.Slot].Cancelled);
 
-    /// <summary>Notes that the call that is open in a slot is given up.</summary>
+    /// <summary>Marks the call that is open in a slot as cancelled.</summary>
     /// <returns>False if none is open.</returns>
     public bool TryMarkCancelled(int slot)
     {
@@ -134,8 +136,8 @@ internal sealed class RequestSlots(int limit)
     /// <summary>Gives the call its streams. In the turn.</summary>
     public void Attach(CallId id, AcceptedStream stream) => Volatile.Write(ref _slots[id.Slot].Beside, stream);
 
-    /// <summary>Charges the call what its request takes of memory until it is answered. In the turn, or on the thread that is about to run it.</summary>
-    /// <returns>What stands in the way; then nothing is charged.</returns>
+    /// <summary>Charges the call for the memory of its request until it is answered. In the turn, or on the thread that is about to run it.</summary>
+    /// <returns>The limit that prevents it; then nothing is charged.</returns>
     public MemoryVerdict TryCharge(CallId id, long length)
     {
         ushort units = (ushort)Math.Min(ushort.MaxValue, (length + ChargeUnit - 1) / ChargeUnit);
@@ -147,14 +149,14 @@ internal sealed class RequestSlots(int limit)
         return MemoryVerdict.Granted;
     }
 
-    /// <summary>The call was answered behind the end of its connection, which leaves its slot open: gives back what it was charged.</summary>
+    /// <summary>Returns the charge of a call that was answered after the end of its connection, which leaves its slot open.</summary>
     public void ReleaseCharge(CallId id)
     {
         ref var slot = ref _slots[id.Slot];
         if (slot.ChargedUnits != 0 && Volatile.Read(ref slot.Word) == OpenWord(id)) ReleaseCharge(ref slot);
     }
 
-    /// <summary>The streams of the call that is open in a slot; null if it has none.</summary>
+    /// <summary>Gets the streams of the call that is open in a slot; null if it has none.</summary>
     public AcceptedStream? FindStream(CallId id)
     {
         ref var slot = ref _slots[id.Slot];
@@ -162,31 +164,29 @@ internal sealed class RequestSlots(int limit)
         return Volatile.Read(ref slot.Word) == OpenWord(id) ? stream : null;
     }
 
-    /// <summary>What sends the reply of the call that was answered last in a slot; null if it was one frame. Under the lock.</summary>
+    /// <summary>Gets the sender of the reply of the call that was answered last in a slot; null if the reply was one frame. Under the lock.</summary>
     public OutboundFlow? FindReplyLocked(CallId id) => _slots[id.Slot].Beside as OutboundFlow;
 
-    /// <summary>
-    /// Notes what may still come of the request of a call that was answered before it was whole. In the turn; null when nothing may any more.
-    /// </summary>
+    /// <summary>Notes the rest of the request of a call that was answered before it was whole; null when nothing may come anymore. In the turn.</summary>
     public void SetUnwanted(CallId id, PartialMessage? rest) => _slots[id.Slot].Beside = rest;
 
-    /// <summary>What may still come of the request of a call that was answered before it was whole; null if it was. In the turn.</summary>
+    /// <summary>Gets the rest of the request of a call that was answered before it was whole; null if it was whole. In the turn.</summary>
     public PartialMessage? FindUnwanted(CallId id) => Find(id) == Relation.Answered ? _slots[id.Slot].Beside as PartialMessage : null;
 
     /// <summary>
-    /// The token of the call that is open in a slot, if it has one. It may be another call's a moment later: <paramref name="id"/> says whose it was meant to
-    /// be.
+    /// Gets the token of the call that is open in a slot, if it has one. It may belong to another call a moment later: <paramref name="id"/> is the call for
+    /// which it was read.
     /// </summary>
     public InboundCancellation? FindCancellation(int slot, out CallId id)
     {
         ref var entry = ref _slots[slot];
-        id = new CallId(slot, Volatile.Read(ref entry.Word) >> StateBits); // first: the object may go from this call to the next one of the slot
+        id = new CallId(slot, Volatile.Read(ref entry.Word) >> StateBits); // first: the object may move from this call to the next one of the slot
         return Volatile.Read(ref entry.Cancellation);
     }
 
     private void ReleaseCharge(ref Slot slot)
     {
-        long charge = (long)Interlocked.Exchange(ref slot.ChargedUnits, 0) * ChargeUnit; // a turn may answer while others end the connection
+        long charge = (long)Interlocked.Exchange(ref slot.ChargedUnits, 0) * ChargeUnit; // a turn may answer while another thread ends the connection
         Interlocked.Add(ref _charged, -charge);
         Memory?.Release(charge);
     }
@@ -202,7 +202,7 @@ internal sealed class RequestSlots(int limit)
         public InboundCancellation? Cancellation;
 
         /// <summary>
-        /// While the call is open, its streams; when it is answered, what sends a reply of more than one frame, or the rest of a request that was not whole.
+        /// The streams of an open call. After the answer: the sender of a reply of more than one frame, or the rest of a request that was not whole.
         /// </summary>
         public object? Beside;
     }

@@ -7,12 +7,12 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>Reads what the peer sends for the streams of the calls that it makes: items, their end, and credit for those of the replies. Turn only.</summary>
-/// <param name="session">Of the connection.</param>
+/// <summary>Reads the frames that the peer sends for the streams of its calls: items, their end, and credit for response streams. Turn only.</summary>
+/// <param name="session">The session of the connection.</param>
 /// <param name="slots">The requests by slot.</param>
-/// <param name="messages">The messages that arrive in fragments, those of requests too.</param>
-/// <param name="budgets">What the peer may send of what is cheap to send.</param>
-/// <param name="deliveries">Streams whose consumers are to be told of items.</param>
+/// <param name="messages">Messages that arrive in fragments, including requests.</param>
+/// <param name="budgets">Budgets for frames that are cheap to send.</param>
+/// <param name="deliveries">Streams whose consumers must be notified of items.</param>
 internal sealed class RequestStreams(Session session, RequestSlots slots, PartialMessages messages, PeerBudgets budgets, ItemDeliveries deliveries)
 {
     public ProtocolViolation? OnItem(FrameHeader header, ReadOnlySpan<byte> payload)
@@ -21,7 +21,7 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         if (slots.FindStream(header.Id) is not { Items: { } items, Window: { } window } stream) return NoStream(header);
         if (slots.IsCancelled(header.Id)) return Discard(header);
         if (stream.IsEnded) return NoStream(header);
-        if (stream.IsRefused) return Discard(header); // what was begun may be finished, whatever it costs
+        if (stream.IsRefused) return Discard(header); // an item that was begun may be finished, whatever it costs
         var begun = messages.Find(FrameKind.RequestItem, header.Id);
         violation = window.OnFrame(payload.Length, isFirst: begun is null);
         if (violation is not null) return violation;
@@ -60,8 +60,8 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         lock (session.Gate) return responses.AddCreditLocked(bytes);
     }
 
-    /// <summary>Begins to take a message in fragments of the peer's.</summary>
-    /// <returns>Whether there is room.</returns>
+    /// <summary>Begins a message of the peer that comes in fragments.</summary>
+    /// <returns>True if there is room.</returns>
     public bool TryBegin(PartialMessage message)
     {
         var budget = session.Reassembly;
@@ -78,7 +78,7 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         stream.Items!.OnEnd(new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, why), Turn.Current);
     }
 
-    /// <summary>What the peer is told of a message.</summary>
+    /// <summary>Gets the message for the peer about a message that is too large.</summary>
     public static string TooLarge(string what, int length, int limit) => $"{what} is {length} bytes; MaxMessageBytes allows {limit}.";
 
     private ProtocolViolation? BeginItem(FrameHeader header, ReadOnlySpan<byte> payload, AcceptedStream stream, int cost)
@@ -94,9 +94,9 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         return null;
     }
 
-    /// <summary>Whether a frame belongs to a call that is open.</summary>
-    /// <param name="header">Of the frame, which is dealt with if it does not.</param>
-    /// <param name="violation">The rule that it breaks then, or null.</param>
+    /// <summary>True if a frame belongs to an open call.</summary>
+    /// <param name="header">Header of the frame, which is handled here if the call is not open.</param>
+    /// <param name="violation">The rule that the frame then breaks, or null.</param>
     private bool IsOfOpenCall(FrameHeader header, out ProtocolViolation? violation)
     {
         var relation = slots.Find(header.Id);
@@ -109,23 +109,24 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         return relation == RequestSlots.Relation.Open;
     }
 
-    /// <summary>What crossed with the answer.</summary>
+    /// <summary>Discards a frame that crossed with the answer.</summary>
     private ProtocolViolation? Discard(FrameHeader header)
     {
         messages.Drop(FrameKind.RequestItem, header.Id);
         session.Received.DiscardedFrames++;
-        if (header.Kind != FrameKind.ResponseCredit) budgets.NoteDiscarded(); // which is no message in any case
+        if (header.Kind != FrameKind.ResponseCredit) budgets.NoteDiscarded(); // credit is no message in any case
         return null;
     }
 
-    /// <summary>A frame of a stream for a call that was open a moment ago and has no such stream, unless another thread answers it right now.</summary>
+    /// <summary>Handles a frame for a stream that its open call does not have, unless another thread is just answering the call.</summary>
     private ProtocolViolation? NoStream(FrameHeader header)
     {
         bool isAnswered;
         lock (session.Gate) isAnswered = slots.Find(header.Id) == RequestSlots.Relation.Answered;
-        return isAnswered ? Discard(header) : new(
-            ConnectionCode.ProtocolError,
-            $"{header.Kind} for call {header.Id}, which has no such stream, whose request is not complete, or whose stream has ended.");
+        return isAnswered
+            ? Discard(header)
+            : new(ConnectionCode.ProtocolError,
+                $"{header.Kind} for call {header.Id}, which has no such stream, whose request is not complete, or whose stream has ended.");
     }
 
     private static ProtocolViolation Stranger(FrameHeader header) =>

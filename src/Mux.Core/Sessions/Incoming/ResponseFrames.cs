@@ -2,7 +2,7 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>Writes RESPONSE frames, whose metadata is measured already, into memory that is large enough.</summary>
+/// <summary>Writes RESPONSE frames with measured metadata into memory that is large enough.</summary>
 internal static class ResponseFrames
 {
     public static void Write(Span<byte> frame, CallId id, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body)
@@ -12,10 +12,10 @@ internal static class ResponseFrames
         body.CopyTo(frame[(FrameHeader.Size + metadataLength)..]);
     }
 
-    /// <summary>Bytes of the first frame of a reply in fragments.</summary>
+    /// <summary>Gets the length of the first frame of a reply in fragments.</summary>
     public static int LengthOfFirst(int metadataLength) => FrameHeader.Size + FragmentHead.Length + metadataLength;
 
-    /// <summary>The first frame of a reply in fragments, which has no byte of its body.</summary>
+    /// <summary>Writes the first frame of a reply in fragments, which carries no body.</summary>
     /// <returns>Its length.</returns>
     public static int WriteFirst(Span<byte> to, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength)
     {

@@ -5,17 +5,17 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>Appends the frames that end the peer's calls, each behind everything that its call has sent.</summary>
+/// <summary>Appends the frames that end the peer's calls, each after everything that its call has sent.</summary>
 internal sealed class TerminalFrames(Session session)
 {
     private readonly OutboundQueue _outbound = session.Outbound;
 
     /// <summary>Ends a call with a reply of one frame.</summary>
-    /// <param name="id">Of the call.</param>
-    /// <param name="metadata">What travels before the body.</param>
-    /// <param name="metadataLength">Its bytes.</param>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="metadata">Metadata sent before the body.</param>
+    /// <param name="metadataLength">Length of the metadata in bytes.</param>
     /// <param name="body">The reply; empty at the end of a stream.</param>
-    /// <param name="stream">What the call has sent already, which was not cut; null if it has no such stream.</param>
+    /// <param name="stream">The response stream, which was not cut; null if the call has none.</param>
     public void ReplyLocked(CallId id, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body, OutboundStream? stream)
     {
         int length = FrameHeader.Size + metadataLength + body.Length;
@@ -23,12 +23,14 @@ internal sealed class TerminalFrames(Session session)
         CommitLocked(length, stream, block);
     }
 
-    /// <summary>Ends a call with a reply of more than one frame: the first says how long it is, and the body follows from where it stands.</summary>
-    /// <param name="id">Of the call.</param>
-    /// <param name="metadata">What travels before the body.</param>
-    /// <param name="metadataLength">Its bytes.</param>
+    /// <summary>
+    /// Ends a call with a reply of more than one frame: the first announces its length, and fragments of the body follow from the message's own memory.
+    /// </summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="metadata">Metadata sent before the body.</param>
+    /// <param name="metadataLength">Length of the metadata in bytes.</param>
     /// <param name="message">The reply.</param>
-    /// <param name="flow">What sends it.</param>
+    /// <param name="flow">Sends the reply.</param>
     public void ReplyLargeLocked(CallId id, MuxMetadata? metadata, int metadataLength, BulkMessage message, OutboundFlow flow)
     {
         var first = _outbound.ReserveLocked(ResponseFrames.LengthOfFirst(metadataLength));
@@ -37,12 +39,12 @@ internal sealed class TerminalFrames(Session session)
         _outbound.BulkLocked.Add(flow, message);
     }
 
-    /// <summary>Ends a call of which nothing is left to be sent with a failure.</summary>
+    /// <summary>Fails a call of which nothing is left to send.</summary>
     public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) =>
         _outbound.CommitLocked(FrameWriter.Fail(_outbound.ReserveLocked(FrameWriter.MaxFailFrame), id, new FailFrame((byte)status, execution, 0, text)));
 
-    /// <summary>Ends a call with a failure and all that may come with it.</summary>
-    /// <returns>What does not fit and is left out.</returns>
+    /// <summary>Ends a call with a failure, its metadata and its detail.</summary>
+    /// <returns>The parts that did not fit and were left out.</returns>
     public FailOmissions FailLocked(CallId id, FailFrame frame, FailExtras extras, OutboundStream? stream)
     {
         var to = ReserveLocked(extras.IsEmpty ? FrameWriter.MaxFailFrame : FrameWriter.MaxFullFailFrame, stream, out var block);
@@ -50,7 +52,7 @@ internal sealed class TerminalFrames(Session session)
         return omitted;
     }
 
-    /// <summary>Memory for a frame: in a block of its own if something of its call is still to be sent before it.</summary>
+    /// <summary>Gets memory for a frame: in a separate block if frames of its call must be sent before it.</summary>
     private Span<byte> ReserveLocked(int size, OutboundStream? stream, out OutboundBlock? block)
     {
         block = stream is { IsEmpty: false } ? OutboundBlock.Rent(size) : null;

@@ -2,11 +2,11 @@ using Mux.Contracts;
 
 namespace Mux.Sessions.Incoming;
 
-/// <summary>What a name resolves to that no service has: fails every request.</summary>
-/// <param name="text">What the caller is told.</param>
+/// <summary>Fails every request of a name that no service has.</summary>
+/// <param name="text">Message for the caller.</param>
 internal sealed class UnknownMethod(string text) : InboundMethod
 {
-    /// <summary>The one for all names of which nothing is kept.</summary>
+    /// <summary>The shared instance, for names of which nothing is kept.</summary>
     public static UnknownMethod Instance { get; } = new("This service or method does not exist here.");
 
     public override MethodDescriptor? Descriptor => null;

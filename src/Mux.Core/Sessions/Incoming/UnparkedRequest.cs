@@ -3,12 +3,12 @@ using Mux.Buffers;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// A request that was parked, on its way to the thread that decodes and runs it. Whatever becomes of it, the next one follows when it leaves its queue, and not
-/// after the handler, which may block.
+/// A parked request on its way to the thread that decodes and runs it. The next one is queued when this one leaves its queue, not after the handler, which may
+/// block.
 /// </summary>
 internal sealed class UnparkedRequest(InboundCall call, byte[] body, int length, IThreadPoolWorkItem next) : CallWork(call)
 {
-    private bool _hasCalledNext; // a request that has to wait again is executed twice, and would make two out of one row
+    private bool _hasCalledNext; // a request that must wait again is executed twice, and must not queue the next one twice
 
     protected override int Length => length;
 
