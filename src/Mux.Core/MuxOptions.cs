@@ -43,7 +43,7 @@ public abstract class MuxOptions
 
     /// <summary>
     /// The longest message this side receives: a request, a reply, an item of a stream. One that is longer fails its call, at the sender before a byte of it is
-    /// sent. A contract can ask for less by <see cref="MuxMethodAttribute.MaxMessageBytes"/>; for more bytes than one message takes there are streams.
+    /// sent. A contract can ask for less by <see cref="MuxChoicesAttribute.MaxMessageBytes"/>; for more bytes than one message takes there are streams.
     /// </summary>
     /// <value>Bytes, 16,384 to 1 GiB; 4 MiB by default, 64 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxMessageBytes

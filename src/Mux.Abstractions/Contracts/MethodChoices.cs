@@ -1,8 +1,8 @@
 namespace Mux.Contracts;
 
 /// <summary>
-/// The choices of a contract for one method: those of its <see cref="MuxMethodAttribute"/>, else those of its <see cref="MuxServiceAttribute"/>. Sent in the head
-/// of a request where both sides need them.
+/// The choices of a contract for one method: those of its <see cref="MuxMethodAttribute"/>, else those of its <see cref="MuxServiceAttribute"/>. Sent in the
+/// head of a request where both sides need them.
 /// </summary>
 public readonly record struct MethodChoices
 {

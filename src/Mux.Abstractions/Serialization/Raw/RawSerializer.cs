@@ -16,7 +16,7 @@ namespace Mux.Serialization.Raw;
 /// <see cref="PooledBytes"/> and <see cref="IMemoryOwner{T}"/> until they are disposed, to <see cref="ReadOnlyMemory{T}"/> and
 /// <see cref="ReadOnlySequence{T}"/> for good, and to an array of bytes if it has exactly the length of the message; otherwise that is a copy.</para>
 /// <para>Any bytes are a message, and none are one of length 0. Messages are bounded by what the two sides take,
-/// <see cref="MuxServiceAttribute.MaxMessageBytes"/> and their own limits. Safe for concurrent use; a value is not used by anybody else while it is
+/// <see cref="MuxChoicesAttribute.MaxMessageBytes"/> and their own limits. Safe for concurrent use; a value is not used by anybody else while it is
 /// sent.</para>
 /// </remarks>
 [PayloadFormat("raw", typeof(byte[]), typeof(ReadOnlyMemory<byte>), typeof(ReadOnlySequence<byte>), typeof(IMemoryOwner<byte>))]

@@ -86,5 +86,6 @@ internal sealed record ConnectionOptions
 
     /// <summary>Gets the longest message that this side accepts, in bytes.</summary>
     /// <param name="method">The method of the message; null if it is not known here.</param>
-    public int MaxMessageOf(MethodDescriptor? method) => method?.Choices.MaxMessageBytes is > 0 and var own ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
+    public int MaxMessageOf(MethodDescriptor? method) =>
+        method?.Choices.MaxMessageBytes is > 0 and var own ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
 }

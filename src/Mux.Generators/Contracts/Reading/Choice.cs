@@ -31,7 +31,7 @@ internal sealed record Choice
     /// <summary>Gets the allowed values as a diagnostic names them.</summary>
     public string Range { get; }
 
-    /// <summary>Gets a value indicating whether zero at a method takes the service's value, as MuxDispatchMode.Default does. Zero of other options is a value.</summary>
+    /// <summary>Gets a value indicating whether zero at a method means the service's value, as MuxDispatchMode.Default does.</summary>
     public bool ZeroInherits { get; init; }
 
     private string Property { get; }
