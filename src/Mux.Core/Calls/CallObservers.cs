@@ -4,18 +4,16 @@ using Mux.Sessions.Calls;
 
 namespace Mux.Calls;
 
-/// <summary>
-/// Who listens to the meters and spans of the calls that are made here. Their code is the user's: it may block, and what it throws is dropped.
-/// </summary>
+/// <summary>Reports outgoing calls to the listeners of meters and spans. Listeners are user code: they may block, and their exceptions are dropped.</summary>
 internal static class CallObservers
 {
-    /// <summary>The call has its outcome, which its caller does not know yet. In user code, if a turn runs.</summary>
-    /// <param name="route">Carries the call.</param>
+    /// <summary>Reports the outcome of a call, before its caller learns of it. Runs as user code if in a turn.</summary>
+    /// <param name="route">The route of the call.</param>
     /// <param name="call">The call.</param>
-    /// <param name="measuredFrom">When it was started, or 0 if nobody measures.</param>
-    /// <param name="status">Of the outcome.</param>
-    /// <param name="inTurn">Whether a frame of the peer said so and its turn is running.</param>
-    /// <returns>Whether it still is this thread's turn.</returns>
+    /// <param name="measuredFrom">Time of its start, or 0 if durations are not measured.</param>
+    /// <param name="status">Status of the outcome.</param>
+    /// <param name="inTurn">True if a frame of the peer decided the outcome and its turn is running.</param>
+    /// <returns>True if this thread still has the turn.</returns>
     public static bool Tell(CallRoute route, OutgoingCall call, long measuredFrom, MuxStatus status, bool inTurn)
     {
         var activity = call.Extras?.Activity;

@@ -11,39 +11,39 @@ using Mux.Wire;
 namespace Mux.Calls;
 
 /// <summary>
-/// Carries the calls of proxies: to one address, to many, or back over a connection. Calls, callers and their streams know this class alone, and not what is
+/// Carries the calls of proxies: to one address, to many, or back over a connection. Calls, callers and their streams know only this class, not the layers
 /// below it. Safe for concurrent use.
 /// </summary>
 internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
 {
     public Clock Clock { get; } = settings.Clock;
 
-    /// <summary>Microseconds that a call may take if neither its method nor its options have a deadline, or <see cref="Clock.Never"/>.</summary>
+    /// <summary>Deadline in microseconds for calls whose method and options set none, or <see cref="Clock.Never"/>.</summary>
     public long Deadline { get; } = settings.Deadline;
 
-    /// <summary>Whether calls made in handlers end no later than what these handle.</summary>
+    /// <summary>True if calls made in a handler end no later than the handler's own call.</summary>
     public bool InheritsDeadlines { get; } = settings.InheritsDeadlines;
 
-    /// <summary>Where the code after a call runs if the contract does not say.</summary>
+    /// <summary>Default for where the code after a call runs, if the contract does not say.</summary>
     public MuxDispatchMode Dispatch { get; } = settings.Dispatch;
 
-    /// <summary>Run the code after calls where that is too expensive for the turn.</summary>
+    /// <summary>Workers that run the code after calls if it is too expensive for the turn.</summary>
     public Workers Completions { get; } = settings.Completions;
 
-    /// <summary>Measures the calls while metrics are listened to.</summary>
+    /// <summary>Measures calls while metrics are listened to.</summary>
     public CallDurations Durations { get; } = settings.Durations;
 
-    /// <summary>Counts the calls, those included that no connection has seen.</summary>
+    /// <summary>Counts calls, including those that no connection has seen.</summary>
     public ConnectionLedger Ledger { get; } = new();
 
-    /// <summary>The address of a call, as failures and traces name it.</summary>
-    /// <param name="call">The call; null if it was not made, because its request could not be encoded.</param>
+    /// <summary>Gets the address of a call, for failures and traces.</summary>
+    /// <param name="call">The call; null if its request could not be encoded.</param>
     public abstract string EndpointOf(OutgoingCall? call);
 
-    /// <summary>A proxy was made that calls this method.</summary>
+    /// <summary>Registers a method that a new proxy calls.</summary>
     public abstract void Register(MethodDescriptor method);
 
-    /// <summary>Starts an encoded call. The call's own members get its outcome, also when the route is closed.</summary>
+    /// <summary>Starts an encoded call. Its outcome is delivered to the call's own members, even if the route is closed.</summary>
     public abstract void Start(OutgoingCall call, ReadOnlySpan<byte> body);
 
     /// <summary>Starts a call whose request is in a buffer. A request of several frames is sent from that buffer.</summary>
@@ -58,7 +58,7 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
         Start(call, body);
     }
 
-    /// <summary>The code after a call threw, or what was to hand it to where it runs. No caller hears of it.</summary>
+    /// <summary>Reports an exception of the code after a call, or of the context that was to run it. No caller receives it.</summary>
     public abstract void OnUserCodeFailed(Exception error);
 
     /// <inheritdoc/>

@@ -3,12 +3,13 @@ using Mux.Sessions.Calls;
 
 namespace Mux.Calls;
 
-/// <summary>Makes what a caller learns of a failure.</summary>
+/// <summary>Creates the failures that callers receive.</summary>
 internal static class OutgoingFailure
 {
-    /// <param name="route">Carries the call.</param>
+    /// <summary>Describes the failure of a call.</summary>
+    /// <param name="route">The route of the call.</param>
     /// <param name="call">The call; null if it was not made.</param>
-    /// <param name="failure">How it ended.</param>
+    /// <param name="failure">The failure.</param>
     public static MuxFailure Describe<TMethod>(CallRoute route, OutgoingCall? call, CallFailure failure)
         where TMethod : struct, IMethod
     {
@@ -25,17 +26,17 @@ internal static class OutgoingFailure
         };
     }
 
-    /// <summary>Counts a call whose request could not be encoded, so that it was never made, and describes it.</summary>
+    /// <summary>Counts and describes a call that was not made because its request could not be encoded.</summary>
     public static MuxFailure CountUnencodable<TMethod>(CallRoute route, Exception error)
         where TMethod : struct, IMethod
     {
         var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
         route.Ledger.CountOutside(TMethod.Descriptor, status);
-        return Describe<TMethod>(
-            route, null, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, $"the request could not be encoded: {error.Message}", error));
+        var text = $"the request could not be encoded: {error.Message}";
+        return Describe<TMethod>(route, null, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, text, error));
     }
 
-    /// <summary>A detail that is not declared here, or cannot be decoded, is none: the failure itself must reach the caller.</summary>
+    /// <summary>Decodes the error detail. Null if it is not declared here or cannot be decoded: the failure itself must reach the caller.</summary>
     private static object? DecodeDetail<TMethod>(CallFailure failure)
         where TMethod : struct, IMethod
     {

@@ -8,15 +8,15 @@ using Mux.Wire;
 namespace Mux.Calls;
 
 /// <summary>
-/// Gives a call that is about to be made its deadline and what it takes along: from its own options, else from those in force, its method, its channel and the
-/// call it is made in.
+/// Gives a call its deadline and its extras before it starts. They come from its own options or those in force, its method, its channel, and the call that it
+/// is made in.
 /// </summary>
 internal static class OutgoingOptions
 {
-    /// <summary>Whether calls that bring no options may be given some nevertheless.</summary>
+    /// <summary>True if a call without options may still get some.</summary>
     public static bool IsAnythingAmbient => MuxCallOptions.Current is not null || AmbientDeadline.IsKnown || Tracing.IsUsed;
 
-    /// <summary>What the head of every request of a method says.</summary>
+    /// <summary>Gets the options in the head of every request of a method.</summary>
     public static RequestOptions OfMethod(MethodDescriptor method)
     {
         var options = (RequestOptions)method.Choices.Priority;
@@ -26,11 +26,11 @@ internal static class OutgoingOptions
         return options;
     }
 
-    /// <summary>How long a call of a method may take if nobody says otherwise, microseconds.</summary>
+    /// <summary>Gets the default deadline of a method's calls, in microseconds.</summary>
     public static long DeadlineOf(MethodDescriptor method, CallRoute route) => method.Choices.Timeout is { } own ? (long)own.TotalMicroseconds : route.Deadline;
 
-    /// <summary>The options of a call that is about to be made: those that it brings, else those of the scope that it is made in.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Their deadline is not more than 0.</exception>
+    /// <summary>Gets the options of a call that is about to be made: its own, or those of the scope that it is made in.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Their deadline is not greater than 0.</exception>
     public static MuxCallOptions? InForce(MuxCallOptions? own)
     {
         var options = own ?? MuxCallOptions.Current;
@@ -39,10 +39,10 @@ internal static class OutgoingOptions
     }
 
     /// <summary>Sets deadline and extras of a call.</summary>
-    /// <param name="call">About to be started.</param>
-    /// <param name="route">Carries it.</param>
-    /// <param name="deadline">Of its method; see <see cref="DeadlineOf"/>.</param>
-    /// <param name="options">Those of <see cref="InForce"/>.</param>
+    /// <param name="call">The call, which is about to start.</param>
+    /// <param name="route">The route of the call.</param>
+    /// <param name="deadline">Default deadline of its method; see <see cref="DeadlineOf"/>.</param>
+    /// <param name="options">The result of <see cref="InForce"/>.</param>
     public static void Apply(OutgoingCall call, CallRoute route, long deadline, MuxCallOptions? options)
     {
         if (options?.Timeout is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);

@@ -4,7 +4,7 @@ using Mux.Sessions.Streaming;
 
 namespace Mux.Calls;
 
-/// <summary>One call that takes a stream and answers once.</summary>
+/// <summary>A call with a request stream and one response.</summary>
 internal sealed class RequestStreamCall<TRequest, TItem, TResponse, TMethod>(CallRoute route, IAsyncEnumerable<TItem> items)
     : StreamCall<TRequest, TItem, TResponse, TMethod>(route, items)
     where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>

@@ -2,7 +2,7 @@ using Mux.Contracts;
 
 namespace Mux.Calls;
 
-/// <summary>Makes the calls of one method that takes a stream and answers once, on one channel. Safe for concurrent use.</summary>
+/// <summary>Makes calls of one method with a request stream and one response, on one channel. Safe for concurrent use.</summary>
 internal sealed class RequestStreamStarter<TRequest, TItem, TResponse, TMethod>(CallRoute route) : RequestStreamCaller<TRequest, TItem, TResponse>
     where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {

@@ -6,7 +6,7 @@ using Mux.Sessions.Streaming;
 
 namespace Mux.Calls;
 
-/// <summary>One call that answers with a stream.</summary>
+/// <summary>A call with a response stream.</summary>
 internal sealed class ResponseStreamCall<TRequest, TItem, TResponse, TMethod> : StreamCall<TRequest, TItem, TResponse, TMethod>, IItemConsumer
     where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {
@@ -30,16 +30,16 @@ internal sealed class ResponseStreamCall<TRequest, TItem, TResponse, TMethod> : 
     {
         if (inTurn && IsObserved) Reader.Settle();
         inTurn = OnOver(failure.Status, inTurn);
-        // by this side's clock: what waits is not given out first, which may take long
+        // Late by this side's clock: items that wait are dropped, because handing them out first may take long.
         bool isLate = failure is { Status: MuxStatus.DeadlineExceeded, Phase: MuxCallPhase.Wait };
         Reader.End(ErrorOf(failure), inTurn ? Turn.Current : null, isTurns: inTurn, drops: failure.IsCallerCancel || isLate);
     }
 
     IWorkOwner IItemConsumer.WorkOwner => Route;
 
-    bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken) => true; // the call was started with it
+    bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken) => true; // the call was started with this token
 
-    void IItemConsumer.OnDisposed() => CallHolder.Cancel(this); // nothing, if the call is over
+    void IItemConsumer.OnDisposed() => CallHolder.Cancel(this); // no effect if the call is over
 
     void IItemConsumer.OnUndecodable(Exception error) => GiveUp(UndecodableMessage.ReplyItem(this, error));
 

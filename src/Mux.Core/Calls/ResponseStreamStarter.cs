@@ -2,7 +2,7 @@ using Mux.Contracts;
 
 namespace Mux.Calls;
 
-/// <summary>Makes the calls of one method that answers with a stream, on one channel. Safe for concurrent use.</summary>
+/// <summary>Makes calls of one method with a response stream, on one channel. Safe for concurrent use.</summary>
 internal sealed class ResponseStreamStarter<TRequest, TItem, TResponse, TMethod>(CallRoute route) : ResponseStreamCaller<TRequest, TItem, TResponse>
     where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
 {

@@ -4,21 +4,21 @@ using Mux.Timing;
 
 namespace Mux.Calls;
 
-/// <summary>What applies to all calls of a route unless a method or the options of a call say otherwise, in the engine's units.</summary>
+/// <summary>Defaults for all calls of a route, in the engine's units. A method or the options of a call may override them.</summary>
 internal sealed record RouteSettings
 {
     public required Clock Clock { get; init; }
 
-    /// <summary>Microseconds each call may take, or <see cref="Clock.Never"/>.</summary>
+    /// <summary>Deadline of a call in microseconds, or <see cref="Clock.Never"/>.</summary>
     public required long Deadline { get; init; }
 
-    /// <summary>Whether calls made in handlers end no later than what these handle.</summary>
+    /// <summary>True if calls made in a handler end no later than the handler's own call.</summary>
     public required bool InheritsDeadlines { get; init; }
 
-    /// <summary>Where the code after calls runs if the contract does not say.</summary>
+    /// <summary>Default for where the code after calls runs, if the contract does not say.</summary>
     public required MuxDispatchMode Dispatch { get; init; }
 
-    /// <summary>Those of the process; tests have others.</summary>
+    /// <summary>Workers for the code after calls. Shared by the process, except in tests.</summary>
     public Workers Completions { get; init; } = ProcessWorkers.Completions;
 
     public required CallDurations Durations { get; init; }

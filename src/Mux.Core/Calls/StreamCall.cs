@@ -5,7 +5,7 @@ using Mux.Sessions.Streaming;
 
 namespace Mux.Calls;
 
-/// <summary>One call that streams, from its start to its end: pumps the request stream, if there is one, and ends it when the call is over.</summary>
+/// <summary>A call that streams, from its start to its end. Pumps the request stream, if there is one, and ends it when the call is over.</summary>
 [System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +
     "the producer may still hold its token.")]
 internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : OutgoingStreamCall, IThreadPoolWorkItem
@@ -13,7 +13,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
 {
     private readonly IAsyncEnumerable<TItem>? _items;
     private readonly CancellationTokenSource? _over; // ends the producer's wait
-    private readonly ExecutionContext? _context; // the caller's, in which the producer runs; null without one, or if its flow is suppressed
+    private readonly ExecutionContext? _context; // the caller's context, in which the producer runs; null without a producer, or if the flow is suppressed
     private readonly long _measuredFrom;
     private (CancellationToken Token, CancellationTokenRegistration Registration) _first, _second; // of the method and of the enumeration
     private Exception? _producerError;
@@ -29,7 +29,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
         if (items is not null)
         {
             _over = new CancellationTokenSource();
-            _context = ExecutionContext.Capture(); // here: by the time the request is on its way the thread may be anybody's
+            _context = ExecutionContext.Capture(); // here: the request may be appended on any thread
         }
 
         _measuredFrom = route.Durations.Start();
@@ -37,16 +37,16 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
 
     protected CallRoute Route { get; }
 
-    /// <summary>Lets tokens end the call, which is started.</summary>
+    /// <summary>Lets the tokens cancel the call, which has been started.</summary>
     public void CancelWith(CancellationToken first, CancellationToken second = default)
     {
-        (_first.Token, _second.Token) = (first, second); // before one of them may fire
+        (_first.Token, _second.Token) = (first, second); // set before one of them may fire
         _first.Registration = Register(first);
         if (second != first) _second.Registration = Register(second);
         if (Volatile.Read(ref _isOver) != 0) Unregister();
     }
 
-    /// <summary>The request is on its way, and items may follow. The producer is user code, and this thread may be anybody's.</summary>
+    /// <summary>The request was appended, and items may follow. The producer is user code and runs on the .NET pool: this thread may be any.</summary>
     public sealed override void OnAppended() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     void IThreadPoolWorkItem.Execute()
@@ -55,32 +55,34 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
         else ExecutionContext.Run(_context, static call => _ = ((StreamCall<TRequest, TItem, TResponse, TMethod>)call!).PumpAsync(), this);
     }
 
-    /// <summary>Whether <see cref="OnOver"/> runs user code, behind which the turn may be another thread's.</summary>
+    /// <summary>True if <see cref="OnOver"/> runs user code, which may lose the turn.</summary>
     protected bool IsObserved => _measuredFrom != 0 || Extras?.Activity is not null;
 
-    /// <summary>The call has its outcome.</summary>
+    /// <summary>Handles the outcome of the call.</summary>
     /// <inheritdoc cref="CallObservers.Tell"/>
     protected bool OnOver(MuxStatus status, bool inTurn)
     {
         inTurn = CallObservers.Tell(Route, this, _measuredFrom, status, inTurn);
         Volatile.Write(ref _isOver, 1);
         Unregister();
-        _ = _over?.CancelAsync(); // what the producer has registered runs elsewhere
+        _ = _over?.CancelAsync(); // callbacks that the producer registered run elsewhere
         return inTurn;
     }
 
-    /// <summary>What the caller gets for a failure.</summary>
+    /// <summary>Gets the exception that the caller receives for a failure.</summary>
     protected Exception ErrorOf(CallFailure failure)
     {
         if (!failure.IsCallerCancel) return new MuxException(OutgoingFailure.Describe<TMethod>(Route, this, failure));
         bool isCancelled = _first.Token.IsCancellationRequested || _second.Token.IsCancellationRequested;
         if (Volatile.Read(ref _producerError) is { } thrown && !(isCancelled && thrown is OperationCanceledException))
-            return new MuxException(
-                OutgoingFailure.Describe<TMethod>(
-                Route, this, new(thrown is MuxException mux ? mux.Status
-                : MuxStatus.Cancelled, failure.Execution, failure.Phase, $"The request stream failed: {thrown.Message}", thrown)));
-        return new OperationCanceledException(failure.Describe(Method, Route.EndpointOf(this)), _first.Token.IsCancellationRequested ? _first.Token
-            : _second.Token);
+        {
+            var status = thrown is MuxException mux ? mux.Status : MuxStatus.Cancelled;
+            var cause = new CallFailure(status, failure.Execution, failure.Phase, $"The request stream failed: {thrown.Message}", thrown);
+            return new MuxException(OutgoingFailure.Describe<TMethod>(Route, this, cause));
+        }
+
+        var token = _first.Token.IsCancellationRequested ? _first.Token : _second.Token;
+        return new OperationCanceledException(failure.Describe(Method, Route.EndpointOf(this)), token);
     }
 
     private CancellationTokenRegistration Register(CancellationToken token) =>

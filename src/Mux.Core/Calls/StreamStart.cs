@@ -6,15 +6,16 @@ namespace Mux.Calls;
 /// <summary>Encodes the request of a call that streams, and starts the call.</summary>
 internal static class StreamStart
 {
-    /// <summary>A contract with a request stream was called without one.</summary>
-    /// <returns>What the call fails with; null if it has what it needs.</returns>
+    /// <summary>Fails a call that was made without its request stream.</summary>
+    /// <returns>The exception; null if the request stream is there or not needed.</returns>
     public static MuxException? FailWithoutItems<TItem, TMethod>(CallRoute route, IAsyncEnumerable<TItem>? items)
         where TMethod : struct, IMethod => items is null && (TMethod.Descriptor.Shape & MethodShape.RequestStream) != 0
             ? new MuxException(OutgoingFailure.CountUnencodable<TMethod>(route, new ArgumentNullException(nameof(items), "the request stream is null")))
             : null;
 
+    /// <summary>Encodes the request and starts the call.</summary>
     /// <exception cref="MuxException">The request could not be encoded. Nothing was sent.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The deadline of the options is not more than 0.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The deadline of the options is not greater than 0.</exception>
     public static void Run<TRequest, TItem, TResponse, TMethod>(
         StreamCall<TRequest, TItem, TResponse, TMethod> call, CallRoute route, TRequest request, MuxCallOptions? options)
         where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>

@@ -10,25 +10,25 @@ using Mux.Timing;
 namespace Mux.Calls;
 
 /// <summary>
-/// One call from its start until its caller has taken the result: what the caller awaits. Reused, unless the caller never takes the result or its token's
-/// callback may still be running.
+/// A unary call, from its start until its caller has taken the result: the object that the caller awaits. Reused, unless the caller never takes the result or
+/// the callback of its token may still be running.
 /// </summary>
 internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IWork
     where TMethod : struct, IUnaryMessages<TRequest, TResponse>
 {
-    private static readonly Placement s_ofTasks = new($"The code behind the task of a call of {TMethod.Descriptor.FullName}");
+    private static readonly Placement s_ofTasks = new($"The code after the task of a call of {TMethod.Descriptor.FullName}");
     private static readonly CallFailure s_noThread = new(MuxStatus.DeadlineExceeded, MuxExecution.Executed, MuxCallPhase.Decode,
-        "The reply came, but all threads for the code after calls are blocked, and the deadline passed before one was free.");
+        "The reply arrived, but all threads that run the code after calls were blocked until the deadline had passed.");
 
-    private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place: then no table is looked at
+    private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place, which then needs no table
 
     private readonly ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> _home;
     private ManualResetValueTaskSourceCore<TResponse> _core;
-    private Placement? _placement; // of the code after the await; null while nobody awaits, or if nothing is decided by it
+    private Placement? _placement; // of the code after the await; null while no caller awaits, or if it decides nothing
     private TResponse _response = default!; // on its way to a worker
     private Exception? _error;
-    private PartialMessage? _large; // on its way there too
-    private bool _isReplyHeld; // whether what is on its way came in a reply of which observers do not know; else they know the outcome
+    private PartialMessage? _large; // on its way to a worker, too
+    private bool _isReplyHeld; // true if what is on its way came in a reply that observers do not know yet
     private MuxDispatchMode _dispatch;
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
@@ -45,8 +45,9 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
 
     public short Version => _core.Version;
 
-    /// <param name="calls">Where it comes from and goes back to.</param>
-    /// <param name="route">Carries the call.</param>
+    /// <summary>Rents a call.</summary>
+    /// <param name="calls">The pool that the call comes from and returns to.</param>
+    /// <param name="route">The route of the call.</param>
     /// <param name="dispatch">Where the code after the await runs.</param>
     public static UnaryCall<TRequest, TResponse, TMethod> Rent(
         ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> calls, CallRoute route, MuxDispatchMode dispatch)
@@ -59,7 +60,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         return call;
     }
 
-    /// <summary>Lets the token end the call. Called after the call is started and before the caller can await it.</summary>
+    /// <summary>Lets the token cancel the call. Called after the call is started and before the caller can await it.</summary>
     public void CancelWith(CancellationToken token)
     {
         _token = token;
@@ -85,7 +86,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         var placement = Volatile.Read(ref _placement);
         if (IsForWorkers(placement, inTurn: true))
         {
-            (_response, _isReplyHeld) = (response, true); // observers hear what the caller will see, which is decided when a thread takes it
+            (_response, _isReplyHeld) = (response, true); // observers get the outcome that the caller will see, which is decided when a thread takes it
             _route.Completions.Add(this);
             return;
         }
@@ -146,7 +147,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
 
     bool IWork.IsAbandoned(long now) => Due != Clock.Never && Due <= now;
 
-    /// <summary>On a worker: a large reply; or the code after the await, if it is too expensive for the turn.</summary>
+    /// <summary>On a worker: decodes a large reply, or runs the code after the await if it is too expensive for the turn.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         if (_large is { } large)
@@ -161,8 +162,8 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     }
 
     /// <summary>
-    /// No thread was free until the deadline: the caller's code may be what keeps the threads, and its deadline is what ends that. A reply that came in time
-    /// comes too late by that; any other outcome says what is known of the call, and observers know it.
+    /// Completes the call if no thread was free until its deadline: the caller's own code may block the threads, and only the deadline ends that. A reply that
+    /// came in time counts as too late. Any other outcome is kept, and observers know it.
     /// </summary>
     void IWork.Abandon()
     {
@@ -216,16 +217,19 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         SetOutcome(response, null);
     }
 
-    /// <summary>The result was taken, and the object may be another call's by now.</summary>
+    /// <summary>Throws: the result was taken, and the object may already serve another call.</summary>
     [DoesNotReturn]
     private static void ThrowTaken() =>
         throw new InvalidOperationException("This call was awaited before; a ValueTask can be awaited once. Keep AsTask() to await it again.");
 
     private TResponse GetResult(short token)
     {
-        // Whoever asks too early, or again after the result was taken, must not give away an object that is in use.
+        // A caller that is too early, or has taken the result before, must not release an object that is in use.
         if (GetStatus(token) == ValueTaskSourceStatus.Pending)
+        {
             throw new InvalidOperationException("The call has not completed: await it. (AsTask().Result blocks until it has.)");
+        }
+
         try
         {
             return _core.GetResult(token);
@@ -238,7 +242,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
 
     private void Recycle()
     {
-        // A callback that has begun may still look at this object: then it is the garbage collector's.
+        // A callback that has begun may still read this object: then it is not reused.
         if (_isRegistered)
         {
             if (!_registration.Unregister() || CancelRequested) return;
@@ -258,8 +262,8 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_route, this, _measuredFrom, status, inTurn);
 
     /// <summary>
-    /// Whether the code after the await runs on a worker: in a turn if it is too expensive or no thread is left that could take the turn over, elsewhere
-    /// always. Not if there is no such code yet, or if the .NET thread pool runs it.
+    /// True if the code after the await runs on a worker: in a turn if it is too expensive or no thread is left to take over the turn, and elsewhere always.
+    /// False if there is no such code yet, or if the .NET thread pool runs it.
     /// </summary>
     private static bool IsForWorkers(Placement? placement, bool inTurn)
     {
@@ -268,8 +272,8 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     }
 
     /// <summary>
-    /// Has the code after the await run: here and now, on a worker, on the .NET pool, or wherever the synchronization context or task scheduler takes it under
-    /// which it was awaited.
+    /// Runs the code after the await: here and now, on a worker, on the .NET pool, or in the synchronization context or task scheduler that it was awaited
+    /// under.
     /// </summary>
     private void Complete(TResponse response, Exception? error, bool inTurn)
     {
@@ -286,7 +290,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
 
     private void CompleteHere(TResponse response, Exception? error, bool inTurn, Placement? placement)
     {
-        if (!inTurn) _core.RunContinuationsAsynchronously = true; // the code after the await may come about now, and must not run on this thread
+        if (!inTurn) _core.RunContinuationsAsynchronously = true; // the code after the await may be attached now, and must not run on this thread
         var turn = inTurn ? Turn.Current : null;
         turn?.EnterUser(placement);
         SetOutcome(response, error);
@@ -294,8 +298,8 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     }
 
     /// <summary>
-    /// User code in any case: a continuation, or a synchronization context or scheduler that is to take it. Whatever it throws is this call's affair, not that
-    /// of the connection and its other calls.
+    /// Sets the outcome. This always runs user code: a continuation, or the synchronization context or scheduler that takes it. Its exceptions concern this
+    /// call, not the connection and its other calls.
     /// </summary>
     private void SetOutcome(TResponse response, Exception? error)
     {
@@ -307,7 +311,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         }
         catch (Exception thrown)
         {
-            // A context that takes nothing any more has lost the code after the await, which must run nowhere else: there is nobody to tell but the log.
+            // A context that accepts nothing anymore has lost the code after the await, which must run nowhere else: only the log learns of it.
             route.OnUserCodeFailed(thrown);
         }
     }

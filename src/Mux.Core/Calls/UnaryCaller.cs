@@ -6,7 +6,7 @@ using Mux.Timing;
 
 namespace Mux.Calls;
 
-/// <summary>Makes the calls of one method on one channel. Safe for concurrent use.</summary>
+/// <summary>Makes calls of one unary method, on one channel. Safe for concurrent use.</summary>
 internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route) : MethodCaller<TRequest, TResponse>
     where TMethod : struct, IUnaryMessages<TRequest, TResponse>
 {
@@ -40,7 +40,7 @@ internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route)
     private static ValueTask<TResponse> Fail(MuxFailure failure) =>
         TMethod.ReturnsResult ? new ValueTask<TResponse>(TMethod.ToResult(failure)) : ValueTask.FromException<TResponse>(new MuxException(failure));
 
-    /// <exception cref="ArgumentOutOfRangeException">The deadline of the options is not more than 0.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The deadline of the options is not greater than 0.</exception>
     private UnaryCall<TRequest, TResponse, TMethod>? Start(
         TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {

@@ -4,21 +4,21 @@ using Mux.Sessions.Calls;
 
 namespace Mux.Calls;
 
-/// <summary>What is said of a message that came and could not be decoded.</summary>
+/// <summary>Creates the error texts for received messages that could not be decoded.</summary>
 internal static class UndecodableMessage
 {
-    /// <summary>Of a request, or an item of one.</summary>
+    /// <summary>Describes a request, or an item of a request stream.</summary>
     /// <param name="what">The message: "The request".</param>
-    /// <param name="error">What its codec threw.</param>
-    /// <param name="method">What it was for.</param>
-    /// <param name="sent">The shape of the method's requests at their sender; 0 if it is not known.</param>
+    /// <param name="error">The exception of its codec.</param>
+    /// <param name="method">Its method.</param>
+    /// <param name="sent">Fingerprint of the method's requests at their sender; 0 if it is not known.</param>
     public static string Request(string what, Exception error, MethodDescriptor method, uint sent) =>
         TextOf(what, error) + Compare("requests", sent, method.RequestFingerprint, method.Format);
 
-    /// <summary>How a call ends whose reply it was.</summary>
+    /// <summary>Gets the failure of a call whose reply could not be decoded.</summary>
     public static CallFailure Reply(OutgoingCall call, Exception error) => Failure(call, "The reply", error);
 
-    /// <summary>How a call ends to whose reply it belonged, which is not complete: its handler ran, or runs.</summary>
+    /// <summary>Gets the failure of a call with an item that could not be decoded. The reply is not complete: its handler ran, or is running.</summary>
     public static CallFailure ReplyItem(OutgoingCall call, Exception error) => Failure(call, "An item", error);
 
     private static CallFailure Failure(OutgoingCall call, string what, Exception error)
@@ -28,10 +28,10 @@ internal static class UndecodableMessage
             TextOf(what, error) + Compare("replies", sent, call.Method.ResponseFingerprint, call.Method.Format), error);
     }
 
-    /// <summary>The codec's own words for what is wrong with the bytes. An error of any other kind says nothing of them.</summary>
+    /// <summary>Gets the message of the codec. An exception of any other kind says nothing about the bytes.</summary>
     private static string TextOf(string what, Exception error) => error is InvalidMessageException ? error.Message : $"{what} could not be decoded.";
 
-    /// <summary>Whether the two sides mean the same, if both say.</summary>
+    /// <summary>Compares the contracts of both sides, if both fingerprints are known.</summary>
     private static string Compare(string messages, uint sent, uint here, string format)
     {
         if (sent == 0 || here == 0) return string.Empty;
@@ -43,7 +43,7 @@ internal static class UndecodableMessage
         }
 
         return isCodecs
-            ? $" Both sides have the same contract for it ({messages} of shape {here:X8}), so these are no bytes that it writes."
-            : string.Empty; // of another serializer's messages the format is all that was compared
+            ? $" Both sides have the same contract for it ({messages} of shape {here:X8}), so these bytes were not written by that contract's codec."
+            : string.Empty; // with another serializer only the format was compared
     }
 }

@@ -26,8 +26,8 @@ public sealed class UndecodablePayloadTests
     public void A_request_that_the_decoder_refuses_fails_its_call_alone_not_executed(byte body, string text) => Run(Raw.Define(0, 0, "test/Throwing"u8), body, text);
 
     [Theory]
-    [InlineData(0xAABBCCDD, 5, " Both sides have the same contract for it (requests of shape AABBCCDD), so these are no bytes that it writes.")]
-    [InlineData(0xAABBCCDD, 6, " Both sides have the same contract for it (requests of shape AABBCCDD), so these are no bytes that it writes.")]
+    [InlineData(0xAABBCCDD, 5, " Both sides have the same contract for it (requests of shape AABBCCDD), so these bytes were not written by that contract's codec.")]
+    [InlineData(0xAABBCCDD, 6, " Both sides have the same contract for it (requests of shape AABBCCDD), so these bytes were not written by that contract's codec.")]
     [InlineData(0x1, 5, " The two sides were built against different contracts: requests have the shape 00000001 at their sender and AABBCCDD here.")]
     [InlineData(0x0, 5, "")]
     [InlineData(0x0, 0, "")]

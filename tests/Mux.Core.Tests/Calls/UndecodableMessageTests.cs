@@ -22,7 +22,7 @@ public sealed class UndecodableMessageTests
 
     [Theory]
     [InlineData(false, "")]
-    [InlineData(true, " Both sides have the same contract for it (replies of shape 000000AB), so these are no bytes that it writes.")]
+    [InlineData(true, " Both sides have the same contract for it (replies of shape 000000AB), so these bytes were not written by that contract's codec.")]
     public void A_reply_is_said_to_be_damaged_if_the_peer_compares_and_did_not_answer(bool compares, string text)
     {
         var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { ReadsFingerprints = compares });
@@ -32,7 +32,7 @@ public sealed class UndecodableMessageTests
 
     [Theory]
     [InlineData(0x7F, " The two sides were built against different contracts: replies have the shape 0000007F at their sender and 000000AB here.")]
-    [InlineData(0xAB, " Both sides have the same contract for it (replies of shape 000000AB), so these are no bytes that it writes.")]
+    [InlineData(0xAB, " Both sides have the same contract for it (replies of shape 000000AB), so these bytes were not written by that contract's codec.")]
     [InlineData(0, "")]
     public void What_the_peer_answered_is_compared(byte replies, string text)
     {
