@@ -7,12 +7,12 @@ using Mux.Sessions.Streaming;
 namespace Mux.Items;
 
 /// <summary>
-/// The receiving half of one call's stream of bytes: what arrives is copied once, into a pipe, which is what the consumer reads. Bounded by the stream's
-/// credit, which goes back as bytes are examined.
+/// The receiving half of one call's byte stream. Arriving bytes are copied once, into a pipe that the consumer reads. Bounded by the stream's credit, which is
+/// returned as bytes are examined.
 /// </summary>
 /// <remarks>
-/// A pipe that is completed with an error throws away what is in it. So the error of a stream whose bytes are still to be read stands beside the pipe, which
-/// ends without it: the bytes come as if more followed, and the error when all of them were looked at.
+/// A pipe that is completed with an error drops its bytes. So the error of a stream with unread bytes is kept outside the pipe, which completes without it: the
+/// consumer first gets the bytes as if more followed, and the error when it has looked at all of them.
 /// </remarks>
 internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
 {
@@ -23,16 +23,16 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     private readonly Pipe _pipe = new(s_options);
     private readonly Lock _gate = new(); // guards the writing end, which the turn and the end of the call share
     private bool _isEnded;
-    private Exception? _error; // comes behind the bytes; there before the pipe says that it is complete
-    private bool _isListed; // the turn's
+    private Exception? _error; // comes after the bytes; set before the pipe is completed
+    private bool _isListed; // of the turn
     private InboundWindow? _window;
-    private long _arrivedBytes; // published with their cost under the lock
+    private long _arrivedBytes; // updated together with their cost, under the lock
     private long _arrivedCost;
 
-    // The consumer's.
+    // Owned by the consumer.
     private ReadResult _last;
     private long _consumedBytes;
-    private long _examinedAhead; // bytes that were looked at and not consumed
+    private long _examinedAhead; // bytes examined and not consumed
     private long _returnedCost;
     private ByteChunk _current;
     private bool _hasCurrent;
@@ -51,7 +51,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     {
         if (body.IsEmpty)
         {
-            _window!.OnDropped(cost); // nobody is woken by it, who could give the credit back
+            _window!.OnDropped(cost); // an empty piece wakes no consumer that could return the credit
             return false;
         }
 
@@ -79,10 +79,10 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
 
     public void Settle()
     {
-        // It is in the pipe.
+        // All that arrived is in the pipe already.
     }
 
-    // The turn does not matter: all that arrived is in the pipe already, and whoever waits for it runs on the pool.
+    // The turn is not needed: all that arrived is in the pipe already, and a waiting consumer runs on the pool.
     public void End(Exception? error, Turn? turn, bool isTurns, bool drops)
     {
         lock (_gate)
@@ -90,7 +90,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
             if (_isEnded) return;
             _isEnded = true;
             if (!drops) _error = error;
-            _pipe.Writer.Complete(drops ? error : null); // with what was written and not flushed
+            _pipe.Writer.Complete(drops ? error : null); // includes what was written and not flushed
         }
     }
 
@@ -104,7 +104,8 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     /// <inheritdoc/>
     public ValueTask<bool> MoveNextAsync() => MoveNextForAsync(holder: null);
 
-    /// <param name="holder">What must not be collected while it waits; null for nothing.</param>
+    /// <summary>Waits for the next chunk.</summary>
+    /// <param name="holder">An object that must not be collected while it waits; null for none.</param>
     public async ValueTask<bool> MoveNextForAsync(HeldBytes? holder)
     {
         if (_hasCurrent) AdvanceTo(_last.Buffer.GetPosition(_current.Memory.Length));
@@ -179,7 +180,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     public void Drop()
     {
         _window?.Forget();
-        _owner.OnDisposed(); // the pipe is not completed: it would give its segments back to their pool
+        _owner.OnDisposed(); // the pipe is not completed: that would return its segments to the pool
     }
 
     /// <inheritdoc/>
@@ -189,14 +190,14 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
         return default;
     }
 
-    /// <summary>What the consumer gets of what the pipe has: the last bytes before an error are not the end.</summary>
+    /// <summary>Gets what the consumer sees of a read: the last bytes before an error do not look like the end.</summary>
     private ReadResult HandOut(ReadResult result)
     {
         if (result.IsCompleted && _error is { } error)
         {
             if (result.Buffer.Length <= _examinedAhead)
             {
-                _pipe.Reader.AdvanceTo(result.Buffer.Start, result.Buffer.End); // nobody else does, and it may be read again
+                _pipe.Reader.AdvanceTo(result.Buffer.Start, result.Buffer.End); // the consumer does not, and may read again
                 ExceptionDispatchInfo.Throw(error);
             }
 
@@ -206,7 +207,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
         return _last = result;
     }
 
-    /// <summary>What bytes up to a place cost: all that came if they are all, else at least as much as they are.</summary>
+    /// <summary>Gets the cost of the bytes up to a position: the exact cost of all that arrived, or otherwise at least one per byte.</summary>
     private long CostUpTo(long bytes)
     {
         lock (_gate) return bytes >= _arrivedBytes ? _arrivedCost : Math.Min(bytes, _arrivedCost);
@@ -215,6 +216,6 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     private void Flush()
     {
         var flushing = _pipe.Writer.FlushAsync();
-        if (flushing.IsCompleted) flushing.GetAwaiter().GetResult(); // it is: nothing pauses the writer
+        if (flushing.IsCompleted) flushing.GetAwaiter().GetResult(); // always true: nothing pauses the writer
     }
 }

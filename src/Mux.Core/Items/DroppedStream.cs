@@ -1,8 +1,11 @@
 namespace Mux.Items;
 
-/// <summary>Ends streams that cannot be read any more.</summary>
+/// <summary>Ends streams whose consumer has dropped them.</summary>
 internal static class DroppedStream
 {
-    /// <summary>From a finalizer, whose thread must not run user code: the end of a call is told to listeners of meters and spans.</summary>
+    /// <summary>
+    /// Ends a stream from a finalizer. Runs on the .NET pool, because the end of a call runs listeners of meters and spans, which a finalizer's thread must not
+    /// run.
+    /// </summary>
     public static void End<T>(IStreamReader<T> reader) => ThreadPool.UnsafeQueueUserWorkItem(static reader => reader.Drop(), reader, preferLocal: false);
 }

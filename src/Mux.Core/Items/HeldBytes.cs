@@ -4,12 +4,12 @@ using Mux.Contracts;
 namespace Mux.Items;
 
 /// <summary>
-/// The same as <see cref="HeldItems{T,TCodec}"/> for a stream of bytes: the reader's waits hold this, and so does what the caller is in, which may be its last
+/// The byte stream counterpart of <see cref="HeldItems{T,TCodec}"/>. The reader's waits and the caller's own calls keep this object alive, even in its last
 /// use.
 /// </summary>
 internal sealed class HeldBytes(ByteReader reader) : PipeReader, IAsyncEnumerator<ByteChunk>
 {
-#pragma warning disable MA0055 // nothing else tells that a stream was dropped
+#pragma warning disable MA0055 // nothing else notices that a stream was dropped
     ~HeldBytes() => DroppedStream.End(reader);
 #pragma warning restore MA0055
 

@@ -5,13 +5,13 @@ using System.Threading.Channels;
 namespace Mux.Items;
 
 /// <summary>
-/// The response stream of a call in its caller's hands. See <see cref="IStreamReader{T}.Hold"/>. While the caller waits for an item, the reader holds this, so
-/// a stream that is awaited is not dropped; nor is one that the caller is in.
+/// The response stream of a call as its caller holds it. See <see cref="IStreamReader{T}.Hold"/>. While the caller waits for an item, the reader keeps this
+/// object alive, so a stream that is awaited or in use is not dropped.
 /// </summary>
 internal sealed class HeldItems<T, TCodec>(ItemReader<T, TCodec> reader) : ChannelReader<T>, IAsyncEnumerator<T>
     where TCodec : struct, IItemCodec<T>
 {
-#pragma warning disable MA0055 // nothing else tells that a stream was dropped
+#pragma warning disable MA0055 // nothing else notices that a stream was dropped
     ~HeldItems() => DroppedStream.End(reader);
 #pragma warning restore MA0055
 
@@ -25,7 +25,7 @@ internal sealed class HeldItems<T, TCodec>(ItemReader<T, TCodec> reader) : Chann
     public ValueTask<bool> MoveNextAsync()
     {
         var moving = reader.MoveNextAsync();
-        if (!moving.IsCompleted) reader.WaitFor(this); // the reader looks at it when the caller awaits, which is later
+        if (!moving.IsCompleted) reader.WaitFor(this); // the caller awaits later, and only then is this read
         GC.KeepAlive(this);
         return moving;
     }

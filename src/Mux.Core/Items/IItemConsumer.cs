@@ -2,22 +2,22 @@ using Mux.Execution;
 
 namespace Mux.Items;
 
-/// <summary>Whose stream an <see cref="ItemReader{T,TCodec}"/> reads. No member throws but the first.</summary>
+/// <summary>The owner of a stream that an <see cref="ItemReader{T,TCodec}"/> reads. Only the first member may throw.</summary>
 internal interface IItemConsumer
 {
-    /// <summary>The channel or server that hears when the consumer waits for a thread.</summary>
+    /// <summary>The channel or server that is notified when the consumer waits for a thread.</summary>
     IWorkOwner WorkOwner { get; }
 
-    /// <summary>The consumer began to enumerate.</summary>
-    /// <returns>Whether the token ends the call, and with it the stream. If not, it ends the consumer's waits.</returns>
+    /// <summary>The consumer has begun to enumerate.</summary>
+    /// <returns>True if the token cancels the call, and with it the stream. Otherwise it only ends the consumer's waits.</returns>
     bool OnEnumerated(CancellationToken cancellationToken);
 
-    /// <summary>The consumer wants no more.</summary>
+    /// <summary>The consumer wants no more items.</summary>
     void OnDisposed();
 
-    /// <summary>An item could not be decoded; what follows is not looked at. In the turn.</summary>
+    /// <summary>An item could not be decoded; later ones are not read. In the turn.</summary>
     void OnUndecodable(Exception error);
 
-    /// <summary>The consumer's code threw where nobody takes it.</summary>
+    /// <summary>The consumer's code threw where no caller catches it.</summary>
     void OnUserCodeFailed(Exception error);
 }

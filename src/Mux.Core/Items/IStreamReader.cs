@@ -4,31 +4,29 @@ using Mux.Sessions.Streaming;
 
 namespace Mux.Items;
 
-/// <summary>The receiving half of one call's stream, whatever its items are.</summary>
+/// <summary>The receiving half of one call's stream, for any type of items.</summary>
 internal interface IStreamReader<T> : IInboundItems, IAsyncEnumerable<T>, IAsyncEnumerator<T>
 {
     /// <summary>
-    /// What the caller of a call is given instead of this: the runtime holds this as long as the call is open, and when the caller has let go of the other
+    /// Gets the object that the caller holds instead of this reader. The runtime holds the reader while the call is open. If the caller drops the other object
     /// without disposing it, its finalizer ends the call.
     /// </summary>
     IAsyncEnumerator<T> Hold();
 
     /// <summary>
-    /// The caller has let go of what <see cref="Hold"/> gave it: ends the call. What was handed out is left alone, because the caller may still look at it, an
-    /// item or a span of bytes: the garbage collector takes it when it is not referenced. Any thread.
+    /// Ends the call: its caller has dropped what <see cref="Hold"/> returned. Items and bytes that were handed out stay untouched, because the caller may
+    /// still use them. Any thread.
     /// </summary>
     void Drop();
 
-    /// <summary>
-    /// The turn may be another thread's soon, and what arrived last is the turn's: makes it everybody's, so that <see cref="End"/> cannot come before it.
-    /// </summary>
+    /// <summary>Publishes what arrived last, which only the turn owns so far: the turn may be lost soon, and <see cref="End"/> must not overtake it.</summary>
     void Settle();
 
-    /// <summary>Nothing follows.</summary>
-    /// <param name="error">What the consumer gets; null at the end of the stream.</param>
-    /// <param name="turn">In which the consumer may run; null if it must run elsewhere.</param>
-    /// <param name="isTurns">Whether the caller owns the turn, and with it what arrived last.</param>
-    /// <param name="drops">Whether what arrived and was not taken is forgotten.</param>
+    /// <summary>Ends the stream.</summary>
+    /// <param name="error">The exception that the consumer gets; null at the regular end.</param>
+    /// <param name="turn">The turn in which the consumer may run; null if it must run elsewhere.</param>
+    /// <param name="isTurns">True if the caller owns the turn, and with it what arrived last.</param>
+    /// <param name="drops">True if unread items are dropped.</param>
     void End(Exception? error, Turn? turn, bool isTurns, bool drops);
 
     void IInboundItems.OnEnd(CallFailure? failure, Turn? turn) =>

@@ -2,7 +2,7 @@ using Mux.Sessions.Streaming;
 
 namespace Mux.Items;
 
-/// <summary>Sends what a producer makes: takes its items as fast as the peer takes them.</summary>
+/// <summary>Sends the items of a producer, as fast as the peer accepts them.</summary>
 internal static class ItemPump<T, TCodec>
     where TCodec : struct, IItemCodec<T>
 {
@@ -11,21 +11,21 @@ internal static class ItemPump<T, TCodec>
         /// <summary>The producer has no item yet.</summary>
         AwaitsItem,
 
-        /// <summary>It has one, and the peer takes none.</summary>
+        /// <summary>The producer has an item, and the peer grants no credit.</summary>
         AwaitsCredit,
 
-        /// <summary>It has no more.</summary>
+        /// <summary>The producer has no more items.</summary>
         Ended,
 
-        /// <summary>Nobody takes any.</summary>
+        /// <summary>The call is over.</summary>
         CallIsOver,
     }
 
-    /// <summary>Enumerates <paramref name="items"/> to their end, unless the call is over before.</summary>
-    /// <param name="items">The producer. Whatever it throws comes out of here; it is disposed in any case.</param>
-    /// <param name="stream">Where they go.</param>
+    /// <summary>Enumerates <paramref name="items"/> to their end, unless the call ends before.</summary>
+    /// <param name="items">The producer. Its exceptions are rethrown; it is always disposed.</param>
+    /// <param name="stream">The stream that sends the items.</param>
     /// <param name="cancellationToken">Fires when the call is over, also while the producer waits.</param>
-    /// <returns>False if the call was over before the items were.</returns>
+    /// <returns>False if the call ended before the items did.</returns>
     public static async Task<bool> RunAsync(IAsyncEnumerable<T> items, OutboundStream stream, CancellationToken cancellationToken)
     {
         var enumerator = items.GetAsyncEnumerator(cancellationToken);
@@ -38,10 +38,10 @@ internal static class ItemPump<T, TCodec>
                 switch (SendReady(enumerator, hasItem, stream, out var next))
                 {
                     case Pause.AwaitsItem:
-                        stream.Flush(); // what was made leaves before the next is waited for; if the call is over, its token may end the wait
+                        stream.Flush(); // items are sent before the wait for the next; if the call is over, its token may end the wait
                         stream.Release();
                         hasItem = await next.ConfigureAwait(false);
-                        if (!stream.Flush()) return false; // a producer that watches no token learns of the end here, and not when its credit is used up
+                        if (!stream.Flush()) return false; // a producer that watches no token learns of the end here, not when its credit is used up
                         if (!hasItem) return true;
                         break;
                     case Pause.AwaitsCredit:
@@ -59,7 +59,7 @@ internal static class ItemPump<T, TCodec>
         }
         catch
         {
-            stream.Flush(); // what was made before the failure is received before it
+            stream.Flush(); // items made before the failure arrive before it
             throw;
         }
         finally
@@ -69,12 +69,12 @@ internal static class ItemPump<T, TCodec>
     }
 
     /// <summary>
-    /// Sends items as long as there is nothing to wait for. Not the state machine's: its locals would be fields, loaded and stored for each item.
+    /// Sends items as long as there is nothing to wait for. Not part of the async method: its locals would be fields, loaded and stored for each item.
     /// </summary>
     /// <param name="items">The producer.</param>
-    /// <param name="hasItem">Whether its current item is not sent yet.</param>
-    /// <param name="stream">Where they go.</param>
-    /// <param name="next">With <see cref="Pause.AwaitsItem"/>: whether there is another.</param>
+    /// <param name="hasItem">True if its current item is not sent yet.</param>
+    /// <param name="stream">The stream that sends the items.</param>
+    /// <param name="next">With <see cref="Pause.AwaitsItem"/>: the pending move to the next item.</param>
     private static Pause SendReady(IAsyncEnumerator<T> items, bool hasItem, OutboundStream stream, out ValueTask<bool> next)
     {
         next = default;
@@ -100,7 +100,7 @@ internal static class ItemPump<T, TCodec>
         }
         catch
         {
-            stream.AbortItem(); // what was being encoded, if anything was
+            stream.AbortItem(); // drops an item that was being encoded
             throw;
         }
     }

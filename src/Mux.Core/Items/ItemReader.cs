@@ -8,19 +8,19 @@ using Mux.Sessions.Streaming;
 namespace Mux.Items;
 
 /// <summary>
-/// The receiving half of one call's stream: what arrives is decoded in the turn and read by one consumer, as an enumerator or as a channel. Bounded by the
-/// stream's credit, which goes back as items are taken.
+/// The receiving half of one call's stream. Items are decoded in the turn and read by one consumer, as an enumerator or as a channel. Bounded by the stream's
+/// credit, which is returned as items are taken.
 /// </summary>
 /// <remarks>
-/// Items go through three arrays, one that the turn fills, one that both see under a lock, and one that the consumer empties, so that most of them meet no
-/// lock. The consumer that waits is run in the turn if its code is cheap, as the code after a call is.
+/// Items pass through three arrays: one that the turn fills, one shared under a lock, and one that the consumer empties. So most items need no lock. A waiting
+/// consumer runs in the turn if its code is cheap, like the code after a call.
 /// </remarks>
 internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>, IValueTaskSource<bool>, IWork
     where TCodec : struct, IItemCodec<T>
 {
     private const int FirstCapacity = 16;
 
-    private static readonly Placement s_ofTasks = new($"The code behind the task of a stream of {TCodec.Method.FullName}");
+    private static readonly Placement s_ofTasks = new($"The code after the task of a stream of {TCodec.Method.FullName}");
     private static ContinuationPlacement? s_lastContinuation;
 
     private readonly IItemConsumer _owner;
@@ -28,10 +28,10 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ManualResetValueTaskSourceCore<bool> _wait;
-    private Placement? _placement; // of the code that waits
+    private Placement? _placement; // of the waiting code
     private InboundWindow? _window;
 
-    // The turn's.
+    // Owned by the turn.
     private Entry[] _arrived = [];
     private int _arrivedCount;
     private bool _isBroken;
@@ -43,22 +43,20 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private bool _isEnded;
     private Exception? _error;
 
-    // The consumer's.
+    // Owned by the consumer.
     private Entry[] _taken = [];
     private int _index;
     private int _count;
     private T _current = default!;
-    private bool _takesNext; // what waits is MoveNextAsync
+    private bool _takesNext; // the wait belongs to MoveNextAsync
     private volatile bool _isDisposed;
-    private volatile bool _isCut; // what was taken over and not read is forgotten too
+    private volatile bool _isCut; // items taken over and not read are dropped, too
     private CancellationToken _readToken; // ends every wait of the enumeration
     private CancellationTokenRegistration _readRegistration;
-    private CancellationTokenRegistration _waitRegistration; // of the token of this wait
-    private CancellationToken _endedBy; // the one that ended this wait; guarded by the lock until the consumer goes on
-    private HeldItems<T, TCodec>? _waiting; // kept from its finalizer by the wait: code that waits need not hold what it waits for
+    private CancellationTokenRegistration _waitRegistration; // for the token of this wait
+    private CancellationToken _endedBy; // the token that ended this wait; guarded by the lock until the consumer continues
+    private HeldItems<T, TCodec>? _waiting; // the wait keeps it from its finalizer: waiting code need not hold what it waits for
 
-    /// <param name="owner">Whose stream it is.</param>
-    /// <param name="dispatch">Where a consumer that waits is run.</param>
     public ItemReader(IItemConsumer owner, MuxDispatchMode dispatch)
     {
         _owner = owner;
@@ -136,7 +134,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         if (drops) _window?.Forget();
         if (error is null) _completion.TrySetResult();
         else _completion.TrySetException(error);
-        _ = _completion.Task.Exception; // whoever reads the stream sees it there
+        _ = _completion.Task.Exception; // observed: the reader of the stream gets it there
         if (wakes) Wake(turn, 1);
     }
 
@@ -149,7 +147,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         return this;
     }
 
-    /// <summary>The wait that has just begun is of what a caller holds.</summary>
+    /// <summary>Keeps the caller's object alive during the wait that has just begun.</summary>
     public void WaitFor(HeldItems<T, TCodec> held) => _waiting = held;
 
     /// <inheritdoc/>
@@ -179,7 +177,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled<bool>(cancellationToken);
         if (_index < _count && !_isCut) return new ValueTask<bool>(true);
         var reading = WaitAsync(takesNext: false);
-        if (!reading.IsCompleted) _waitRegistration = EndWaitWith(cancellationToken); // the consumer goes on when it has the task, which is later
+        if (!reading.IsCompleted) _waitRegistration = EndWaitWith(cancellationToken); // the consumer continues only when it has the task, which is later
         return reading;
     }
 
@@ -188,7 +186,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     {
         _isDisposed = true;
         _window?.Forget();
-        _owner.OnDisposed(); // what is to be read is forgotten with the end of the call, or with this
+        _owner.OnDisposed(); // unread items are dropped with the end of the call, or with this object
     }
 
     /// <inheritdoc/>
@@ -215,13 +213,13 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         var held = _waiting;
         _wait.GetResult(token);
         _waiting = null;
-        _waitRegistration.Dispose(); // and awaits its callback, which would end a later wait
+        _waitRegistration.Dispose(); // also awaits its callback, which would end a later wait
         _waitRegistration = default;
         if (_endedBy.CanBeCanceled) ThrowCancelled();
         bool hasItems = TryRefill();
         if (!hasItems) ThrowIfFailed();
         else if (_takesNext) Take(out _current);
-        GC.KeepAlive(held); // the caller may use it no more
+        GC.KeepAlive(held); // the caller may not use it anymore
         return hasItems;
     }
 
@@ -241,7 +239,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         _wait.OnCompleted(continuation, state, token, flags);
     }
 
-    /// <summary>The consumer, elsewhere than in the turn.</summary>
+    /// <summary>Runs the consumer outside the turn.</summary>
     void IThreadPoolWorkItem.Execute() => Run();
 
     private ValueTask<bool> WaitAsync(bool takesNext)
@@ -257,7 +255,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
             else if (!_isEnded)
             {
                 if (_readToken.IsCancellationRequested) return ValueTask.FromCanceled<bool>(_readToken);
-                if (_isWaiting) throw new InvalidOperationException("The stream is read by somebody else: it has one reader at a time.");
+                if (_isWaiting) throw new InvalidOperationException("The stream is already being read: it can have only one reader at a time.");
                 _wait.Reset();
                 _takesNext = takesNext;
                 _isWaiting = true;
@@ -327,7 +325,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private CancellationTokenRegistration EndWaitWith(CancellationToken cancellationToken) =>
         cancellationToken.UnsafeRegister(static (state, token) => ((ItemReader<T, TCodec>)state!).EndWait(token), this);
 
-    /// <summary>The consumer waits no longer. It goes on elsewhere: this thread may be any that cancels something.</summary>
+    /// <summary>Ends the consumer's wait. The consumer continues on the .NET pool: this thread may be any that cancels something.</summary>
     private void EndWait(CancellationToken cancellationToken)
     {
         lock (_gate)

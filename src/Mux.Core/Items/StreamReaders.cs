@@ -2,7 +2,7 @@ using Mux.Contracts;
 
 namespace Mux.Items;
 
-/// <summary>Makes the reader that suits the items of a stream.</summary>
+/// <summary>Creates the reader for the items of a stream.</summary>
 internal static class StreamReaders<T, TCodec>
     where TCodec : struct, IItemCodec<T>
 {
