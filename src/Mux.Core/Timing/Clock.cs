@@ -2,7 +2,7 @@ using Mux.Execution;
 
 namespace Mux.Timing;
 
-/// <summary>Monotonic time in microseconds since an arbitrary start: everything that waits in the engine counts in it. Safe for concurrent use.</summary>
+/// <summary>Monotonic time in microseconds since an arbitrary start. All waits in the engine use it. Safe for concurrent use.</summary>
 internal sealed class Clock : IWorkClock
 {
     /// <summary>A time that never comes.</summary>
@@ -23,13 +23,13 @@ internal sealed class Clock : IWorkClock
 
     public TimeProvider Provider { get; }
 
-    /// <summary>Costs a clock read, some 20 ns: once per batch of messages, not per message.</summary>
+    /// <summary>Gets the current time. Costs a clock read, some 20 ns: once per batch of messages, not per message.</summary>
     public long Now => (long)(Provider.GetTimestamp() * _microsecondsPerTick);
 
-    /// <summary>A duration as microseconds; <see cref="Timeout.InfiniteTimeSpan"/> and anything too long becomes <see cref="Never"/>.</summary>
+    /// <summary>Converts a duration to microseconds. <see cref="Timeout.InfiniteTimeSpan"/> becomes <see cref="Never"/>.</summary>
     public static long Microseconds(TimeSpan duration) =>
         duration == Timeout.InfiniteTimeSpan ? Never : duration.Ticks / TimeSpan.TicksPerMicrosecond;
 
-    /// <summary><paramref name="now"/> + <paramref name="duration"/> without overflow.</summary>
+    /// <summary>Gets <paramref name="now"/> + <paramref name="duration"/> without overflow.</summary>
     public static long After(long now, long duration) => duration >= Never - now ? Never : now + duration;
 }

@@ -4,25 +4,25 @@ using Mux.Execution;
 namespace Mux.Timing;
 
 /// <summary>
-/// One timer for all deadlines of all connections on one clock: a call that has a deadline writes a number into a table and costs no timer. Ticks come at
-/// most every <see cref="Resolution"/>, never before something is due, and not at all while nothing is. Safe for concurrent use.
+/// One timer for all deadlines of all connections on one clock: a call with a deadline writes a number into a table and needs no timer. Ticks come at most
+/// every <see cref="Resolution"/>, never before something is due, and not at all while nothing is. Safe for concurrent use.
 /// </summary>
 internal sealed class Ticker
 {
     /// <summary>
-    /// 10 ms in microseconds: a deadline is noticed at most this much late, plus what the timer itself is late; and at most 100 scans a second.
+    /// 10 ms in microseconds. A deadline is noticed at most this late, plus the delay of the timer itself; and there are at most 100 scans a second.
     /// </summary>
     public const long Resolution = 10 * Clock.MicrosecondsPerMillisecond;
 
-    /// <summary>A day in microseconds: a timer takes at most 49 of them. It fires early, finds nothing due, and is set again.</summary>
+    /// <summary>A day in microseconds: a timer accepts at most 49 days. It fires early, finds nothing due, and is set again.</summary>
     private const long LongestWait = 24 * 60 * 60 * 1000 * Clock.MicrosecondsPerMillisecond;
 
     private static readonly ConditionalWeakTable<TimeProvider, Ticker> s_byProvider = [];
 
     private readonly Clock _clock;
-    private readonly Lock _gate = new(); // guards everything below; _armedFor and _members are also used outside as they say
+    private readonly Lock _gate = new(); // guards everything below, except the uses of _armedFor and _members that are explained there
     private readonly HashSet<ITicked> _ticked = [];
-    private ITicked[] _members = []; // the copy of _ticked that the one running tick walks through
+    private ITicked[] _members = []; // the copy of _ticked that the running tick walks through
     private bool _ticking;
     private bool _tickAgain;
     private ITimer? _timer;
@@ -31,10 +31,10 @@ internal sealed class Ticker
 
     private Ticker(Clock clock) => _clock = clock;
 
-    /// <summary>The ticker of a clock: one per <see cref="TimeProvider"/>.</summary>
+    /// <summary>Gets the ticker of a clock: one per <see cref="TimeProvider"/>.</summary>
     public static Ticker For(Clock clock) => s_byProvider.GetValue(clock.Provider, _ => new Ticker(clock));
 
-    /// <summary>Members now; for tests.</summary>
+    /// <summary>Number of members; for tests.</summary>
     public int Count
     {
         get
@@ -61,10 +61,10 @@ internal sealed class Ticker
         }
     }
 
-    /// <summary>Sees to a tick at <paramref name="due"/>. One comparison when an earlier tick is on its way already.</summary>
+    /// <summary>Requests a tick at <paramref name="due"/>. Costs one comparison if an earlier tick is already set.</summary>
     public void Request(long due)
     {
-        Interlocked.MemoryBarrier(); // against a tick that has just disarmed: either it sees the member's new time, or this sees that nothing is armed
+        Interlocked.MemoryBarrier(); // against a tick that has just disarmed: it sees the member's new time, or this thread sees that nothing is armed
         if (due >= Volatile.Read(ref _armedFor)) return;
         lock (_gate) ArmLocked(due);
     }
@@ -81,7 +81,7 @@ internal sealed class Ticker
         var wait = TimeSpan.FromMilliseconds((Math.Max(0, at - now) + Clock.MicrosecondsPerMillisecond - 1) / Clock.MicrosecondsPerMillisecond);
         if (_timer is null)
         {
-            using var flow = ExecutionContext.SuppressFlow(); // the timer outlives the thread that happened to ask first
+            using var flow = ExecutionContext.SuppressFlow(); // the timer outlives the thread that started it
             _timer = ThreadTimer.TryStart(_clock.Provider, OnTimer, wait)
                 ?? _clock.Provider.CreateTimer(static state => ((Ticker)state!).OnTimer(), this, wait, Timeout.InfiniteTimeSpan);
         }
@@ -101,7 +101,7 @@ internal sealed class Ticker
             Interlocked.MemoryBarrier(); // see Request
             if (_ticking)
             {
-                _tickAgain = true; // the timer fired while a long tick was still walking
+                _tickAgain = true; // the timer fired during a long tick
                 return;
             }
 
