@@ -1,19 +1,19 @@
 namespace Mux.Execution;
 
-/// <summary>What clocks showed when a look at waiting work began, for code under the lock of the queue. The monitor's alone.</summary>
+/// <summary>Clock readings taken when a look at waiting work begins, for code under the lock of the queue. Used by the monitor alone.</summary>
 internal sealed class ClockReadings
 {
-    /// <summary>Readings after which a clock that no work was asked with is let go: more than the looks of one round.</summary>
+    /// <summary>Number of readings after which unused clocks are dropped: more than the looks of one round.</summary>
     private const int KeptReadings = 64;
 
-    private readonly HashSet<IWorkClock> _known = []; // most processes have one
-    private readonly HashSet<IWorkClock> _asked = []; // since clocks were last let go
+    private readonly HashSet<IWorkClock> _known = []; // most processes have one clock
+    private readonly HashSet<IWorkClock> _asked = []; // since clocks were last dropped
     private readonly Dictionary<IWorkClock, long> _readings = [];
     private IWorkClock? _last;
     private long _lastReading;
     private int _count;
 
-    /// <summary>Reads the clocks that looks ask for. No lock is held.</summary>
+    /// <summary>Reads all known clocks. No lock may be held.</summary>
     public void Read()
     {
         if (++_count % KeptReadings == 0)
@@ -27,7 +27,7 @@ internal sealed class ClockReadings
         foreach (var clock in _known) _readings.Add(clock, clock.Now);
     }
 
-    /// <returns>False if the clock was not known: it is read for the next look.</returns>
+    /// <returns>False if the clock was not known; it is read for the next look.</returns>
     public bool TryGet(IWorkClock clock, out long now)
     {
         now = _lastReading;

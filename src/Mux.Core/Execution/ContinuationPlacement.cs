@@ -2,15 +2,13 @@ using System.Runtime.CompilerServices;
 
 namespace Mux.Execution;
 
-/// <summary>
-/// Finds where the code after an await belongs, by the type of the state machine that awaits: one placement per async method, for the whole process.
-/// </summary>
+/// <summary>Finds the placement of code after an await by the type of its state machine: one placement per async method, for the whole process.</summary>
 internal sealed class ContinuationPlacement
 {
     private static readonly ConditionalWeakTable<Type, ContinuationPlacement> s_byType = [];
 
     private readonly Type _type;
-    private readonly Placement? _placement; // null for a task made of a call: what awaits that is not seen here
+    private readonly Placement? _placement; // null for a task made from a call: the code that awaits the task is not visible here
 
     private ContinuationPlacement(Type type)
     {
@@ -20,9 +18,9 @@ internal sealed class ContinuationPlacement
         if (!isTaskOfCall) _placement = new Placement(Describe(type));
     }
 
-    /// <param name="state">What is given to <c>OnCompleted</c> with the continuation.</param>
-    /// <param name="ofTasks">Of the code behind <c>AsTask()</c>: one per method.</param>
-    /// <param name="last">The last one found in the same place.</param>
+    /// <param name="state">State passed to <c>OnCompleted</c> with the continuation.</param>
+    /// <param name="ofTasks">Placement of the code after <c>AsTask()</c>: one per method.</param>
+    /// <param name="last">The placement last found at the same place.</param>
     public static Placement Of(object? state, Placement ofTasks, ref ContinuationPlacement? last)
     {
         var type = state?.GetType() ?? typeof(object);
@@ -31,7 +29,7 @@ internal sealed class ContinuationPlacement
         return found._placement ?? ofTasks;
     }
 
-    /// <summary>The async method by its name, which the compiler puts into that of the state machine: <c>Desk.&lt;AskAsync&gt;d__3</c>.</summary>
+    /// <summary>Names the async method: the compiler puts its name into that of the state machine, as in <c>Desk.&lt;AskAsync&gt;d__3</c>.</summary>
     private static string Describe(Type type)
     {
         var machine = type.IsGenericType ? type.GetGenericArguments()[^1] : type;

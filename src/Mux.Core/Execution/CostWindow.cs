@@ -1,23 +1,25 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Measures user code in a turn by few looks at the clock: the time between two looks is charged to the code that ran meanwhile, if it was all of one kind.
-/// Where different kinds ran and it took too long, the next calls are measured one by one, to find out which. Turn only.
+/// Measures user code in a turn with few clock readings. The time between two readings is charged to the code that ran in it, if all of it was of one kind. If
+/// different kinds ran and took too long, the next calls are measured one by one to find the expensive kind. Turn only.
 /// </summary>
 /// <remarks>
-/// On a machine with too little time for all, threads are suspended for milliseconds again and again, and cheap code would look dear. So after a window that
-/// took suspiciously long the next ones are watched: the system is asked whether the thread waited, or what it used of its processor, and only that is charged.
+/// On an overloaded machine, threads are suspended for milliseconds again and again, and cheap code would look expensive. So after a window that took
+/// suspiciously long, the next ones are watched: the system tells whether the thread waited or how much processor time it used, and only that is charged.
 /// </remarks>
-/// <param name="readUsage">What the system says of the thread; null where it says nothing, and all time is charged.</param>
+/// <param name="readUsage">Reads the system's figures of the thread; null if there are none, so that all time is charged.</param>
 internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
 {
-    /// <summary>Calls that are measured one by one after a mixed window that took too long: four windows.</summary>
+    /// <summary>Number of calls measured one by one after a mixed window that took too long: four windows.</summary>
     private const int CallsInDetail = 64;
 
-    /// <summary>Microseconds above which a window may have been interrupted: a third of the shortest time slice that others usually get.</summary>
+    /// <summary>
+    /// Length in microseconds above which a window may have been interrupted: a third of the shortest time slice that other threads usually get.
+    /// </summary>
     private const long Suspicious = 1_000;
 
-    /// <summary>For how long windows are watched after a suspicious one, microseconds.</summary>
+    /// <summary>Time for which windows are watched after a suspicious one, in microseconds.</summary>
     private const long WatchTime = 1_000_000;
 
     private Placement? _code;
@@ -27,20 +29,20 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     private int _inDetail;
     private long _watchUntil = long.MinValue;
     private bool _isWatched;
-    private ThreadUsage _usage; // when the window began, if it is watched
+    private ThreadUsage _usage; // at the start of the window, if it is watched
 
-    /// <summary>Of real threads.</summary>
+    /// <summary>Creates a window for real threads.</summary>
     public CostWindow()
         : this(ThreadUsage.IsKnown ? ThreadUsage.Read : null)
     {
     }
 
-    /// <summary>Whether the clock is to be read after each call.</summary>
+    /// <summary>True if the clock should be read after each call.</summary>
     public bool WantsDetail => _inDetail > 0;
 
-    /// <summary>User code is about to run.</summary>
-    /// <param name="code">Whose it is.</param>
-    /// <param name="runs">For how many messages: a consumer of a stream takes several in one go.</param>
+    /// <summary>Counts user code that is about to run.</summary>
+    /// <param name="code">Kind of the code.</param>
+    /// <param name="runs">Number of messages: a stream consumer takes several in one run.</param>
     public void Count(Placement? code, int runs = 1)
     {
         bool isFirst = _calls == 0;
@@ -50,10 +52,10 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
         else _isMixed = true;
     }
 
-    /// <summary>A delivery begins.</summary>
+    /// <summary>Starts a window at the beginning of a delivery.</summary>
     public void Begin(long now) => Restart(now);
 
-    /// <summary>The clock was read. The time since the last time is charged.</summary>
+    /// <summary>Charges the time since the last clock reading and starts the next window.</summary>
     public void Close(long now)
     {
         if (_calls > 0)
@@ -68,11 +70,11 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
         Restart(now);
     }
 
-    /// <returns>What is to be charged.</returns>
+    /// <returns>The time to charge.</returns>
     private long Examine(long elapsed, long now)
     {
         _watchUntil = now + WatchTime;
-        if (!_isWatched) return _calls * Placement.CheapCost; // it is not known; the next one will be
+        if (!_isWatched) return _calls * Placement.CheapCost; // usage is unknown; the next window is watched
         var usage = readUsage!();
         return usage.Waits > _usage.Waits ? elapsed : Math.Min(elapsed, usage.Processor - _usage.Processor);
     }

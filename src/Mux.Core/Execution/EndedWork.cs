@@ -1,8 +1,8 @@
 namespace Mux.Execution;
 
-/// <summary>Ends the call of an item that left its queue without being run.</summary>
-/// <param name="item">Out of the queue.</param>
-/// <param name="isRefused">Whether it is refused; else its call is over.</param>
+/// <summary>Ends the call of an item that left its queue without running.</summary>
+/// <param name="item">An item that was removed from the queue.</param>
+/// <param name="isRefused">True to refuse it; false to end its call as abandoned.</param>
 internal sealed class EndedWork(IWork item, bool isRefused) : IWork
 {
     public string Name { get; } = item.Name;

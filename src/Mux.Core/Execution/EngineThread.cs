@@ -5,16 +5,16 @@ namespace Mux.Execution;
 /// <summary>Starts threads, unless that could end the process.</summary>
 internal static class EngineThread
 {
-    /// <summary>More than a thread was ever seen to need.</summary>
+    /// <summary>Number of files a thread may open to start; no thread was ever seen to need more.</summary>
     private const int FilesToBegin = 4;
 
     private const int FileTableFull = 23; // ENFILE
     private const int TooManyFiles = 24; // EMFILE
 
-    /// <summary>Starts a background thread that takes over nothing of the calling one.</summary>
+    /// <summary>Starts a background thread that inherits nothing from the calling thread.</summary>
     /// <returns>
-    /// False if the system gives no more threads, or no more files: a thread opens some to begin, and the runtime ends a process whose thread cannot. Files
-    /// that are there now may be gone when the thread opens them; but a process without files is mostly so for longer than that.
+    /// False if the system has no more threads or files. A thread opens files to start, and the runtime ends the process if it cannot. The check can be
+    /// outdated when the thread opens its files, but a process that runs out of files usually does so for longer.
     /// </returns>
     public static bool TryStart(Action run, string name)
     {
@@ -30,11 +30,11 @@ internal static class EngineThread
         }
     }
 
-    /// <returns>False if the process or the system has as many files open as it may. Anything else that is wrong with <paramref name="path"/> keeps no thread
+    /// <returns>False if the process or the system has reached its limit of open files. Any other problem with <paramref name="path"/> does not keep a thread
     /// from starting.</returns>
     internal static bool AreFilesLeft(string path)
     {
-        if (!OperatingSystem.IsLinux()) return true; // elsewhere the limit is far
+        if (!OperatingSystem.IsLinux()) return true; // other systems have a distant limit
         var files = new SafeFileHandle?[FilesToBegin];
         try
         {

@@ -1,22 +1,21 @@
 namespace Mux.Execution;
 
-/// <summary>Whose deliveries run in turns: a connection.</summary>
+/// <summary>A connection whose deliveries run in turns.</summary>
 internal interface ITurnHost
 {
-    /// <summary>Whether <see cref="GoOn"/> works.</summary>
+    /// <summary>True if <see cref="GoOn"/> is supported.</summary>
     bool CanHandOver { get; }
 
     /// <summary>
-    /// Goes on with the delivery behind <paramref name="position"/> on the calling thread, whose turn was handed over to it, and with all that its thread had
-    /// to do.
+    /// Continues the delivery after <paramref name="position"/>, and all else that its thread had to do, on the calling thread, which has taken over the turn.
     /// </summary>
     void GoOn(int position);
 
-    /// <summary>Sends what was appended in a turn of another host that said it would see to it.</summary>
+    /// <summary>Sends the bytes appended in a turn of another host that had promised to flush them.</summary>
     void Flush();
 
     /// <summary>
-    /// User code has kept a turn for so long that another thread went on, or (<paramref name="refused"/>) would have gone on if there had been one.
+    /// Reports that user code has kept a turn so long that another thread has taken over, or (<paramref name="refused"/>) that no thread was left to do so.
     /// </summary>
     void OnBlocked(Placement? code, bool refused);
 }

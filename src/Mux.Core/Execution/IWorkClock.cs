@@ -1,6 +1,6 @@
 namespace Mux.Execution;
 
-/// <summary>The time in which the deadlines of work count. It may be the user's code: it is read under no lock.</summary>
+/// <summary>The clock of deadlines of work. It may be user code, so it is read without a lock.</summary>
 internal interface IWorkClock
 {
     /// <summary>Microseconds since an arbitrary start.</summary>

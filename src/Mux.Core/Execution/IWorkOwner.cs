@@ -4,8 +4,8 @@ namespace Mux.Execution;
 internal interface IWorkOwner
 {
     /// <summary>
-    /// No work of one kind has started for a second, and the item that has waited longest is this owner's: of all whose work waits, only this one is told. At
-    /// most once a second, on a thread that may block; while it does, nothing more of that kind is told.
+    /// Reports that no work of one kind has started for a second, and that this owner's item has waited longest. Only that owner is told, at most once a
+    /// second, on a thread that may block; until it returns, no further stall of that kind is reported.
     /// </summary>
     void OnStalled(WorkStall stall);
 }

@@ -1,9 +1,9 @@
 namespace Mux.Execution;
 
-/// <summary>What <see cref="Turn.Pin"/> gives: while it lives, the turn stays this thread's, if it was.</summary>
+/// <summary>Result of <see cref="Turn.Pin"/>: until it is disposed, the turn stays with this thread if it was this thread's.</summary>
 internal readonly ref struct PinnedTurn(Turn turn, bool wasInUser)
 {
-    /// <summary>Whether the turn is this thread's.</summary>
+    /// <summary>True if this thread owns the turn.</summary>
     public bool IsOwner => turn is not null;
 
     public void Dispose()

@@ -1,65 +1,63 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Decides for one kind of user code (the handler of a method, the code behind an await) whether it runs in the turn or on a worker, by what it costs. It
-/// starts in the turn and is put out by a bucket that every run pays its time into and takes <see cref="CheapCost"/> out of: a mean cost decides that lasts.
-/// After a while it may try again; the while doubles each time that it fails.
+/// Decides by cost whether one kind of user code (a method's handler, the code after an await) runs in the turn or on a worker. It starts in the turn. Every
+/// run adds its time to a bucket that drains by <see cref="CheapCost"/> per run; a full bucket moves the code to workers. After a while the code may return;
+/// the while doubles with each failed return.
 /// </summary>
 /// <remarks>
-/// <para>What it costs on a worker is not asked: a run there sends by itself and competes for a core, so on a busy machine cheap code looked dear and stayed
-/// where it is dear. A trial costs some take-overs or 8 ms, every 10 s in the end. Starting on a worker, as was planned, has the same fault.</para>
-/// <para>Times are microseconds, but for those of the trials. Any number of threads report at once and nothing is synchronized: a lost report changes nothing
-/// that matters.</para>
+/// <para>The cost on a worker is not measured: a run there sends by itself and competes for a core, so on a busy machine cheap code looked expensive and stayed
+/// on workers, where it is expensive. A trial costs some take-overs or 8 ms, in the end every 10 s. Starting on a worker has the same fault.</para>
+/// <para>Times are in microseconds, except those of the trials. Any number of threads report without synchronization: a lost report changes nothing that
+/// matters.</para>
 /// </remarks>
 /// <param name="name">See <see cref="Name"/>.</param>
-/// <param name="staysInline">It runs in the turn whatever it costs: its author says so.</param>
-/// <param name="milliseconds">The time, for tests.</param>
+/// <param name="staysInline">True if the code runs in the turn whatever it costs, because its author says so.</param>
+/// <param name="milliseconds">Clock for tests.</param>
 internal sealed class Placement(string name, bool staysInline = false, Func<long>? milliseconds = null)
 {
     /// <summary>
-    /// What a run may cost in the turn. A worker costs 1-5 us and the batch, so code below that is slower there; and one call in a thousand that blocks for 5
-    /// ms is 5 us in the mean, which the monitor deals with better than a worker for all the others.
+    /// Allowed mean cost of a run in the turn. A worker costs 1-5 us and the batch, so cheaper code is slower there. One call in a thousand that blocks for 5
+    /// ms is 5 us in the mean: the monitor handles that call better than workers would handle all the others.
     /// </summary>
     public const long CheapCost = 10;
 
-    /// <summary>
-    /// What one look at the clock is charged at most: one long time may have been a preemption or a collection of garbage, so several have to come together.
-    /// </summary>
+    /// <summary>Maximum charge per clock reading. One long time may be a preemption or a garbage collection, so it takes several of them.</summary>
     private const long HighestCharge = 2_000;
 
     private const long DebtLimit = 8_000;
 
-    /// <summary>Its first runs are compiled, which takes milliseconds and does not come again.</summary>
+    /// <summary>Number of first runs that are not charged: the runtime compiles the code then, which takes milliseconds.</summary>
     private const int UncountedRuns = 32;
 
-    /// <summary>Milliseconds on workers before the first trial, and before each when it keeps failing.</summary>
+    /// <summary>Shortest and longest time on workers before a trial, in milliseconds; it doubles with each failure.</summary>
     private const long ShortestExile = 20;
     private const long LongestExile = 10_000;
 
-    /// <summary>A trial has succeeded, and what was before is forgotten, when it lasted so many milliseconds.</summary>
+    /// <summary>Time in milliseconds after which a trial has succeeded, and earlier failures are forgotten.</summary>
     private const long TimeToForget = 2_000;
 
     private volatile bool _isInline = true;
     private int _uncountedRuns = UncountedRuns;
     private long _debt;
     private long _exile = ShortestExile;
-    private long _nextChange; // when it comes back; and in the turn, since when
+    private long _nextChange; // time of the return to the turn; in the turn, the time since when
 
-    /// <summary>What it is, for logs: the name of a method, or of the type of a state machine.</summary>
+    /// <summary>Name for logs: a method, or the type of a state machine.</summary>
     public string Name => name;
 
-    /// <summary>Whether its next run is to be in the turn.</summary>
+    /// <summary>True if its next run should be in the turn.</summary>
     public bool IsInline => (_isInline || TryComeBack()) && !TurnMonitor.Shared.IsShortOfLeaders;
 
-    /// <summary>How often it was put out of the turn; for tests and figures.</summary>
+    /// <summary>Number of times it was moved out of the turn; for tests and statistics.</summary>
     public int Demotions { get; private set; }
 
-    /// <summary>How often another thread went on because it kept a turn.</summary>
+    /// <summary>Number of times another thread took over because this code kept a turn.</summary>
     public int TakeOvers { get; private set; }
 
     private long Now => milliseconds?.Invoke() ?? Environment.TickCount64;
 
-    /// <summary>It ran <paramref name="runs"/> times in a turn, in <paramref name="elapsed"/> together.</summary>
+    /// <summary>Reports <paramref name="runs"/> runs in a turn, which took <paramref name="elapsed"/> together.</summary>
     public void OnInline(long elapsed, int runs)
     {
         if (_uncountedRuns > 0)
@@ -72,7 +70,7 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
         if (debt > 0 || _debt > 0) Charge(Math.Max(0, debt));
     }
 
-    /// <summary>Another thread had to go on. If this one waits, that is charged beside the time it takes in the end, which may be for ever.</summary>
+    /// <summary>Reports that another thread had to take over. If the code waits, that is charged in addition to its final time, which may never come.</summary>
     public void OnTakenOver(bool waits)
     {
         TakeOvers++;

@@ -1,6 +1,6 @@
 namespace Mux.Execution;
 
-/// <summary>What a thread that is in no turn holds back until it says so: hosts that it appended to. The thread's alone.</summary>
+/// <summary>Batches sends of a thread outside a turn: collects the hosts it appended to until the batch ends. Thread-local.</summary>
 internal static class SendBatch
 {
     [ThreadStatic]
@@ -11,17 +11,17 @@ internal static class SendBatch
 
     public static void Begin() => t_depth++;
 
-    /// <summary>Ends what <see cref="Begin"/> began; the outermost end flushes.</summary>
+    /// <summary>Ends a batch begun by <see cref="Begin"/>; the outermost end flushes.</summary>
     public static void End()
     {
         if (--t_depth > 0 || t_hosts is not { Count: > 0 } hosts) return;
-        t_hosts = null; // a flush may run code that begins another
+        t_hosts = null; // a flush may run code that begins another batch
         foreach (var host in hosts) host.Flush();
         hosts.Clear();
         t_hosts ??= hosts;
     }
 
-    /// <summary>Whether what this thread appended to the host is sent at the end of its batch.</summary>
+    /// <summary>True if the bytes this thread appended to the host are sent at the end of its batch.</summary>
     public static bool Defers(ITurnHost host)
     {
         if (t_depth == 0) return false;

@@ -1,18 +1,17 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Tells the owner of waiting work that nothing moves. One telling at a time: a log that blocks keeps one thread, however long the stall lasts. Safe for
-/// concurrent use.
+/// Tells the owner of waiting work that nothing starts. One report at a time: a log that blocks holds one thread, however long the stall lasts. Thread-safe.
 /// </summary>
 internal sealed class StallTeller(ThreadStarter start)
 {
     private volatile bool _isTelling;
 
-    /// <summary>Whether an owner is still at what it was told. Becomes true on the monitor's thread alone.</summary>
+    /// <summary>True while an owner is being told. Only the monitor's thread sets it to true.</summary>
     public bool IsTelling => _isTelling;
 
     /// <summary>
-    /// Calls the owner on a thread of its own, because the .NET pool may be blocked as well; on that pool if the system gives no thread. No lock is held.
+    /// Calls the owner on a new thread, because the .NET pool may be blocked as well; on that pool if the system has no more threads. No lock may be held.
     /// </summary>
     public void Tell(IWorkOwner owner, WorkStall stall)
     {
@@ -27,7 +26,7 @@ internal sealed class StallTeller(ThreadStarter start)
             }
             catch (Exception)
             {
-                // A log that throws must not end the process, and there is no other to say so.
+                // A log that throws must not end the process, and there is no other log to report it.
             }
             finally
             {

@@ -1,26 +1,26 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Estimates how many of the busy threads wait for something, by a sample: to ask the system about one costs 10 us, and there may be thousands. The monitor's
-/// alone.
+/// Estimates by sampling how many busy threads wait for something: asking the system about one thread costs 10 us, and there may be thousands. Used by the
+/// monitor alone.
 /// </summary>
 internal sealed class StuckShare
 {
-    /// <summary>Threads that are asked at each look: some 80 us, of at least a millisecond between two looks.</summary>
+    /// <summary>Threads sampled per look: some 80 us of at least a millisecond between two looks.</summary>
     public const int SampleSize = 8;
 
-    /// <summary>What a new sample adds to the estimate where it is not the whole: with eight of many, one look is off by a tenth or two.</summary>
+    /// <summary>Weight of a new sample if it does not cover all threads: eight of many are off by a tenth or two.</summary>
     private const double Weight = 0.5;
 
     private double _share;
 
-    /// <summary>Threads that wait, of all that are busy.</summary>
+    /// <summary>Estimated number of busy threads that wait.</summary>
     public int Estimate { get; private set; }
 
-    /// <summary>Takes in one sample.</summary>
-    /// <param name="stuck">Of the sample.</param>
-    /// <param name="sampled">Its size.</param>
-    /// <param name="busy">All busy threads.</param>
+    /// <summary>Adds a sample.</summary>
+    /// <param name="stuck">Number of waiting threads in the sample.</param>
+    /// <param name="sampled">Size of the sample.</param>
+    /// <param name="busy">Number of busy threads.</param>
     public void Add(int stuck, int sampled, int busy)
     {
         if (sampled == 0)

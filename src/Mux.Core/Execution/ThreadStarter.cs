@@ -1,5 +1,5 @@
 namespace Mux.Execution;
 
-/// <summary>Starts a background thread: <see cref="EngineThread.TryStart"/>, or what a test has in its place.</summary>
-/// <returns>False if the system gives no more threads.</returns>
+/// <summary>Starts a background thread: <see cref="EngineThread.TryStart"/>, or a replacement in tests.</summary>
+/// <returns>False if the system has no more threads.</returns>
 internal delegate bool ThreadStarter(Action run, string name);

@@ -1,13 +1,13 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// A timer with a thread of its own, which ends with it. Timers of .NET run on the thread pool: in a process whose pool is full of blocked code no deadline
-/// would end a call, and no keep-alive would be sent. Fires once for each <see cref="Change"/>; safe for concurrent use.
+/// A timer with its own thread, which ends with the timer. .NET timers run on the thread pool: if that is full of blocked user code, no deadline would end a
+/// call, and no keep-alive would be sent. Fires once per <see cref="Change"/>. Thread-safe.
 /// </summary>
 internal sealed class ThreadTimer : ITimer
 {
     private readonly Action _fire;
-    private readonly object _gate = new(); // no Lock, which cannot be waited on
+    private readonly object _gate = new(); // not a Lock, which has no Wait
     private long _due; // milliseconds; long.MaxValue for never
     private bool _isDisposed;
 
@@ -17,7 +17,7 @@ internal sealed class ThreadTimer : ITimer
         _due = DueIn(wait);
     }
 
-    /// <returns>Null where the time is not the system's, or the system gives no more threads.</returns>
+    /// <returns>Null if the provider is not the system's, or the system has no more threads.</returns>
     public static ITimer? TryStart(TimeProvider provider, Action fire, TimeSpan wait)
     {
         if (provider != TimeProvider.System) return null;
@@ -25,11 +25,11 @@ internal sealed class ThreadTimer : ITimer
         return EngineThread.TryStart(timer.Run, "Mux timer") ? timer : null;
     }
 
-    /// <param name="dueTime">In whole milliseconds; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
-    /// <param name="period">Not supported: <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="dueTime">Whole milliseconds, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="period">Must be <see cref="Timeout.InfiniteTimeSpan"/>: periods are not supported.</param>
     public bool Change(TimeSpan dueTime, TimeSpan period)
     {
-        if (period != Timeout.InfiniteTimeSpan) throw new NotSupportedException("It fires once.");
+        if (period != Timeout.InfiniteTimeSpan) throw new NotSupportedException("The timer fires once: a period is not supported.");
         lock (_gate)
         {
             if (_isDisposed) return false;
@@ -54,7 +54,7 @@ internal sealed class ThreadTimer : ITimer
         return default;
     }
 
-    // the count of now is rounded down, and a timer must not fire early
+    // TickCount64 is rounded down, and a timer must not fire early: add 1.
     private static long DueIn(TimeSpan wait) => wait == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)wait.TotalMilliseconds + 1;
 
     private void Run()
@@ -62,7 +62,7 @@ internal sealed class ThreadTimer : ITimer
         while (AwaitDue()) _fire();
     }
 
-    /// <returns>False when the timer is disposed.</returns>
+    /// <returns>False once the timer is disposed.</returns>
     private bool AwaitDue()
     {
         lock (_gate)

@@ -1,13 +1,12 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// What a thread was like before user code ran on it, and how to make it so again: another caller's code must not find what this one's has set. The thread's
-/// alone.
+/// Records the state of a thread before user code runs on it, to restore it: the next caller's code must not see what this one's code has set. Thread-local.
 /// </summary>
 internal readonly struct ThreadTraces
 {
     private readonly Thread _thread;
-    private readonly ExecutionContext _context; // the default one of a thread that has just begun
+    private readonly ExecutionContext _context; // the default context of a thread that has just started
     private readonly string? _name;
     private readonly ThreadPriority _priority;
     private readonly bool _isBackground;
@@ -21,10 +20,10 @@ internal readonly struct ThreadTraces
         _isBackground = thread.IsBackground;
     }
 
-    /// <summary>The calling thread as it is now.</summary>
+    /// <summary>Records the calling thread.</summary>
     public static ThreadTraces OfCurrent() => new(Thread.CurrentThread);
 
-    /// <summary>Takes back async locals, culture, activity, synchronization context, name, priority, and whether the thread keeps the process alive.</summary>
+    /// <summary>Restores async locals, culture, activity, synchronization context, name, priority, and whether the thread keeps the process alive.</summary>
     public void Remove()
     {
         if (ExecutionContext.Capture() != _context) ExecutionContext.Restore(_context);
@@ -32,7 +31,7 @@ internal readonly struct ThreadTraces
         RemoveFromThread();
     }
 
-    /// <summary>Only what no <see cref="ExecutionContext"/> holds: name, priority, and whether the thread keeps the process alive.</summary>
+    /// <summary>Restores only what no <see cref="ExecutionContext"/> holds: name, priority, and whether the thread keeps the process alive.</summary>
     public void RemoveFromThread()
     {
         if (!ReferenceEquals(_thread.Name, _name)) _thread.Name = _name;

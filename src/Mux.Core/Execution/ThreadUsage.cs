@@ -4,11 +4,11 @@ using System.Runtime.InteropServices;
 namespace Mux.Execution;
 
 /// <summary>
-/// What the system says of the current thread: by it, time in which code waited is told from time in which the machine ran somebody else, which is nobody's
-/// fault. Linux only; about 0.3 us a look.
+/// System figures of the current thread. They distinguish time in which code waited from time in which other threads had the processor. Linux only; about 0.3
+/// us per reading.
 /// </summary>
-/// <param name="Processor">Microseconds on a processor so far.</param>
-/// <param name="Waits">How often it gave its processor up by itself, because it had to wait for something.</param>
+/// <param name="Processor">Processor time so far, in microseconds.</param>
+/// <param name="Waits">Number of voluntary switches, each because the thread had to wait.</param>
 internal readonly partial record struct ThreadUsage(long Processor, long Waits)
 {
     private const int CurrentThread = 1; // RUSAGE_THREAD
@@ -21,17 +21,17 @@ internal readonly partial record struct ThreadUsage(long Processor, long Waits)
         return new(((usage.UserSeconds + usage.SystemSeconds) * 1_000_000) + usage.UserMicroseconds + usage.SystemMicroseconds, usage.VoluntarySwitches);
     }
 
-    /// <summary>Whether a thread of this process waits for something, by its number. Where that is not known, or the thread is gone: true.</summary>
+    /// <summary>True if the given thread of this process waits, or if that is unknown or the thread has ended.</summary>
     public static bool IsWaiting(int thread)
     {
-        // "42 (name) S ...": the name may hold anything, parentheses too.
+        // "42 (name) S ...": the name may contain anything, including parentheses.
         Span<byte> buffer = stackalloc byte[256];
         var stat = ReadFile($"/proc/self/task/{thread}/stat", buffer);
         int state = stat.LastIndexOf((byte)')') + 2;
         return state >= stat.Length || stat[state] is (byte)'S' or (byte)'D';
     }
 
-    /// <summary>Microseconds that a thread of this process has been on a processor, by its number; null where that is not known.</summary>
+    /// <summary>Gets the processor time of the given thread of this process, in microseconds; null if unknown.</summary>
     public static long? ProcessorTimeOf(int thread)
     {
         // "nanoseconds-run nanoseconds-waited slices"
@@ -39,7 +39,7 @@ internal readonly partial record struct ThreadUsage(long Processor, long Waits)
         return Utf8Parser.TryParse(ReadFile($"/proc/self/task/{thread}/schedstat", buffer), out long nanoseconds, out _) ? nanoseconds / 1_000 : null;
     }
 
-    /// <summary>The number of the current thread, for <see cref="IsWaiting"/>.</summary>
+    /// <summary>Gets the system's number of the current thread, for <see cref="IsWaiting"/>.</summary>
     public static int ThreadNumber() => IsKnown ? GetThread() : 0;
 
     private static ReadOnlySpan<byte> ReadFile(string path, Span<byte> buffer)

@@ -1,30 +1,30 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// One thread per process that looks every few milliseconds whether user code keeps a turn, and then has another thread continue in its place; and whether the
-/// workers themselves are stuck, so that more are needed. Sleeps while there are no turns.
+/// One thread per process that checks every few milliseconds whether user code keeps a turn, and then lets another thread continue it. Also checks whether the
+/// workers are stuck, so that more are needed. Sleeps while there are no turns.
 /// </summary>
 /// <remarks>
-/// Going to sleep and being woken cross like this: a turn stores its word, then reads <see cref="_asleep"/>; the monitor stores <see cref="_asleep"/>, has
-/// every core pass a barrier, then reads the words. So one of the two sees the other, and turns pay a plain load for it.
+/// No wake-up is lost: a turn stores its word, then reads <see cref="_asleep"/>; the monitor stores <see cref="_asleep"/>, makes every core pass a barrier,
+/// then reads the words. One of the two sees the other's store, and turns only pay a plain load.
 /// </remarks>
 #pragma warning disable CA1001 // Lives as long as the process.
 internal sealed class TurnMonitor
 #pragma warning restore CA1001
 {
-    /// <summary>Between two looks while nothing blocks: code is taken for blocked after one to two of them.</summary>
+    /// <summary>Microseconds between two looks while nothing blocks: code counts as blocked after one to two of them.</summary>
     private const int QuietTick = 4_000;
 
-    /// <summary>While something blocked lately or work waits for a worker.</summary>
+    /// <summary>Microseconds between two looks if something blocked recently or work waits for a worker.</summary>
     private const int BusyTick = 500;
 
-    /// <summary>One second of busy ticks after each time that something blocked.</summary>
+    /// <summary>Number of busy ticks after something blocked: one second.</summary>
     private const int BusyTicks = 2_000;
 
-    /// <summary>Ticks without a turn, after which the monitor sleeps: 200 ms.</summary>
+    /// <summary>Number of ticks without a turn after which the monitor sleeps: 200 ms.</summary>
     private const int TicksToSleep = 50;
 
-    /// <summary>Microseconds that code may compute after it was found at it.</summary>
+    /// <summary>Microseconds that code may compute after the monitor has found it computing.</summary>
     private const long LongestRun = 2_000;
 
     private readonly Lock _gate = new();
@@ -49,18 +49,18 @@ internal sealed class TurnMonitor
     public static TurnMonitor Shared { get; } = new(ProcessWorkers.Leaders, ProcessWorkers.Handlers, ProcessWorkers.Completions, ProcessWorkers.Overdue);
 
     /// <summary>
-    /// Whether nothing of the user is to run in turns any more: nearly all threads that could take one over are taken. Then user code goes to the other workers
-    /// whatever it costs, so that there always is a thread left for code that is in a turn already.
+    /// True if nearly all threads that could take over a turn are in use. User code then runs on the other workers whatever it costs, so that a thread is left
+    /// for code that is already in a turn.
     /// </summary>
     public bool IsShortOfLeaders => _isShortOfLeaders;
 
-    /// <summary>For tests: takes over every piece of user code that it sees, as fast as it can look.</summary>
+    /// <summary>For tests: takes over all user code that it sees, as fast as it can look.</summary>
     public static volatile bool Torture;
 
-    /// <summary>Turns that were taken over since the start of the process.</summary>
+    /// <summary>Number of turns taken over since the start of the process.</summary>
     public long TakenOver => Volatile.Read(ref _takenOver);
 
-    /// <summary>Turns that should have been, when there was no thread left: they were when one was free again.</summary>
+    /// <summary>Number of turns that could not be taken over at once because no thread was left; they were when one was free again.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
     public void Register(Turn turn)
@@ -69,7 +69,7 @@ internal sealed class TurnMonitor
         {
             Volatile.Write(ref _turns, [.. _turns, turn]);
             if (_isStarted) return;
-            _isStarted = EngineThread.TryStart(Run, "Mux monitor"); // else the next turn tries again
+            _isStarted = EngineThread.TryStart(Run, "Mux monitor"); // otherwise the next turn tries again
         }
     }
 
@@ -78,7 +78,7 @@ internal sealed class TurnMonitor
         lock (_gate) Volatile.Write(ref _turns, Array.FindAll(_turns, other => other != turn));
     }
 
-    /// <summary>A turn has begun, or work waits for a worker: called behind the store that says so.</summary>
+    /// <summary>Wakes the monitor if it sleeps. Call it after the store that begins a turn or queues work.</summary>
     public void WakeIfAsleep()
     {
         if (_asleep) Wake();
@@ -109,7 +109,7 @@ internal sealed class TurnMonitor
 
             if (_isShortOfLeaders)
             {
-                _leaders.OnTick(now); // the system may give a thread again for a loop that waits for one
+                _leaders.OnTick(now); // the system may have a thread again for a loop that waits for one
                 _isShortOfLeaders = _leaders.IsShort;
                 isActive = true;
             }
@@ -139,7 +139,7 @@ internal sealed class TurnMonitor
         return _isShortOfLeaders || _ticked.Any(workers => workers.Waiting > 0);
     }
 
-    /// <returns>Whether the turn was used since the last look.</returns>
+    /// <returns>True if the turn was used since the last look.</returns>
     private bool Look(Turn turn)
     {
         ulong word = turn.Word;
@@ -151,8 +151,8 @@ internal sealed class TurnMonitor
     }
 
     /// <summary>
-    /// Whether user code keeps the turn: waits, or computes. A thread that the machine has no time for would be no sooner done in another's hands; on a busy
-    /// machine nearly all that seem stuck are such.
+    /// True if user code keeps the turn because it waits or computes. A runnable thread without a processor would be no faster on another thread; on a busy
+    /// machine, nearly all turns that seem stuck are such.
     /// </summary>
     private static bool IsKept(Turn turn, ulong word)
     {
@@ -182,7 +182,7 @@ internal sealed class TurnMonitor
         }
     }
 
-    /// <summary>On a worker, which has nothing else to do.</summary>
+    /// <summary>Runs on a worker reserved for this.</summary>
     private void OnTakenOver(Turn turn)
     {
         Interlocked.Increment(ref _takenOver);
@@ -195,12 +195,12 @@ internal sealed class TurnMonitor
         }
         catch (Exception error)
         {
-            // A loop that cannot go on would leave all its connections hanging without a word.
-            Environment.FailFast("A thread of Mux that received cannot go on.", error);
+            // A loop that cannot continue would leave all its connections hanging silently.
+            Environment.FailFast("A receiving thread of Mux failed and cannot continue.", error);
         }
     }
 
-    /// <summary>On the thread pool: who hears of it may write logs, and that may block.</summary>
+    /// <summary>Reports on the thread pool, because the receiver may write logs that block.</summary>
     private static void Report(ITurnHost host, Placement? code, bool refused) =>
         ThreadPool.UnsafeQueueUserWorkItem(static at => at.host.OnBlocked(at.code, at.refused), (host, code, refused), preferLocal: false);
 
@@ -208,7 +208,7 @@ internal sealed class TurnMonitor
     {
         public void Execute()
         {
-            // It may just be pinned, and the word is the same again a moment later: then it is asked again.
+            // If the turn is pinned, the word is the same again a moment later: ask again then.
             if (turn.TryTakeOver(word)) monitor.OnTakenOver(turn);
             else turn.AskedWord = 0;
         }

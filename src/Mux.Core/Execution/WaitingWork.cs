@@ -1,20 +1,19 @@
 namespace Mux.Execution;
 
-/// <summary>Items that wait for a thread, in order. Guarded by the lock of <see cref="Workers"/>.</summary>
+/// <summary>Queue of items that wait for a thread. Guarded by the lock of <see cref="Workers"/>.</summary>
 internal sealed class WaitingWork
 {
-    /// <summary>Items that one look asks whether they are abandoned: some 50 us under the lock.</summary>
+    /// <summary>Number of places that one look checks for abandoned items: some 50 us under the lock.</summary>
     public const int SliceSize = 2_048;
 
-    /// <summary>Milliseconds between two rounds of looks: as often as deadlines are looked at elsewhere.</summary>
+    /// <summary>Milliseconds between two rounds of looks: as often as deadlines are checked elsewhere.</summary>
     private const long DropTime = 10;
 
-    // A ring: positions count up for ever, and an item that leaves from the middle leaves its place empty, so that a look can continue where the last one
-    // ended.
+    // A ring whose positions count up for ever. An item removed from the middle leaves its place empty, so that a look can continue where the last one ended.
     private (IWork? Item, int Bytes)[] _ring = new (IWork?, int)[64]; // the length is a power of two
     private long _head; // the first item, if there is one
-    private long _tail; // behind the last
-    private long _next; // where the next look of the round begins
+    private long _tail; // after the last item
+    private long _next; // where the next look of the round starts
     private long _roundEnd;
     private long _roundBegan;
     private bool _isInRound;
@@ -23,7 +22,7 @@ internal sealed class WaitingWork
 
     public long Bytes { get; private set; }
 
-    /// <summary>The one that has waited longest; null if none waits.</summary>
+    /// <summary>The item that has waited longest, or null.</summary>
     public IWork? First => Count == 0 ? null : PlaceOf(_head).Item;
 
     public void Add(IWork item, int bytes)
@@ -43,16 +42,16 @@ internal sealed class WaitingWork
         return true;
     }
 
-    /// <summary>Whether <see cref="TakeAbandoned"/> would look. For the thread that calls that, with or without the lock.</summary>
+    /// <summary>True if <see cref="TakeAbandoned"/> would look. For its caller's thread, with or without the lock.</summary>
     public bool IsLookDue(long now) => _isInRound || now - _roundBegan >= DropTime;
 
     /// <summary>
-    /// Takes out what is abandoned among the next <see cref="SliceSize"/> places. A round of looks begins every 10 ms, and its looks follow at once, so that a
-    /// full queue keeps the lock in short pieces only.
+    /// Removes abandoned items among the next <see cref="SliceSize"/> places. A round of looks starts every 10 ms; its looks follow at once, so that a full
+    /// queue holds the lock only for short periods.
     /// </summary>
-    /// <param name="now">Milliseconds.</param>
-    /// <param name="clocks">Read for this look. An item whose clock was not is looked at by the next one.</param>
-    /// <param name="ended">Is given those that are.</param>
+    /// <param name="now">Current time in milliseconds.</param>
+    /// <param name="clocks">Readings for this look. An item whose clock is missing is checked by the next look.</param>
+    /// <param name="ended">Receives the removed items.</param>
     public void TakeAbandoned(long now, ClockReadings clocks, List<EndedWork> ended)
     {
         if (!IsLookDue(now)) return;
@@ -71,9 +70,9 @@ internal sealed class WaitingWork
         SkipEmpty();
     }
 
-    /// <summary>Takes out the last of those that wait.</summary>
-    /// <param name="most">How many may stay.</param>
-    /// <param name="ended">Is given the others.</param>
+    /// <summary>Removes items from the end of the queue.</summary>
+    /// <param name="most">Number of items that may stay.</param>
+    /// <param name="ended">Receives the removed items.</param>
     public void TakeExcess(int most, List<EndedWork> ended)
     {
         int kept = 0;
@@ -98,14 +97,14 @@ internal sealed class WaitingWork
         return item;
     }
 
-    /// <summary>The head is an item again: each empty place is passed once.</summary>
+    /// <summary>Moves the head to the next item; each empty place is passed once.</summary>
     private void SkipEmpty()
     {
         while (_head < _tail && PlaceOf(_head).Item is null) _head++;
     }
 
     /// <summary>
-    /// The ring is full. Half of it or more are items: doubles it; else closes the gaps, so that items which leave from the middle behind one that stays take
+    /// Makes room in a full ring: doubles it if at least half of the places hold items, otherwise closes the gaps, so that items removed from the middle take
     /// no memory.
     /// </summary>
     private void MakeRoom()
@@ -120,7 +119,7 @@ internal sealed class WaitingWork
             ref var source = ref old[from & (old.Length - 1)];
             if (source.Item is null) continue;
             var moved = source;
-            source = default; // it may be the place that it moves to
+            source = default; // the item may move to its own place
             PlaceOf(to++) = moved;
         }
 

@@ -1,9 +1,9 @@
 namespace Mux.Execution;
 
-/// <summary>Tells whether waiting work moves, and when it makes sense to come again. Fed by the monitor's ticks; guarded by the lock of the queue.</summary>
+/// <summary>Detects stalls of waiting work and estimates when a retry makes sense. Fed by the monitor's ticks; guarded by the lock of the queue.</summary>
 internal sealed class WorkProgress
 {
-    /// <summary>Milliseconds without a start after which waiting work has stalled.</summary>
+    /// <summary>Milliseconds without a start after which waiting work is stalled.</summary>
     private const long StallTime = 1_000;
 
     /// <summary>Milliseconds over which the rate is measured.</summary>
@@ -23,11 +23,11 @@ internal sealed class WorkProgress
     /// <summary>Milliseconds since the last start, as of the last look; 0 while nothing waits.</summary>
     public long StandsFor { get; private set; }
 
-    /// <summary>A look at the queue.</summary>
-    /// <param name="now">Milliseconds.</param>
-    /// <param name="started">Items that were started so far.</param>
-    /// <param name="isWaiting">Whether some wait.</param>
-    /// <returns>Whether a stall is to be told: the work has not moved for a second, and it was not told within the last one.</returns>
+    /// <summary>Takes a look at the queue.</summary>
+    /// <param name="now">Current time in milliseconds.</param>
+    /// <param name="started">Number of items started so far.</param>
+    /// <param name="isWaiting">True if items wait.</param>
+    /// <returns>True if a stall should be reported: no item has started for a second, and no stall was reported within the last second.</returns>
     public bool Look(long now, long started, bool isWaiting)
     {
         if (started != _started || !isWaiting || !_wasWaiting) _movedAt = now;
@@ -45,6 +45,6 @@ internal sealed class WorkProgress
         return true;
     }
 
-    /// <summary>After how many milliseconds a refused caller may find room: what waits divided by the rate at which work starts, 20 ms to 5 s.</summary>
+    /// <summary>Milliseconds after which a refused caller may find room: waiting items divided by the rate of starts, 20 ms to 5 s.</summary>
     public double RetryAfter(int waiting) => _perMillisecond <= 0 ? LongestRetry : Math.Clamp(waiting / _perMillisecond, ShortestRetry, LongestRetry);
 }

@@ -3,50 +3,50 @@ using System.Diagnostics;
 namespace Mux.Execution;
 
 /// <summary>One thread of <see cref="Workers"/>.</summary>
-#pragma warning disable CA1001 // Its thread disposes the event when it ends.
+#pragma warning disable CA1001 // The worker's thread disposes the event when it ends.
 internal sealed class Worker
 #pragma warning restore CA1001
 {
-    /// <summary>Milliseconds after which an item that waits counts as stuck: above what a cheap one takes on a busy machine.</summary>
+    /// <summary>Milliseconds after which a waiting item counts as stuck: more than a cheap item takes on a busy machine.</summary>
     private const long StuckAfter = 2;
 
     private readonly Workers _owner;
     private readonly AutoResetEvent _wake = new(false);
-    private int _thread; // the system's number of it
+    private int _thread; // the system's number of the thread
     private long _knownStuck = -1; // the item that the monitor found waiting
 
     private Worker(Workers owner) => _owner = owner;
 
-    /// <returns>Null if the system gives no more threads.</returns>
+    /// <returns>Null if the system has no more threads.</returns>
     public static Worker? TryStart(Workers owner, ThreadStarter start, string name)
     {
         var worker = new Worker(owner);
         return start(worker.Run, name) ? worker : null;
     }
 
-    /// <summary>The code that it runs; null while it runs none. Guarded by the owner's lock.</summary>
+    /// <summary>Name of the running code, or null. Guarded by the owner's lock.</summary>
     public string? Code { get; set; }
 
-    /// <summary>When it began that, in milliseconds. Guarded by the owner's lock.</summary>
+    /// <summary>Start of the running item, in milliseconds. Guarded by the owner's lock.</summary>
     public long Since { get; set; }
 
-    /// <summary>Which item it runs, by number. Guarded by the owner's lock.</summary>
+    /// <summary>Number of the running item. Guarded by the owner's lock.</summary>
     public long Number { get; set; }
 
-    /// <summary>What it is to run before it looks for more. Guarded by the owner's lock.</summary>
+    /// <summary>Item to run before the worker looks for more. Guarded by the owner's lock.</summary>
     public IThreadPoolWorkItem? Item { get; set; }
 
-    /// <summary>It has something to do: called when it was taken from the idle ones, or has just been started.</summary>
+    /// <summary>Wakes the worker after it was taken from the idle ones or has just been started.</summary>
     public void Wake() => _wake.Set();
 
     /// <summary>
-    /// Whether its item waits for something. One that computes is not stuck: another thread would only take from it what it needs. The monitor's; no lock is
-    /// held, so the item may have ended meanwhile, which spoils one look.
+    /// True if the worker's item waits for something. An item that computes is not stuck: another thread would only compete for its core. Called by the monitor
+    /// without a lock, so the item may have ended meanwhile, which spoils only one look.
     /// </summary>
     public bool IsStuck(long now)
     {
         long number = Number;
-        if (_knownStuck == number) return true; // once found waiting it counts until it is done
+        if (_knownStuck == number) return true; // once found waiting, it counts until it is done
         if (now - Since < StuckAfter || !ThreadUsage.IsWaiting(_thread)) return false;
         _knownStuck = number;
         return true;
@@ -68,7 +68,7 @@ internal sealed class Worker
             while (_owner.TakeNext(this) is { } item)
             {
                 Execute(item);
-                traces.Remove(); // what user code has left on the thread is not for the next
+                traces.Remove(); // the next item must not see what user code left on the thread
             }
         }
     }
@@ -81,7 +81,7 @@ internal sealed class Worker
         }
         catch (Exception error)
         {
-            // Items catch what user code throws; a thread that many share must survive the rest. A loop that fails here ends the process: see TurnMonitor.
+            // Items catch exceptions of user code; a shared thread must survive all others. A loop that fails here ends the process: see TurnMonitor.
             Debug.Fail(error.ToString());
         }
     }

@@ -1,64 +1,65 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// The threads of one <see cref="WorkerKind"/>. There are as many of them as the work needs, up to a limit: a few at once, and one and a half more for each
-/// that is stuck.
+/// The threads of one <see cref="WorkerKind"/>. Their number follows the work up to a limit: a few at once, and one and a half more for each stuck one.
 /// </summary>
 /// <remarks>
-/// <para>Not the .NET thread pool, whose minimum of one thread per core lets two sleeping handlers hold up everything else, and whose further threads come
-/// slowly. Each kind has its own: a handler that blocks waits for a completion or for a loop, so those must never wait for handlers. Safe for concurrent
-/// use.</para>
-/// <para>One thread at a time is called to look for work, and when it has found some and there is more, it calls the next before it begins. So a batch of cheap
-/// items wakes one or two threads, which costs more than the items, and not one each; and behind an item that blocks there is always one on the way.</para>
+/// <para>The .NET thread pool does not fit: with its minimum of one thread per core, two sleeping handlers hold up everything else, and further threads start
+/// slowly. Each kind has its own threads: a blocked handler waits for a completion or a loop, so those must never wait for handlers. Thread-safe.</para>
+/// <para>One thread at a time is called to look for work. When it has found some and more is left, it calls the next one before it starts. So a batch of cheap
+/// items wakes one or two threads rather than one per item, because a wake-up costs more than the items. After an item that blocks, a thread is always on its
+/// way.</para>
 /// </remarks>
 internal sealed class Workers
 {
-    /// <summary>Waiting items above which work that can be refused is.</summary>
+    /// <summary>Maximum number of waiting items before refusable work is refused.</summary>
     public const int MaxWaiting = 65_536;
 
-    /// <summary>And their bytes, 64 MiB.</summary>
+    /// <summary>Maximum size of waiting items before refusable work is refused: 64 MiB.</summary>
     public const long MaxWaitingBytes = 64L << 20;
 
-    /// <summary>How long a thread without work stays.</summary>
+    /// <summary>Time after which an idle thread ends.</summary>
     public static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(10);
 
-    /// <summary>Threads that are left when they are short.</summary>
+    /// <summary>Number of threads left when they count as short.</summary>
     private const int SpareThreads = 64;
 
-    /// <summary>Milliseconds between two tries to start a thread where the system gives none: a try opens files, under the lock.</summary>
+    /// <summary>Milliseconds between two attempts to start a thread if the system has none: an attempt opens files, under the lock.</summary>
     private const long DeniedPause = 100;
 
     /// <summary>
-    /// Milliseconds for which the system counts as out of threads after it gave none: while more are needed, a further try comes before that.
+    /// Milliseconds for which the system counts as out of threads after a failed start; while more are needed, the next attempt comes earlier.
     /// </summary>
     private const long DeniedTime = 1_000;
 
-    /// <summary>Threads that may run at once although none is stuck: more than cores, because a worker that waits is noticed only after some ms.</summary>
+    /// <summary>
+    /// Number of threads that may run at once although none is stuck: more than cores, because a waiting worker is noticed only after some ms.
+    /// </summary>
     private static readonly int s_baseThreads = Math.Max(8, 2 * Environment.ProcessorCount);
 
-    private readonly Lock _gate = new(); // guards everything below; some of it is read without
+    private readonly Lock _gate = new(); // guards everything below; some of it is read without it
     private readonly Queue<IThreadPoolWorkItem> _urgent = new();
     private readonly WaitingWork _waiting = new();
-    private readonly List<Worker> _idle = []; // the last to become so at the end: the first to be used
+    private readonly List<Worker> _idle = []; // the last one to become idle is used first
     private readonly List<Worker> _all = [];
     private readonly WorkProgress _progress = new();
     private readonly StuckShare _stuck = new();
     private readonly PoolHelp _poolHelp;
     private readonly ThreadStarter _start;
     private readonly StallTeller _teller;
-    private readonly Worker[] _sample = new Worker[StuckShare.SampleSize]; // the monitor's
-    private readonly List<EndedWork> _ended = []; // the monitor's
-    private readonly List<string> _running = []; // the monitor's
-    private readonly ClockReadings _clocks = new(); // the monitor's
+    private readonly Worker[] _sample = new Worker[StuckShare.SampleSize]; // owned by the monitor
+    private readonly List<EndedWork> _ended = []; // owned by the monitor
+    private readonly List<string> _running = []; // owned by the monitor
+    private readonly ClockReadings _clocks = new(); // owned by the monitor
     private Worker? _called; // on its way to look for work
-    private bool _isCallSeen; // by the monitor's last look
+    private bool _isCallSeen; // at the monitor's last look
     private int _maxThreads;
     private int _allowed = s_baseThreads; // as of the monitor's last look
     private long _started;
     private long _refused;
     private long _lastLook;
     private int _poolHelpers; // on their way
-    private long _deniedAt = long.MinValue / 2; // when the system last gave no thread
+    private long _deniedAt = long.MinValue / 2; // when the system last had no thread
 
     public Workers(WorkerKind kind, int maxThreads, ThreadStarter? start = null)
     {
@@ -71,7 +72,7 @@ internal sealed class Workers
 
     public WorkerKind Kind { get; }
 
-    /// <summary>Of the kind, for metrics and names of threads.</summary>
+    /// <summary>Name of the kind, for metrics and thread names.</summary>
     public string Name => Kind switch
     {
         WorkerKind.Handlers => "handler",
@@ -81,14 +82,14 @@ internal sealed class Workers
         _ => "leader",
     };
 
-    /// <summary>Threads there may be, stuck ones included. Lowering it ends no thread before it has been idle for 10 s.</summary>
+    /// <summary>Maximum number of threads, including stuck ones. After it was lowered, threads still end only when they have been idle for 10 s.</summary>
     public int MaxThreads
     {
         get => Volatile.Read(ref _maxThreads);
         set => Volatile.Write(ref _maxThreads, value);
     }
 
-    /// <summary>Threads there are.</summary>
+    /// <summary>Number of threads.</summary>
     public int Threads
     {
         get
@@ -97,7 +98,7 @@ internal sealed class Workers
         }
     }
 
-    /// <summary>Threads that run something.</summary>
+    /// <summary>Number of threads that run an item.</summary>
     public int Busy
     {
         get
@@ -106,7 +107,7 @@ internal sealed class Workers
         }
     }
 
-    /// <summary>Items that wait for a thread.</summary>
+    /// <summary>Number of items that wait for a thread.</summary>
     public int Waiting
     {
         get
@@ -115,10 +116,10 @@ internal sealed class Workers
         }
     }
 
-    /// <summary>Items that <see cref="TryAdd"/> refused.</summary>
+    /// <summary>Number of items that <see cref="TryAdd"/> refused.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
-    /// <summary>After how many milliseconds there may be room for what is refused now.</summary>
+    /// <summary>Milliseconds after which there may be room for work that is refused now.</summary>
     public uint RetryAfterMilliseconds
     {
         get
@@ -127,7 +128,7 @@ internal sealed class Workers
         }
     }
 
-    /// <summary>Whether so many threads are taken that nothing more may be begun that could take one, or the system gives no more.</summary>
+    /// <summary>True if so many threads are in use that no work that could take one may start, or the system has no more.</summary>
     public bool IsShort
     {
         get
@@ -140,16 +141,16 @@ internal sealed class Workers
     public void Add(IWork item) => Add(item, 0, isRefusable: false);
 
     /// <summary>
-    /// Like <see cref="Add(IWork)"/>, unless <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already, or as many as there are threads and
-    /// there may be no more of these.
+    /// Like <see cref="Add(IWork)"/>, but refuses the item if <see cref="MaxWaiting"/> items or <see cref="MaxWaitingBytes"/> wait already, or if the maximum
+    /// number of threads is reached and as many items wait.
     /// </summary>
-    /// <returns>Whether it will run.</returns>
+    /// <returns>True if it will run.</returns>
     public bool TryAdd(IWork item, int bytes) => Add(item, bytes, isRefusable: true);
 
-    /// <summary>Runs an item at once, ahead of all others.</summary>
+    /// <summary>Runs an item at once, before all others.</summary>
     /// <param name="item">The item.</param>
-    /// <param name="waits">Whether it waits for the next free thread if there is none now.</param>
-    /// <returns>False if all threads are busy and there may be no more.</returns>
+    /// <param name="waits">True to make it wait for the next free thread if there is none now.</param>
+    /// <returns>False if all threads are busy and no more can be started.</returns>
     public bool TryRun(IThreadPoolWorkItem item, bool waits)
     {
         Worker? worker;
@@ -170,11 +171,10 @@ internal sealed class Workers
     }
 
     /// <summary>
-    /// Starts threads for what waits, in the place of those that are stuck; ends calls whose deadline has passed while they wait; tells of work that does not
-    /// move. The monitor's.
+    /// Called by the monitor: starts threads for waiting work in place of stuck ones, ends waiting calls whose deadline has passed, and reports stalls.
     /// </summary>
-    /// <param name="now">Milliseconds.</param>
-    /// <returns>Whether something waits.</returns>
+    /// <param name="now">Current time in milliseconds.</param>
+    /// <returns>True if items wait.</returns>
     public bool OnTick(long now)
     {
         if (now == _lastLook) return Waiting > 0;
@@ -202,7 +202,7 @@ internal sealed class Workers
         foreach (var item in _ended) ProcessWorkers.Overdue.Add(item);
         _ended.Clear();
         int stuck = 0;
-        foreach (var worker in _sample.AsSpan(0, sampled)) stuck += worker.IsStuck(now) ? 1 : 0; // asks the system, so not under the lock
+        foreach (var worker in _sample.AsSpan(0, sampled)) stuck += worker.IsStuck(now) ? 1 : 0; // asks the system, so outside the lock
         Worker? called;
         lock (_gate)
         {
@@ -216,7 +216,7 @@ internal sealed class Workers
         return true;
     }
 
-    /// <summary>On a worker that is done: its next item, or null when it is idle or over.</summary>
+    /// <summary>Called on a worker that is done: returns its next item, or null if the worker is now idle or ended.</summary>
     public IThreadPoolWorkItem? TakeNext(Worker worker)
     {
         IThreadPoolWorkItem? item;
@@ -230,7 +230,7 @@ internal sealed class Workers
             if (item is null && !_urgent.TryDequeue(out item) && _waiting.TryTake(out var work))
             {
                 item = work;
-                worker.Code = work.Name; // now: it may be reused once it runs
+                worker.Code = work.Name; // now: the item may be reused once it runs
             }
 
             if (item is null)
@@ -249,8 +249,8 @@ internal sealed class Workers
         return item;
     }
 
-    /// <summary>On a worker that was idle for a while.</summary>
-    /// <returns>Whether it is over; otherwise it was given an item or called just now.</returns>
+    /// <summary>Called on a worker that was idle for a while.</summary>
+    /// <returns>True if the worker ends; false if it was just given an item or called.</returns>
     public bool TryRetire(Worker worker)
     {
         lock (_gate)
@@ -262,8 +262,8 @@ internal sealed class Workers
     }
 
     /// <summary>
-    /// Half as many again as are known to be stuck, because of a steady stream of sleeping handlers the latest are always not known yet; but no more than half
-    /// as many again as there are, so that a wrong look does no harm: from 8 to 2,048 in 14 looks.
+    /// Allows one and a half threads per thread known to be stuck: of a steady stream of sleeping handlers, the latest are never known yet. Grows by at most
+    /// half of the current threads, so that a wrong look does no harm: from 8 to 2,048 in 14 looks.
     /// </summary>
     private void Allow(int stuck)
     {
@@ -287,24 +287,22 @@ internal sealed class Workers
         }
 
         called?.Wake();
-        Interlocked.MemoryBarrier(); // see TurnMonitor: the item is in the queue before its sleep is looked at
+        Interlocked.MemoryBarrier(); // see TurnMonitor: queue the item before reading whether it sleeps
         TurnMonitor.Shared.WakeIfAsleep();
         return true;
     }
 
-    /// <summary>Whether the system gave no thread when one was wanted, a moment ago.</summary>
+    /// <summary>True if the system had no thread for a start a moment ago.</summary>
     private bool IsDeniedLocked => Environment.TickCount64 - _deniedAt < DeniedTime;
 
     private bool MayGrowLocked => _all.Count < MaxThreads && !IsDeniedLocked;
 
-    /// <summary>
-    /// For how many items there are threads: as many as there may be; where the system gives fewer, as many as it gives, but no fewer than are begun with.
-    /// </summary>
+    /// <summary>Number of threads that can be expected: the maximum, or if the system has no more, the current number but no fewer than the base.</summary>
     private int ThreadsAtMostLocked => IsDeniedLocked ? Math.Min(MaxThreads, Math.Max(_all.Count, s_baseThreads)) : MaxThreads;
 
     /// <summary>
-    /// Where there may be no more threads, one item waits for each: more than that would wait for longer than their callers do. Where it is the system that
-    /// gives no more, only if half of them are stuck: as long as they work, no more are needed.
+    /// At the maximum number of threads, as many items may wait as there are threads: further ones would wait longer than their callers do. If it is the system
+    /// that has no more threads, that holds only if half of the threads are stuck; otherwise no more are needed.
     /// </summary>
     private bool IsFullLocked(int bytes)
     {
@@ -313,8 +311,8 @@ internal sealed class Workers
         return _waiting.Count >= limit || _waiting.Bytes + bytes > MaxWaitingBytes;
     }
 
-    /// <summary>Calls a thread to look for work, unless one is on its way or there may be no more.</summary>
-    /// <returns>The thread to wake when the lock is released.</returns>
+    /// <summary>Calls a thread to look for work, unless one is on its way or no more can be started.</summary>
+    /// <returns>The thread to wake after the lock is released.</returns>
     private Worker? CallLocked()
     {
         if (_called is not null) return null;
@@ -323,7 +321,7 @@ internal sealed class Workers
         return _called;
     }
 
-    /// <summary>Whether a thread was called since the last look; one that was called before that is late, and not waited for any more.</summary>
+    /// <summary>True if a thread was called since the last look. One that was called before that is late and no longer waited for.</summary>
     private bool IsOneComingLocked()
     {
         if (_called is null) return false;
@@ -355,7 +353,7 @@ internal sealed class Workers
         return worker;
     }
 
-    /// <summary>Some of the busy threads, or all if they are few.</summary>
+    /// <summary>Picks a sample of the busy threads, or all if they are few.</summary>
     private int SampleLocked(out int busy)
     {
         busy = 0;
@@ -365,13 +363,13 @@ internal sealed class Workers
             if (worker.Code is null) continue;
             busy++;
             if (sampled < _sample.Length) _sample[sampled++] = worker;
-            else if (Random.Shared.Next(busy) is var place && place < _sample.Length) _sample[place] = worker; // each with the same chance
+            else if (Random.Shared.Next(busy) is var place && place < _sample.Length) _sample[place] = worker; // reservoir sampling
         }
 
         return sampled;
     }
 
-    /// <summary>What came in one burst, before there were as many threads as there may be, is measured by the same rule as what comes later.</summary>
+    /// <summary>Applies the limit to items that came in one burst before the number of threads had reached its maximum.</summary>
     private void RefuseExcessLocked()
     {
         int before = _waiting.Count;
@@ -379,7 +377,9 @@ internal sealed class Workers
         _refused += before - _waiting.Count;
     }
 
-    /// <summary>The items stay here until a thread of the pool comes for them, so that their calls still end when their deadline passes.</summary>
+    /// <summary>
+    /// Asks the .NET thread pool for help. The items stay in the queue until a pool thread takes them, so that their calls still end at their deadline.
+    /// </summary>
     private void CallThreadPoolLocked()
     {
         for (; _poolHelpers < _waiting.Count; _poolHelpers++) ThreadPool.UnsafeQueueUserWorkItem(_poolHelp, preferLocal: false);
@@ -396,7 +396,7 @@ internal sealed class Workers
         }
     }
 
-    /// <summary>An urgent item waits, and all threads are busy or there is none: the system may give one now.</summary>
+    /// <summary>Starts a thread for a waiting urgent item: the system may have one now.</summary>
     private void StartUrgent()
     {
         Worker? worker;
@@ -404,8 +404,8 @@ internal sealed class Workers
         worker?.Wake();
     }
 
-    /// <returns>The stall without the code that runs, which <see cref="CountRunning"/> counts when the lock is released; null if an owner is still being told
-    /// of one, or nothing waits any more.</returns>
+    /// <returns>The stall without the running code, which <see cref="CountRunning"/> counts after the lock is released. Null if an owner is still being told of
+    /// a stall, or nothing waits any more.</returns>
     private (IWorkOwner Owner, WorkStall Stall)? DescribeStallLocked()
     {
         if (_teller.IsTelling || _waiting.First is not { } first) return null;
@@ -421,7 +421,7 @@ internal sealed class Workers
     private (string Name, int Threads)[] CountRunning() =>
         [.. _running.CountBy(code => code).Select(code => (code.Key, code.Value)).OrderByDescending(code => code.Value)];
 
-    /// <summary>One item, on the .NET thread pool.</summary>
+    /// <summary>Runs one item on the .NET thread pool.</summary>
     private sealed class PoolHelp(Workers workers) : IThreadPoolWorkItem
     {
         public void Execute() => workers.TakeForThreadPool()?.Execute();
