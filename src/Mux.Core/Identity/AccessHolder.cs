@@ -2,9 +2,9 @@ using System.Security.Claims;
 
 namespace Mux.Identity;
 
-/// <summary>Who may do something.</summary>
-/// <param name="User">Null for nobody in particular.</param>
-/// <param name="ExpiresAt">Null for never.</param>
-/// <param name="Name">For the log.</param>
-/// <param name="RemoteAddress">For the log.</param>
+/// <summary>Holder of access rights.</summary>
+/// <param name="User">The user; null if the peer is anonymous.</param>
+/// <param name="ExpiresAt">End of the rights; null for never.</param>
+/// <param name="Name">Name for the log.</param>
+/// <param name="RemoteAddress">Address for the log.</param>
 internal sealed record AccessHolder(ClaimsPrincipal? User, DateTimeOffset? ExpiresAt, string Name, string RemoteAddress);

@@ -2,18 +2,18 @@ using System.Security.Claims;
 
 namespace Mux.Identity;
 
-/// <summary>Who may call some methods. Immutable; looked at once for each identity of a connection.</summary>
-/// <param name="Kind">How it decides.</param>
-/// <param name="Policies">All of which have to be met.</param>
-/// <param name="Roles">Of each of which one is needed.</param>
+/// <summary>Rule for calling some methods. Immutable; evaluated once for each identity of a connection.</summary>
+/// <param name="Kind">Form of the rule.</param>
+/// <param name="Policies">Policies that must all be met.</param>
+/// <param name="Roles">Lists of roles; the user needs one of each list.</param>
 internal sealed record AccessRule(AccessRule.Form Kind, IReadOnlyList<(string Name, Func<ClaimsPrincipal, bool> IsMet)> Policies, IReadOnlyList<string[]> Roles)
 {
     public enum Form
     {
-        /// <summary>No peer at all: nobody has said who may.</summary>
+        /// <summary>No peer at all: the method declares no rule.</summary>
         Nobody,
 
-        /// <summary>Peers that are authenticated and meet what is asked for.</summary>
+        /// <summary>Authenticated peers that meet the policies and roles.</summary>
         Users,
 
         Everybody,
@@ -25,8 +25,8 @@ internal sealed record AccessRule(AccessRule.Form Kind, IReadOnlyList<(string Na
 
     public static AccessRule Everybody { get; } = new(Form.Everybody, [], []);
 
-    /// <param name="user">Null for nobody in particular.</param>
-    /// <param name="failed">Told of a policy that threw.</param>
+    /// <param name="user">The user; null if the peer is anonymous.</param>
+    /// <param name="failed">Called for a policy that throws.</param>
     public bool Takes(ClaimsPrincipal? user, Action<string, Exception> failed) => Kind switch
     {
         Form.Everybody => true,

@@ -4,14 +4,14 @@ using Mux.Contracts;
 
 namespace Mux.Identity;
 
-/// <summary>The rules of a server's methods, each once however many methods have it. Immutable.</summary>
+/// <summary>The access rules of a server's methods; methods with equal rules share one. Immutable.</summary>
 internal sealed class AccessRules
 {
     private readonly FrozenDictionary<MethodDescriptor, int> _ruleOf;
     private readonly AccessRule[] _rules;
 
-    /// <summary>Reads the contracts.</summary>
-    /// <exception cref="InvalidOperationException">One asks for what the options do not have; the message names it.</exception>
+    /// <summary>Reads the rules from the contracts.</summary>
+    /// <exception cref="InvalidOperationException">A contract requires something that the options do not have; the message names the method.</exception>
     public AccessRules(IReadOnlyCollection<MethodDescriptor> methods, MuxIdentityOptions options)
     {
         bool isDefaultDeny = options.Policies.Count > 0 || methods.Any(method => method.Authorization is { RequiresUser: true });
@@ -25,7 +25,7 @@ internal sealed class AccessRules
             var said = method.Authorization;
             if (said is { AllowsAnonymous: true, RequiresUser: true })
             {
-                throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: take one of them away.");
+                throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: remove one of them.");
             }
 
             ruleOf[method] = said is null ? unsaidIndex ??= Add(unsaid) : SharedIndexOf(method, said);
@@ -49,26 +49,26 @@ internal sealed class AccessRules
         }
     }
 
-    /// <summary>Methods that nobody may call, because nobody has said who may.</summary>
+    /// <summary>Methods that no peer may call, because they declare no rule.</summary>
     public IReadOnlyList<string> Denied { get; }
 
-    /// <summary>What <see cref="Evaluate"/> says of nobody in particular.</summary>
+    /// <summary>Result of <see cref="Evaluate"/> for an anonymous peer.</summary>
     public bool[] WithoutUser { get; }
 
-    /// <summary>What <see cref="Evaluate"/> says of the method stands here.</summary>
+    /// <summary>Index of the method's rule in the result of <see cref="Evaluate"/>.</summary>
     public int IndexOf(MethodDescriptor method) => _ruleOf[method];
 
-    /// <summary>Runs the policies.</summary>
-    /// <param name="user">Null for nobody in particular.</param>
-    /// <param name="failed">Told of a policy that threw.</param>
+    /// <summary>Evaluates all rules and their policies.</summary>
+    /// <param name="user">The user; null if the peer is anonymous.</param>
+    /// <param name="failed">Called for a policy that throws.</param>
     public bool[] Evaluate(ClaimsPrincipal? user, Action<string, Exception> failed) => Array.ConvertAll(_rules, rule => rule.Takes(user, failed));
 
-    /// <summary>What a server without options of identity cannot keep.</summary>
-    /// <exception cref="InvalidOperationException">A contract asks who its callers are.</exception>
+    /// <summary>Rejects contracts that require authorization on a server without identity options.</summary>
+    /// <exception cref="InvalidOperationException">A method requires an authenticated user.</exception>
     public static void ThrowIfAsked(IEnumerable<MethodDescriptor> methods)
     {
         if (methods.FirstOrDefault(method => method.Authorization is { RequiresUser: true }) is { } method)
-            throw new InvalidOperationException($"{method} has [MuxAuthorize], and the server does not ask who its clients are: set " +
+            throw new InvalidOperationException($"{method} has [MuxAuthorize], but the server does not authenticate its clients: set " +
                 $"{nameof(MuxServerOptions.Identity)} in its options.");
     }
 
@@ -82,18 +82,18 @@ internal sealed class AccessRules
     private static Func<ClaimsPrincipal, bool> PolicyOf(MethodDescriptor method, string name, MuxIdentityOptions options)
     {
         if (options.Policies.TryGetValue(name, out var policy)) return policy;
-        var known = options.Policies.Count == 0 ? "there is none" : $"there are {string.Join(", ", options.Policies.Keys.Order(StringComparer.Ordinal))}";
-        throw new InvalidOperationException($"{method} asks for the policy '{name}', which the server does not have; {known}. Add it to " +
+        var known = options.Policies.Count == 0 ? "it has none" : $"it has {string.Join(", ", options.Policies.Keys.Order(StringComparer.Ordinal))}";
+        throw new InvalidOperationException($"{method} requires the policy '{name}', which the server does not have; {known}. Add it to " +
             $"{nameof(MuxServerOptions.Identity)}.{nameof(options.Policies)}.");
     }
 
     private static string[] RolesOf(MethodDescriptor method, string list)
     {
         var roles = list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        return roles.Length > 0 ? roles : throw new InvalidOperationException($"{method} asks for one of the roles '{list}', which names none.");
+        return roles.Length > 0 ? roles : throw new InvalidOperationException($"{method} requires one of the roles '{list}', but the list names none.");
     }
 
-    /// <summary>By what they say, part by part: names are the user's and may contain anything.</summary>
+    /// <summary>Compares rules part by part: names come from the user and may contain any character.</summary>
     private sealed class SameRule : IEqualityComparer<MethodAuthorization>
     {
         public static SameRule Instance { get; } = new();

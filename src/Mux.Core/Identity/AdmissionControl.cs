@@ -11,11 +11,12 @@ using Mux.Wire;
 
 namespace Mux.Identity;
 
-/// <summary>Who may connect to one server, and what they may do. Safe for concurrent use.</summary>
+/// <summary>Decides which peers may connect to a server and what they may call. Thread-safe.</summary>
 internal sealed class AdmissionControl : IAdmission
 {
     /// <summary>
-    /// How much later the answer comes to an address that has failed too often. A good credential is taken at once: nobody keeps out a neighbour.
+    /// Delay of the answer to an address with too many failures. A valid credential is accepted at once, so that a neighbour at the same address cannot lock it
+    /// out.
     /// </summary>
     private static readonly TimeSpan s_penalty = TimeSpan.FromSeconds(1);
 
@@ -24,14 +25,14 @@ internal sealed class AdmissionControl : IAdmission
     private readonly bool _allowsAnonymous;
     private readonly TimeSpan _timeout;
     private readonly AuthenticationPlaces _newcomers;
-    private readonly AuthenticationPlaces _renewals; // strangers, however many, take none of whom the server knows
+    private readonly AuthenticationPlaces _renewals; // separate, so that unknown peers cannot take the places of known ones
     private readonly FailureTable _failures = new();
-    private readonly RateLimit _deniedLog = new(); // a crowd must not fill the logs
+    private readonly RateLimit _deniedLog = new(); // a flood must not fill the logs
     private readonly RateLimit _errorLog = new();
     private readonly Clock _clock;
     private readonly ILogger _logger;
 
-    /// <exception cref="InvalidOperationException">A contract asks for what the options do not have; the message names it.</exception>
+    /// <exception cref="InvalidOperationException">A contract requires something that the options do not have; the message names the method.</exception>
     public AdmissionControl(MuxIdentityOptions options, IReadOnlyCollection<MethodDescriptor> methods, Clock clock, ILogger logger)
     {
         _clock = clock;
@@ -66,11 +67,12 @@ internal sealed class AdmissionControl : IAdmission
         return decision;
     }
 
-    /// <summary>A call was refused. In the turn.</summary>
+    /// <summary>Logs a rejected call. Runs in the turn.</summary>
     public void OnDenied(MethodDescriptor method, AccessHolder holder, bool isExpired)
     {
         if (!_deniedLog.TryPass(_clock.Now, out int others)) return;
-        var reason = isExpired ? "its credential has expired" : holder.User is null ? "it is not authenticated" : "it is not allowed to";
+        var reason = isExpired ? "the caller's credential has expired"
+            : holder.User is null ? "the caller is not authenticated" : "the caller is not allowed to call it";
         IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.RemoteAddress, reason, others);
     }
 
@@ -80,9 +82,9 @@ internal sealed class AdmissionControl : IAdmission
 
     private static Admittance Undecided(string reason) => new(null, reason) { IsUndecided = true };
 
-    /// <summary>What is in a token may be anything: for the log it is made harmless and short.</summary>
+    /// <summary>Name for the log. A token may contain anything, so the name is sanitized and truncated.</summary>
     private static string NameOf(ClaimsPrincipal? user) =>
-        user is null ? "nobody" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "somebody without a name"), 256);
+        user is null ? "anonymous" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "a user without a name"), 256);
 
     private async Task<Admittance> DecideInTimeAsync(PeerEvidence evidence, CancellationToken ending)
     {
@@ -102,8 +104,9 @@ internal sealed class AdmissionControl : IAdmission
         catch (OperationCanceledException)
         {
             if (!hasPlace) Array.Clear(evidence.Credential);
-            return Undecided(ending.IsCancellationRequested ? "The connection ended." : hasPlace ? $"It took longer than {_timeout}."
-                : $"Others took longer than {_timeout}: MaxConcurrentAuthentications, MaxConcurrentAuthenticationsPerAddress.");
+            return Undecided(ending.IsCancellationRequested ? "The connection ended."
+                : hasPlace ? $"Authentication took longer than {_timeout}."
+                : $"Authentication did not start within {_timeout}: MaxConcurrentAuthentications or MaxConcurrentAuthenticationsPerAddress was reached.");
         }
     }
 
@@ -116,7 +119,7 @@ internal sealed class AdmissionControl : IAdmission
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            return Undecided($"It took longer than {_timeout}.");
+            return Undecided($"Authentication took longer than {_timeout}.");
         }
         catch (Exception error)
         {
@@ -126,20 +129,20 @@ internal sealed class AdmissionControl : IAdmission
         finally
         {
             Array.Clear(evidence.Credential);
-            places.Leave(host); // and no sooner: an authenticator that does not mind its token keeps the place
+            places.Leave(host); // only now: an authenticator that ignores its token keeps its place
         }
     }
 
     private async Task<Admittance> AuthenticateAsync(PeerEvidence evidence, CancellationToken cancellationToken)
     {
-        if (!AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)) return Refuse("AUTH names no scheme.");
+        if (!AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)) return Refuse("AUTH names no valid scheme.");
         if (scheme.Length == 0) return _allowsAnonymous ? Admit(null, "none", evidence) : Refuse("The peer has no credential.");
-        if (!_authenticators.TryGetValue(scheme, out var authenticator)) return Refuse($"There is no scheme '{scheme}'.");
+        if (!_authenticators.TryGetValue(scheme, out var authenticator)) return Refuse($"The server has no scheme '{scheme}'.");
         var result = await authenticator.AuthenticateAsync(AttemptOf(evidence, tokenAt), cancellationToken).ConfigureAwait(false);
         return result.IsSuccess ? Admit(result.Identity, scheme, evidence) with { Proof = result.Proof } : Refuse(result.Reason);
     }
 
-    /// <summary>What a peer that may stay without a decision is shown in return for its shared key: it takes no acceptance without.</summary>
+    /// <summary>Computes the proof for a renewing peer that may stay undecided: it accepts no acceptance of its shared key without a proof.</summary>
     private ReadOnlyMemory<byte> ProofOf(PeerEvidence evidence) =>
         AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)
             && _authenticators.GetValueOrDefault(scheme) is SharedKeyAuthenticator keys ? keys.Authenticate(AttemptOf(evidence, tokenAt)).Proof : default;

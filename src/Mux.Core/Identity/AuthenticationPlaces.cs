@@ -1,22 +1,22 @@
 namespace Mux.Identity;
 
 /// <summary>
-/// The places in which decisions are made, in all and by the address they are made for. Whoever finds none waits; addresses that wait are served in turn, so
-/// that a crowd of one address delays no other one. Safe for concurrent use.
+/// Limits concurrent authentications, in total and per address. Peers wait for a free place; waiting addresses are served in turn, so that many peers of one
+/// address delay no other address. Thread-safe.
 /// </summary>
-/// <param name="limit">In all.</param>
-/// <param name="perAddress">Of one address; peers without an address are not told apart, and are not counted by it.</param>
+/// <param name="limit">Maximum number in total.</param>
+/// <param name="perAddress">Maximum number per address. Does not apply to peers without an address, which cannot be distinguished.</param>
 internal sealed class AuthenticationPlaces(int limit, int perAddress)
 {
-    private readonly Lock _gate = new(); // guards what follows
-    private readonly Dictionary<string, Address> _addresses = new(StringComparer.Ordinal); // those that hold a place or wait for one
-    private readonly LinkedList<Address> _ready = []; // wait, and may hold another place
+    private readonly Lock _gate = new(); // guards the fields below
+    private readonly Dictionary<string, Address> _addresses = new(StringComparer.Ordinal); // addresses that hold a place or wait for one
+    private readonly LinkedList<Address> _ready = []; // addresses that wait and may take another place
     private int _count;
 
-    /// <summary>Takes a place, which <see cref="Leave"/> gives back.</summary>
-    /// <param name="host">Whose.</param>
-    /// <param name="cancellationToken">Ends the waiting.</param>
-    /// <exception cref="OperationCanceledException">It fired before there was a place.</exception>
+    /// <summary>Takes a place, to be released with <see cref="Leave"/>.</summary>
+    /// <param name="host">Address of the peer.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled before a place was free.</exception>
     public async Task EnterAsync(string host, CancellationToken cancellationToken)
     {
         Address address;
@@ -33,7 +33,7 @@ internal sealed class AuthenticationPlaces(int limit, int perAddress)
         await place.Value.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Once for each that entered.</summary>
+    /// <summary>Releases a place. Call once per place.</summary>
     public void Leave(string host)
     {
         lock (_gate)
@@ -49,7 +49,7 @@ internal sealed class AuthenticationPlaces(int limit, int perAddress)
     {
         lock (_gate)
         {
-            if (place.List is null) return; // it has its place
+            if (place.List is null) return; // it has got its place
             address.Waiting.Remove(place);
             ServeLocked(address);
         }
@@ -57,7 +57,7 @@ internal sealed class AuthenticationPlaces(int limit, int perAddress)
         place.Value.TrySetCanceled(cancellationToken);
     }
 
-    /// <summary>Gives out what places there are, after something has changed at one address.</summary>
+    /// <summary>Hands out free places after a change at one address.</summary>
     private void ServeLocked(Address changed)
     {
         UpdateReadyLocked(changed);
@@ -68,7 +68,7 @@ internal sealed class AuthenticationPlaces(int limit, int perAddress)
             address.Waiting.Remove(place);
             address.Held++;
             _count++;
-            _ready.Remove(first); // behind the others, if it waits for more
+            _ready.Remove(first); // moves to the end if it waits for more
             UpdateReadyLocked(address);
             place.Value.SetResult();
         }

@@ -3,11 +3,11 @@ using Mux.Wire;
 
 namespace Mux.Identity;
 
-/// <summary>Says who a channel is, by the credentials of its options. Safe for concurrent use.</summary>
-/// <param name="credentials">The user's.</param>
-/// <param name="rules">Where they are shown.</param>
-/// <param name="timeout">How long they may take.</param>
-/// <param name="timeProvider">For that.</param>
+/// <summary>Provides a channel's credentials to servers. Thread-safe.</summary>
+/// <param name="credentials">Credentials from the channel's options.</param>
+/// <param name="rules">Rules about which servers may see them.</param>
+/// <param name="timeout">Time limit for the credentials.</param>
+/// <param name="timeProvider">Clock for the time limit.</param>
 internal sealed class CredentialProvider(MuxCredentials credentials, CredentialRules rules, TimeSpan timeout, TimeProvider timeProvider) : ICredentialProvider
 {
     public string? WhyNotUnasked => rules.WhyNotUnasked(credentials.Description);
@@ -17,14 +17,14 @@ internal sealed class CredentialProvider(MuxCredentials credentials, CredentialR
     public async Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {
         if (!schemes.Contains(credentials.Scheme, StringComparer.Ordinal))
-            throw new InvalidOperationException($"The server takes the schemes '{string.Join("', '", schemes)}', and the channel has credentials of the " +
+            throw new InvalidOperationException($"The server accepts the schemes '{string.Join("', '", schemes)}', but the channel's credentials use the " +
                 $"scheme '{credentials.Scheme}'.");
         var request = new CredentialRequest { Challenge = nonce, ChannelBinding = channelBinding };
         var token = await GetTokenAsync(request, ending).ConfigureAwait(false);
         try
         {
             int most = AuthCredential.MaxLength - 1 - credentials.Scheme.Length;
-            if (token.Length > most) throw new InvalidOperationException($"The token is {token.Length} bytes long; at most {most} are sent.");
+            if (token.Length > most) throw new InvalidOperationException($"The token is {token.Length} bytes long; at most {most} can be sent.");
             var proof = credentials.GetExpectedProof(request, token);
             if (proof.Length is not (0 or AuthAccepted.ProofLength))
             {

@@ -3,14 +3,15 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Identity;
 
-/// <summary>To which servers a channel shows its credential, by its options. Immutable.</summary>
+/// <summary>Decides which servers may see a channel's credential, by the channel's options. Immutable.</summary>
 internal sealed record CredentialRules
 {
-    /// <summary>Where the channel connects.</summary>
+    /// <summary>The address that the channel connects to.</summary>
     public required MuxAddress Address { get; init; }
 
     /// <summary>
-    /// Whether the transport is one of Mux's own that send over a network. Of another one it is not known before it reports where a connection leads.
+    /// True if the transport is one of Mux's network transports. For any other transport, it is unknown where a connection leads until the transport reports
+    /// it.
     /// </summary>
     public bool IsNetwork { get; init; }
 
@@ -20,10 +21,10 @@ internal sealed record CredentialRules
     /// <summary>See <see cref="MuxChannelOptions.RequireChallenge"/>.</summary>
     public bool RequireChallenge { get; init; } = true;
 
-    /// <summary>Why a credential is not shown there, or null if it may be.</summary>
-    /// <param name="credential">What it is called.</param>
-    /// <param name="remoteAddress">Where the connection leads; empty before there is one.</param>
-    /// <param name="isEncrypted">Whether the link has a channel binding.</param>
+    /// <summary>Returns the reason for withholding the credential from a server, or null.</summary>
+    /// <param name="credential">Name of the credential.</param>
+    /// <param name="remoteAddress">Remote address of the connection; empty before there is one.</param>
+    /// <param name="isEncrypted">True if the link has a channel binding.</param>
     public string? WhyWithheld(string credential, string remoteAddress, bool isEncrypted)
     {
         if (AllowPlaintext || isEncrypted || Address.Scheme is not (MuxAddress.TcpScheme or MuxAddress.WebSocketScheme) || !LeavesMachine(remoteAddress))
@@ -37,15 +38,16 @@ internal sealed record CredentialRules
             $"trust.";
     }
 
-    /// <summary>Why the channel does not stay at a server that did not ask for the credential, or null if it does.</summary>
-    /// <param name="credential">What it is called.</param>
-    public string? WhyNotUnasked(string credential) => !RequireChallenge ? null :
-        $"The server at {Address} did not ask for the {credential}: it may be another server than the one that the channel is meant for. If the server " +
-            $"knows its clients by other means, or serves anonymous clients, set {nameof(MuxChannelOptions.RequireChallenge)} of the channel to false.";
+    /// <summary>Returns the reason for leaving a server that did not ask for the credential, or null.</summary>
+    /// <param name="credential">Name of the credential.</param>
+    public string? WhyNotUnasked(string credential) => !RequireChallenge
+        ? null
+        : $"The server at {Address} did not ask for the {credential}: it may not be the server that the channel is meant for. If the server " +
+          $"knows its clients by other means, or serves anonymous clients, set {nameof(MuxChannelOptions.RequireChallenge)} of the channel to false.";
 
     private bool LeavesMachine(string remoteAddress)
     {
-        // a name may lead anywhere
+        // A host name may lead anywhere.
         if (!IPEndPoint.TryParse(remoteAddress, out var endPoint)) return (IsNetwork || remoteAddress.Length > 0) && !SocketEndPoints.IsLoopback(Address);
         return !IPAddress.IsLoopback(endPoint.Address.IsIPv4MappedToIPv6 ? endPoint.Address.MapToIPv4() : endPoint.Address);
     }

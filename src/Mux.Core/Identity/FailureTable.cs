@@ -3,17 +3,17 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Identity;
 
-/// <summary>How often addresses have failed to authenticate lately. Bounded: the address that came first makes room. Safe for concurrent use.</summary>
+/// <summary>Counts recent failures to authenticate per address. Bounded: the oldest address makes room. Thread-safe.</summary>
 internal sealed class FailureTable
 {
-    /// <summary>Failures of one address in <see cref="s_window"/> that have no consequence.</summary>
+    /// <summary>Failures of one address within <see cref="s_window"/> that have no consequence.</summary>
     public const int Free = 5;
 
     public const int MaxAddresses = 4096;
 
     private static readonly long s_window = Clock.Microseconds(TimeSpan.FromMinutes(1));
 
-    private readonly Lock _gate = new(); // guards what follows
+    private readonly Lock _gate = new(); // guards the fields below
     private readonly Dictionary<string, (long Since, int Count)> _failures = new(StringComparer.Ordinal);
     private readonly Queue<string> _order = [];
 
@@ -25,10 +25,10 @@ internal sealed class FailureTable
         }
     }
 
-    /// <summary>Counts one.</summary>
-    /// <param name="remoteAddress">With or without a port.</param>
-    /// <param name="now">On a <see cref="Clock"/>.</param>
-    /// <returns>Whether the address has failed too often.</returns>
+    /// <summary>Counts a failure.</summary>
+    /// <param name="remoteAddress">Address, with or without a port.</param>
+    /// <param name="now">Time of a <see cref="Clock"/>.</param>
+    /// <returns>True if the address has failed too often.</returns>
     public bool Add(string remoteAddress, long now)
     {
         var address = PeerHost.Of(remoteAddress);

@@ -4,11 +4,11 @@ using Mux.Sessions.Setup;
 
 namespace Mux.Identity;
 
-/// <summary>What one identity may do, found out when it was taken.</summary>
-/// <param name="control">Told of what is refused.</param>
-/// <param name="rules">Of the server.</param>
-/// <param name="takes">By rule.</param>
-/// <param name="holder">Whose it is.</param>
+/// <summary>Access rights of one identity, evaluated when it was accepted.</summary>
+/// <param name="control">Logs rejected calls.</param>
+/// <param name="rules">Rules of the server.</param>
+/// <param name="takes">Result per rule.</param>
+/// <param name="holder">Holder of the rights.</param>
 internal sealed class GrantedAccess(AdmissionControl control, AccessRules rules, bool[] takes, AccessHolder holder) : PeerAccess
 {
     public override ClaimsPrincipal? User => holder.User;

@@ -3,26 +3,26 @@ using Mux.Diagnostics;
 
 namespace Mux.Identity;
 
-/// <summary>What a server logs of who its clients are. The event names are what people filter by: they do not change. Never a credential.</summary>
+/// <summary>Log messages about the identity of a server's clients. Users filter by event name, so the names do not change. Never logs a credential.</summary>
 internal static partial class IdentityLog
 {
-    [LoggerMessage(EventIds.PeerAuthenticated, LogLevel.Debug, "The peer at {RemoteAddress} is {User}, by the scheme {Scheme}, until {ExpiresAt}.",
+    [LoggerMessage(EventIds.PeerAuthenticated, LogLevel.Debug, "The peer at {RemoteAddress} is {User}, authenticated by {Scheme} until {ExpiresAt}.",
         EventName = "PeerAuthenticated")]
     public static partial void PeerAuthenticated(ILogger logger, string remoteAddress, string user, string scheme, DateTimeOffset? expiresAt);
 
-    [LoggerMessage(EventIds.AuthenticatorFailed, LogLevel.Error, "The authenticator threw at a credential of {RemoteAddress}. Since the last such message " +
-        "{Others} others did.", EventName = "AuthenticatorFailed")]
+    [LoggerMessage(EventIds.AuthenticatorFailed, LogLevel.Error, "The authenticator threw an exception for a credential from {RemoteAddress}. Suppressed " +
+        "since the last such message: {Others}.", EventName = "AuthenticatorFailed")]
     public static partial void AuthenticatorFailed(ILogger logger, string remoteAddress, int others, Exception error);
 
-    [LoggerMessage(EventIds.PolicyFailed, LogLevel.Error, "The policy {Policy} threw and counts as not met. Since the last such message {Others} others did.",
-        EventName = "PolicyFailed")]
+    [LoggerMessage(EventIds.PolicyFailed, LogLevel.Error, "The policy {Policy} threw an exception and counts as not met. Suppressed since the last such " +
+        "message: {Others}.", EventName = "PolicyFailed")]
     public static partial void PolicyFailed(ILogger logger, string policy, int others, Exception error);
 
-    [LoggerMessage(EventIds.AccessDenied, LogLevel.Warning, "A call of {Method} by {User} at {RemoteAddress} is refused: {Reason}. Since the last such " +
-        "message {Others} others were.", EventName = "AccessDenied")]
+    [LoggerMessage(EventIds.AccessDenied, LogLevel.Warning, "A call of {Method} by {User} at {RemoteAddress} was rejected: {Reason}. Suppressed since the " +
+        "last such message: {Others}.", EventName = "AccessDenied")]
     public static partial void AccessDenied(ILogger logger, string method, string user, string remoteAddress, string reason, int others);
 
-    [LoggerMessage(EventIds.MethodsDenied, LogLevel.Warning, "Nobody may call {Methods}: there are policies, and these methods say nothing. Give them " +
-        "[MuxAuthorize] or [MuxAllowAnonymous].", EventName = "MethodsDenied")]
+    [LoggerMessage(EventIds.MethodsDenied, LogLevel.Warning, "No peer may call {Methods}: the server requires authorization, and these methods declare " +
+        "none. Add [MuxAuthorize] or [MuxAllowAnonymous] to them.", EventName = "MethodsDenied")]
     public static partial void MethodsDenied(ILogger logger, string methods);
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>AUTH (0x07) with flag <see cref="FrameFlags.Answer"/>, from the accepting side: the credential is taken (PROTOCOL.md section 3.7).</summary>
+/// <summary>AUTH (0x07) with flag <see cref="FrameFlags.Answer"/>, from the accepting side: the credential is accepted (PROTOCOL.md section 3.7).</summary>
 /// <remarks>
 /// <code>
 /// lifetime ms u32, 0 for ever | nonce, 32 bytes, for the next credential | proof, 32 bytes, if the scheme has one
@@ -14,7 +14,7 @@ internal sealed record AuthAccepted(uint LifetimeMilliseconds, byte[] Nonce, Rea
 
     private const int LengthWithoutProof = sizeof(uint) + AuthChallenge.NonceLength;
 
-    /// <summary>Of the payload.</summary>
+    /// <summary>Length of the payload.</summary>
     public int Length => LengthWithoutProof + Proof.Length;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out AuthAccepted? accepted, out ProtocolViolation? violation)
@@ -28,7 +28,7 @@ internal sealed record AuthAccepted(uint LifetimeMilliseconds, byte[] Nonce, Rea
         return fits;
     }
 
-    /// <summary>Writes the payload; <paramref name="payload"/> holds <see cref="Length"/>.</summary>
+    /// <summary>Writes the payload; <paramref name="payload"/> must hold <see cref="Length"/> bytes.</summary>
     public void Write(Span<byte> payload)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(payload, LifetimeMilliseconds);

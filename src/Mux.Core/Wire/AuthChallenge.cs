@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Mux.Wire;
 
-/// <summary>AUTH (0x07) from the accepting side: it wants to know who the peer is (PROTOCOL.md section 3.7).</summary>
+/// <summary>AUTH (0x07) from the accepting side: asks the peer to authenticate (PROTOCOL.md section 3.7).</summary>
 /// <remarks>
 /// <code>
 /// nonce, 32 bytes | schemes: length u8, name ...
@@ -14,7 +14,7 @@ internal sealed record AuthChallenge(byte[] Nonce, IReadOnlyList<string> Schemes
 
     public const int MaxSchemes = 16;
 
-    /// <summary>The longest payload there is.</summary>
+    /// <summary>Maximum length of the payload.</summary>
     public const int MaxLength = NonceLength + MaxSchemes * (1 + AuthCredential.MaxScheme);
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out AuthChallenge? challenge, out ProtocolViolation? violation)
@@ -33,7 +33,7 @@ internal sealed record AuthChallenge(byte[] Nonce, IReadOnlyList<string> Schemes
             if (rest[0] is 0 or > AuthCredential.MaxScheme || rest[0] >= rest.Length || schemes.Count == MaxSchemes
                 || !AuthCredential.IsScheme(rest.Slice(1, rest[0])))
             {
-                violation = new(ConnectionCode.ProtocolError, $"A challenge whose scheme number {schemes.Count + 1} is none.");
+                violation = new(ConnectionCode.ProtocolError, $"Scheme number {schemes.Count + 1} of the challenge is not a valid name.");
                 return false;
             }
 
@@ -44,8 +44,8 @@ internal sealed record AuthChallenge(byte[] Nonce, IReadOnlyList<string> Schemes
         return true;
     }
 
-    /// <summary>Writes the payload; <paramref name="payload"/> holds <see cref="MaxLength"/>.</summary>
-    /// <returns>Its length.</returns>
+    /// <summary>Writes the payload; <paramref name="payload"/> must hold <see cref="MaxLength"/> bytes.</summary>
+    /// <returns>Length of the payload.</returns>
     public int Write(Span<byte> payload)
     {
         Nonce.CopyTo(payload);

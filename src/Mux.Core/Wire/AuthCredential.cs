@@ -3,30 +3,30 @@ using System.Text;
 
 namespace Mux.Wire;
 
-/// <summary>AUTH (0x07) from the dialing side: who it is (PROTOCOL.md section 3.7).</summary>
+/// <summary>AUTH (0x07) from the dialing side: its credential (PROTOCOL.md section 3.7).</summary>
 /// <remarks>
 /// <code>
 /// scheme length u8 | scheme | token
 /// </code>
-/// A scheme of no length is for a side that has no credential; no token follows it then.
+/// A scheme of length 0, without a token, means that this side has no credential.
 /// </remarks>
 internal static class AuthCredential
 {
     public const int MaxScheme = 64;
 
-    /// <summary>The whole payload.</summary>
+    /// <summary>Maximum length of the payload.</summary>
     public const int MaxLength = 8 * 1024;
 
     private static readonly SearchValues<byte> s_schemeBytes = SearchValues.Create("abcdefghijklmnopqrstuvwxyz0123456789-."u8);
 
-    /// <summary>Whether bytes may be the name of a scheme, of whatever length.</summary>
+    /// <summary>True if the bytes are valid in the name of a scheme; does not check the length.</summary>
     public static bool IsScheme(ReadOnlySpan<byte> name) => !name.ContainsAnyExcept(s_schemeBytes);
 
-    /// <summary>Where the token begins.</summary>
-    /// <param name="payload">Of the frame.</param>
-    /// <param name="scheme">Empty where there is no credential.</param>
-    /// <param name="tokenAt">Behind it.</param>
-    /// <returns>False if the payload is no credential.</returns>
+    /// <summary>Finds the scheme and the token.</summary>
+    /// <param name="payload">Payload of the frame.</param>
+    /// <param name="scheme">Name of the scheme; empty if there is no credential.</param>
+    /// <param name="tokenAt">Position of the token.</param>
+    /// <returns>False if the payload is not a credential.</returns>
     public static bool TryRead(ReadOnlySpan<byte> payload, out string scheme, out int tokenAt)
     {
         scheme = string.Empty;
@@ -40,7 +40,7 @@ internal static class AuthCredential
         return true;
     }
 
-    /// <summary>The payload for a token.</summary>
+    /// <summary>Creates the payload for a token.</summary>
     public static byte[] Make(string scheme, ReadOnlySpan<byte> token)
     {
         var payload = new byte[1 + scheme.Length + token.Length];

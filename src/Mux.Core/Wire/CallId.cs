@@ -1,8 +1,8 @@
 namespace Mux.Wire;
 
 /// <summary>
-/// The id of a call in its initiator's id space: a slot, which indexes flat tables at both ends, and the generation that tells the calls of
-/// one slot apart (PROTOCOL.md section 2.2).
+/// Id of a call in its initiator's id space: a slot, which indexes flat tables at both ends, and a generation, which distinguishes the calls of one slot
+/// (PROTOCOL.md section 2.2).
 /// </summary>
 internal readonly record struct CallId(uint Value)
 {

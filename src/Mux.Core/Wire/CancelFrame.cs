@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>CANCEL (0x0B): one byte of reason. The acceptor still ends the call with its terminal frame.</summary>
+/// <summary>CANCEL (0x0B): one byte with the reason. The acceptor still ends the call with its terminal frame.</summary>
 internal static class CancelFrame
 {
     public const int Length = 1;

@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>Why an initiator gave a call up (CANCEL, PROTOCOL.md section 3). Values not listed mean the same as <see cref="Unspecified"/>.</summary>
+/// <summary>Reasons of an initiator for cancelling a call (CANCEL, PROTOCOL.md section 3). Values not listed mean <see cref="Unspecified"/>.</summary>
 internal enum CancelReason : byte
 {
     Unspecified = 0,

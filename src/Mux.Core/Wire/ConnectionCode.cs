@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>Why a connection ends, as GOAWAY says it (PROTOCOL.md section 5.3).</summary>
+/// <summary>Reasons for the end of a connection, as sent in GOAWAY (PROTOCOL.md section 5.3).</summary>
 internal enum ConnectionCode : ushort
 {
     Ok = 0,

@@ -2,12 +2,12 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>CREDIT (0x04), REQUEST_CREDIT (0x0C) and RESPONSE_CREDIT (0x13): so many bytes more may be sent (PROTOCOL.md section 6.2).</summary>
+/// <summary>CREDIT (0x04), REQUEST_CREDIT (0x0C) and RESPONSE_CREDIT (0x13): grant more bytes to the sender (PROTOCOL.md section 6.2).</summary>
 internal static class CreditFrame
 {
     public const int Length = 4;
 
-    /// <summary>An item costs at least this, so that a flood of tiny items is bounded by credit too.</summary>
+    /// <summary>Minimum cost of an item, so that credit also limits a flood of tiny items.</summary>
     public const int MinItemCost = 64;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, FrameKind kind, out int bytes, out ProtocolViolation? violation)
@@ -33,6 +33,6 @@ internal static class CreditFrame
 
     public static void Write(Span<byte> payload, int bytes) => BinaryPrimitives.WriteUInt32LittleEndian(payload, (uint)bytes);
 
-    /// <summary>What one frame of an item takes from the stream credit.</summary>
+    /// <summary>Stream credit that one frame of an item costs.</summary>
     public static int CostOfItem(int payloadLength) => Math.Max(MinItemCost, FrameHeader.Size + payloadLength);
 }

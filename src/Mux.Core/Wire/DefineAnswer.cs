@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>The answer to a DEFINE whose fingerprint is another one at the acceptor: the acceptor's (PROTOCOL.md section 3.5).</summary>
+/// <summary>Answer to a DEFINE whose fingerprint differs from the acceptor's; carries the acceptor's (PROTOCOL.md section 3.5).</summary>
 /// <remarks>
 /// <code>
 /// ordinal u16 | fingerprint, 8 bytes

@@ -3,7 +3,7 @@ using Mux.Contracts;
 
 namespace Mux.Wire;
 
-/// <summary>DEFINE (0x05): gives a method a number for the rest of the connection, so that requests carry two bytes instead of a name.</summary>
+/// <summary>DEFINE (0x05): assigns a number to a method for the rest of the connection, so that requests carry two bytes instead of a name.</summary>
 /// <remarks>
 /// <code>
 /// ordinal u16 (dense from 0) | shape u8, with bit 3: a fingerprint follows | fingerprint, 8 bytes, or nothing | name, 1 to 256 bytes "service/method"
@@ -21,7 +21,7 @@ internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, Read
 
     public ReadOnlySpan<byte> Name { get; } = name;
 
-    /// <summary>Only for a peer that reads it: see <see cref="PeerSettings.ReadsFingerprints"/>.</summary>
+    /// <summary>Fingerprint of the method; only for a peer that reads it, see <see cref="PeerSettings.ReadsFingerprints"/>.</summary>
     public MethodFingerprint Fingerprint { get; } = fingerprint;
 
     public int Length => NameAt + Name.Length;
@@ -43,7 +43,7 @@ internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, Read
         if (payload.Length <= nameAt || payload.Length > nameAt + ProtocolConstants.MaxMethodName)
         {
             violation = new(ConnectionCode.ProtocolError,
-                $"DEFINE names a method in {Math.Max(0, payload.Length - nameAt)} bytes; allowed are 1 to {ProtocolConstants.MaxMethodName}.");
+                $"DEFINE has a method name of {Math.Max(0, payload.Length - nameAt)} bytes; allowed are 1 to {ProtocolConstants.MaxMethodName}.");
             return false;
         }
 

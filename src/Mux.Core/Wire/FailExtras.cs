@@ -1,24 +1,24 @@
 namespace Mux.Wire;
 
-/// <summary>What a FAIL that is written takes along behind its text, as far as it fits.</summary>
+/// <summary>Optional parts of a FAIL to write after its text, as far as they fit.</summary>
 internal readonly ref struct FailExtras
 {
-    /// <summary>Null if there is none.</summary>
+    /// <summary>The metadata, or null.</summary>
     public MuxMetadata? Metadata { get; init; }
 
-    /// <summary>The receiver's limit of metadata (setting 8).</summary>
+    /// <summary>The receiver's metadata limit (setting 8).</summary>
     public int MaxMetadata { get; init; }
 
-    /// <summary>The number that the contract gives to the detail's type; 0 if there is no detail.</summary>
+    /// <summary>The contract's number of the detail's type; 0 if there is no detail.</summary>
     public ushort DetailNumber { get; init; }
 
-    /// <summary>The detail's encoding.</summary>
+    /// <summary>The encoded detail.</summary>
     public ReadOnlySpan<byte> Detail { get; init; }
 
-    /// <summary>Whether there is nothing to take along.</summary>
+    /// <summary>True if there are no optional parts.</summary>
     public bool IsEmpty => DetailNumber == 0 && Metadata is not { Count: > 0 };
 
-    /// <summary>Says what was left out, how long it is, and what there was room for.</summary>
+    /// <summary>Describes the omitted parts, their length and the limits.</summary>
     public string Describe(FailOmissions omitted)
     {
         var limit = $"text, metadata and detail of a failure share {ProtocolConstants.MaxFailLength} bytes";
@@ -26,7 +26,7 @@ internal readonly ref struct FailExtras
         if (omitted == FailOmissions.Detail) return $"{detail}: {limit}";
         int length = MetadataBlock.Measure(Metadata!, out int charge);
         var metadata = $"metadata of {Metadata!.Count} entries and {length} bytes, charged {charge}";
-        limit = $"{limit}, and the caller takes metadata charged {MaxMetadata} bytes, at most {MuxMetadata.MaxEntries} entries";
+        limit = $"{limit}, and the caller accepts metadata charged at most {MaxMetadata} bytes and {MuxMetadata.MaxEntries} entries";
         return omitted == FailOmissions.Metadata ? $"{metadata}: {limit}" : $"{detail} and {metadata}: {limit}";
     }
 }

@@ -8,21 +8,21 @@ namespace Mux.Wire;
 /// status u8 | execution u8 | retry-after ms u32 | text length u16 | text, UTF-8 | metadata block, if flag META | detail: number u16, body; absent if nothing
 /// is left
 /// </code>
-/// Metadata and detail are rare, and apart from it: <see cref="FailParts"/> when read, <see cref="FailExtras"/> when written.
+/// Metadata and detail are rare and kept separate: in <see cref="FailParts"/> when read, in <see cref="FailExtras"/> when written.
 /// </remarks>
 internal readonly record struct FailFrame(byte Status, MuxExecution Execution, uint RetryAfterMilliseconds, string Text)
 {
     private const int HeadLength = 8;
     private const int DetailNumberLength = 2;
 
-    /// <summary>The longest payload without metadata and detail; with them it is <see cref="ProtocolConstants.MaxFailLength"/>.</summary>
+    /// <summary>Maximum length of the payload without metadata and detail; with them it is <see cref="ProtocolConstants.MaxFailLength"/>.</summary>
     public const int MaxWrittenLength = HeadLength + ProtocolConstants.MaxFailText;
 
-    /// <summary>Reads what every FAIL has; what follows the text is not looked at.</summary>
+    /// <summary>Reads the parts that every FAIL has; ignores what follows the text.</summary>
     public static bool TryRead(ReadOnlySpan<byte> payload, out FailFrame frame, out ProtocolViolation? violation) =>
         TryReadHead(payload, out frame, out _, out violation);
 
-    /// <summary>Reads all of it.</summary>
+    /// <summary>Reads all parts.</summary>
     public static bool TryRead(
         ReadOnlySpan<byte> payload, FrameFlags flags, int maxMetadata, out FailFrame frame, out FailParts parts, out ProtocolViolation? violation)
     {
@@ -32,8 +32,8 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         return TryReadParts(payload[length..], flags, maxMetadata, out parts, out violation);
     }
 
-    /// <summary>Writes the payload without metadata and detail; <paramref name="payload"/> holds <see cref="MaxWrittenLength"/>.</summary>
-    /// <returns>Its length.</returns>
+    /// <summary>Writes the payload without metadata and detail; <paramref name="payload"/> must hold <see cref="MaxWrittenLength"/> bytes.</summary>
+    /// <returns>Length of the payload.</returns>
     public int Write(Span<byte> payload)
     {
         payload[0] = Status;
@@ -45,15 +45,14 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
     }
 
     /// <summary>
-    /// Writes the payload with as much of <paramref name="extras"/> as it can hold; <paramref name="payload"/> holds
-    /// <see cref="ProtocolConstants.MaxFailLength"/>. The metadata gives way to the detail: the detail is what the contract declares, the metadata comes on
-    /// top.
+    /// Writes the payload with as much of <paramref name="extras"/> as fits; <paramref name="payload"/> must hold <see cref="ProtocolConstants.MaxFailLength"/>
+    /// bytes. The detail has precedence over the metadata, because the contract declares it.
     /// </summary>
-    /// <param name="payload">Where to.</param>
-    /// <param name="extras">What it is to take along.</param>
-    /// <param name="flags">What the header has to say.</param>
-    /// <param name="omitted">What is left out.</param>
-    /// <returns>Its length.</returns>
+    /// <param name="payload">Destination.</param>
+    /// <param name="extras">Optional parts to write.</param>
+    /// <param name="flags">Flags for the header.</param>
+    /// <param name="omitted">Parts that did not fit.</param>
+    /// <returns>Length of the payload.</returns>
     public int Write(Span<byte> payload, FailExtras extras, out FrameFlags flags, out FailOmissions omitted)
     {
         flags = FrameFlags.None;
@@ -99,7 +98,7 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         int textLength = BinaryPrimitives.ReadUInt16LittleEndian(payload[6..]);
         if (payload.Length < HeadLength + textLength)
         {
-            violation = new(ConnectionCode.ProtocolError, $"FAIL announces {textLength} bytes of text and carries {payload.Length - HeadLength}.");
+            violation = new(ConnectionCode.ProtocolError, $"FAIL announces {textLength} bytes of text but carries {payload.Length - HeadLength}.");
             return false;
         }
 
@@ -138,7 +137,7 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
             if (number == 0)
             {
                 violation = new(ConnectionCode.ProtocolError,
-                    $"FAIL has {rest.Length} bytes of detail that do not begin with its number, 1 to {ushort.MaxValue}.");
+                    $"FAIL has {rest.Length} bytes of detail that do not start with its number, 1 to {ushort.MaxValue}.");
                 return false;
             }
 

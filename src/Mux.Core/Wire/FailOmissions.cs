@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>What a FAIL could not take along: it is one frame of bounded size, whatever the handler adds to it.</summary>
+/// <summary>Parts that a FAIL could not carry: it is one frame of bounded size, whatever the handler adds.</summary>
 [Flags]
 internal enum FailOmissions
 {

@@ -1,17 +1,17 @@
 namespace Mux.Wire;
 
 /// <summary>
-/// Tells by its first bytes what a peer speaks, so that both sides can say what is wrong. Only a hint for people: nothing is decided by it, and no byte of the
-/// peer goes into a text.
+/// Recognizes the protocol of a peer by its first bytes, so that both sides can report what is wrong. Only a hint for people: no decision depends on it, and no
+/// byte of the peer is copied into a message.
 /// </summary>
 internal static class ForeignBytes
 {
-    /// <summary>So many bytes are looked at.</summary>
+    /// <summary>Number of bytes examined.</summary>
     public const int Length = 8;
 
     private const byte TlsHandshake = 0x16, TlsAlert = 0x15, TlsMajorVersion = 0x03;
 
-    /// <summary>What begins with the bytes.</summary>
+    /// <summary>Gets the protocol that starts with the bytes.</summary>
     public static ForeignProtocol Of(ReadOnlySpan<byte> first) => first switch
     {
         [TlsHandshake or TlsAlert, TlsMajorVersion, ..] => ForeignProtocol.Tls,
@@ -19,7 +19,7 @@ internal static class ForeignBytes
         _ => IsHttp(first) ? ForeignProtocol.Http : ForeignProtocol.Unknown,
     };
 
-    /// <summary>The reply of a server, the methods of HTTP/1.x, and the preface of HTTP/2.</summary>
+    /// <summary>Recognizes a server's reply, the methods of HTTP/1.x, and the preface of HTTP/2.</summary>
     private static bool IsHttp(ReadOnlySpan<byte> first) =>
         first.StartsWith("HTTP/"u8) || first.StartsWith("GET "u8) || first.StartsWith("POST "u8) || first.StartsWith("HEAD "u8) || first.StartsWith("PUT "u8)
         || first.StartsWith("OPTIONS "u8) || first.StartsWith("DELETE "u8) || first.StartsWith("PATCH "u8) || first.StartsWith("CONNECT "u8)

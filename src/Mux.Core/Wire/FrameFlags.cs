@@ -15,6 +15,6 @@ internal enum FrameFlags : byte
     /// <summary>The message is compressed.</summary>
     Compressed = 4,
 
-    /// <summary>PING, GOAWAY and DEFINE: this answers the peer's. The same bit as <see cref="Compressed"/>.</summary>
+    /// <summary>In PING, GOAWAY, DEFINE and AUTH: an answer to the peer's frame. Same bit as <see cref="Compressed"/>.</summary>
     Answer = 4,
 }

@@ -10,7 +10,7 @@ namespace Mux.Wire;
 /// </remarks>
 internal readonly record struct FrameHeader(ulong Value)
 {
-    /// <summary>Bytes of a header.</summary>
+    /// <summary>Length of a header in bytes.</summary>
     public const int Size = 8;
 
     private const int KindShift = 24;
@@ -24,7 +24,7 @@ internal readonly record struct FrameHeader(ulong Value)
     {
     }
 
-    /// <summary>Bytes of payload that follow, 0 to 16,777,215.</summary>
+    /// <summary>Length of the payload, 0 to 16,777,215 bytes.</summary>
     public int Length => (int)((uint)Value & LengthMask);
 
     public FrameKind Kind => (FrameKind)((uint)(Value >> KindShift) & KindMask);

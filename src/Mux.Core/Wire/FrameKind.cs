@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>What a frame is (PROTOCOL.md section 3). Five bits; kinds below 0x08 and from 0x18 concern the connection, the others one call.</summary>
+/// <summary>Kinds of frames (PROTOCOL.md section 3). Five bits; kinds below 0x08 and from 0x18 concern the connection, the others one call.</summary>
 internal enum FrameKind : byte
 {
     Hello = 0x01,
@@ -20,6 +20,6 @@ internal enum FrameKind : byte
     Fail = 0x12,
     ResponseCredit = 0x13,
 
-    /// <summary>First of the kinds that a receiver skips and counts when it does not know them; the last is 0x1F.</summary>
+    /// <summary>First of the kinds that a receiver counts and skips if it does not know them; the last is 0x1F.</summary>
     FirstExtension = 0x18,
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>GOAWAY (0x03): this side accepts no further calls, or ends the connection, and says why (PROTOCOL.md section 7.1).</summary>
+/// <summary>GOAWAY (0x03): this side accepts no more calls, or ends the connection, with the reason (PROTOCOL.md section 7.1).</summary>
 /// <remarks>
 /// <code>
 /// code u16 | retry-after ms u32 | text, up to 1,024 bytes of UTF-8
@@ -13,7 +13,7 @@ internal readonly record struct GoAwayFrame(ConnectionCode Code, uint RetryAfter
 {
     private const int HeadLength = 6;
 
-    /// <summary>The longest payload there is.</summary>
+    /// <summary>Maximum length of the payload.</summary>
     public const int MaxLength = HeadLength + ProtocolConstants.MaxGoAwayText;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out GoAwayFrame frame, out ProtocolViolation? violation)
@@ -34,7 +34,7 @@ internal readonly record struct GoAwayFrame(ConnectionCode Code, uint RetryAfter
     }
 
     /// <summary>Writes the payload.</summary>
-    /// <returns>Its length.</returns>
+    /// <returns>Length of the payload.</returns>
     public int Write(Span<byte> payload)
     {
         BinaryPrimitives.WriteUInt16LittleEndian(payload, (ushort)Code);

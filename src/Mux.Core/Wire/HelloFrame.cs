@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>HELLO (0x01): once per side, before anything else (PROTOCOL.md section 1.2).</summary>
+/// <summary>HELLO (0x01): sent once per side, before any other frame (PROTOCOL.md section 1.2).</summary>
 /// <remarks>
 /// <code>
 /// versionMin u8 | versionMax u8 | reserved u16 | settings: key u16, length u16, value ...
@@ -14,7 +14,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
     private const int SettingHeadLength = 4;
     private const int MaxPeerName = 256;
 
-    /// <summary>Ten times what is defined today; each is remembered to find duplicates.</summary>
+    /// <summary>Maximum number of settings; keys are remembered to find duplicates. Far more than are defined today.</summary>
     private const int MaxSettings = 64;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out HelloFrame? frame, out ProtocolViolation? violation)
@@ -29,7 +29,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
 
         if (payload[0] > payload[1])
         {
-            violation = Error($"HELLO offers the versions {payload[0]} to {payload[1]}.");
+            violation = Error($"HELLO offers versions {payload[0]} to {payload[1]}: the lowest is above the highest.");
             return false;
         }
 
@@ -60,9 +60,9 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
     }
 
     /// <summary>
-    /// Writes the payload; <paramref name="payload"/> holds <see cref="ProtocolConstants.MaxHelloLength"/>. Settings at their default are left out.
+    /// Writes the payload without settings at their default; <paramref name="payload"/> must hold <see cref="ProtocolConstants.MaxHelloLength"/> bytes.
     /// </summary>
-    /// <returns>Its length.</returns>
+    /// <returns>Length of the payload.</returns>
     public int Write(Span<byte> payload)
     {
         payload[0] = VersionMin;
@@ -110,8 +110,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
             case SettingKey.MaxFramePayload:
                 return settings with
                 {
-                    MaxFramePayload =
-                    Number(key, value, ProtocolConstants.MinFramePayload, ProtocolConstants.MaxFramePayload, out violation)
+                    MaxFramePayload = Number(key, value, ProtocolConstants.MinFramePayload, ProtocolConstants.MaxFramePayload, out violation),
                 };
             case SettingKey.MaxMessage:
                 return settings with { MaxMessage = Number(key, value, ProtocolConstants.MinFramePayload, int.MaxValue, out violation) };
@@ -149,7 +148,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
                 violation = Error($"Setting {(int)key} carries {value.Length} bytes; it must carry 16.");
                 return settings;
             default:
-                return settings; // compression is not read yet, and an unknown key is a newer peer's
+                return settings; // compression is not supported yet; unknown keys come from newer peers
         }
     }
 

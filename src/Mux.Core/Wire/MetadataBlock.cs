@@ -4,12 +4,12 @@ using System.Text;
 
 namespace Mux.Wire;
 
-/// <summary>What flag <see cref="FrameFlags.Meta"/> puts before a body (PROTOCOL.md section 4.3).</summary>
+/// <summary>Metadata block before a body, announced by flag <see cref="FrameFlags.Meta"/> (PROTOCOL.md section 4.3).</summary>
 /// <remarks>
 /// <code>
 /// length u16, of what follows | entry: key length u8, key [a-z0-9._-]+, value length u16, value ...
 /// </code>
-/// A receiver's limit (setting 8) charges each entry more than its bytes, because an entry costs an object however short it is.
+/// A receiver's limit (setting 8) charges each entry more than its bytes, because every entry costs an object, however short it is.
 /// </remarks>
 internal static class MetadataBlock
 {
@@ -21,8 +21,7 @@ internal static class MetadataBlock
     private const int MaxEntries = MuxMetadata.MaxEntries;
 
     /// <summary>
-    /// Decoded, a key takes two bytes for each character, and an entry an object, a place in a list and its part of an array: about twice what a receiver's
-    /// limit charges it.
+    /// Ratio of decoded memory to charge: a decoded key takes two bytes per character, and an entry takes an object, a place in a list and a part of an array.
     /// </summary>
     private const int DecodedFactor = 2;
 
@@ -30,9 +29,9 @@ internal static class MetadataBlock
 
     private static ReadOnlySpan<byte> ReservedPrefix => "mux-"u8;
 
-    /// <summary>Bytes of the block, prefix included, whether or not that can be sent.</summary>
+    /// <summary>Computes the length of the block, prefix included, even if it is too long to send.</summary>
     /// <param name="metadata">The entries.</param>
-    /// <param name="charge">What they take from the receiver's limit.</param>
+    /// <param name="charge">Charge against the receiver's limit.</param>
     public static int Measure(MuxMetadata metadata, out int charge)
     {
         int bytes = 0;
@@ -41,38 +40,38 @@ internal static class MetadataBlock
         return PrefixLength + bytes + metadata.Count * EntryOverhead;
     }
 
-    /// <summary>Bytes of memory that decoded entries are charged.</summary>
+    /// <summary>Computes the memory charged for decoded entries, in bytes.</summary>
     public static int MeasureDecoded(MuxMetadata metadata)
     {
         Measure(metadata, out int charge);
         return DecodedFactor * charge;
     }
 
-    /// <summary>Whether the block can be sent.</summary>
-    /// <param name="metadata">The entries; null and none take no block.</param>
+    /// <summary>Checks whether the block can be sent.</summary>
+    /// <param name="metadata">The entries; null and empty need no block.</param>
     /// <param name="maxCharge">The receiver's limit.</param>
-    /// <param name="length">Bytes of the block, prefix included; 0 if there is none.</param>
-    /// <param name="tooMuch">What is beyond which limit.</param>
+    /// <param name="length">Length of the block, prefix included; 0 if there is none.</param>
+    /// <param name="tooMuch">Description of the exceeded limit.</param>
     public static bool TryMeasure(MuxMetadata? metadata, int maxCharge, out int length, out string? tooMuch)
     {
         length = 0;
         tooMuch = null;
         if (metadata is null || metadata.Count == 0) return true;
-        if (metadata.Count > MaxEntries) // before they are added up: the sum of any number of them may not fit an int
+        if (metadata.Count > MaxEntries) // before the sum, which may overflow an int
         {
-            tooMuch = $"The metadata has {metadata.Count} entries; at most {MaxEntries} are sent.";
+            tooMuch = $"The metadata has {metadata.Count} entries; at most {MaxEntries} can be sent.";
             return false;
         }
 
         int measured = Measure(metadata, out int charge);
-        if (charge > maxCharge) tooMuch = $"The metadata is charged {charge} bytes, {EntryCharge} of them for each entry; the peer takes {maxCharge}.";
-        else if (measured - PrefixLength > ushort.MaxValue) tooMuch = $"The metadata is {measured - PrefixLength} bytes; at most {ushort.MaxValue} are sent.";
+        if (charge > maxCharge) tooMuch = $"The metadata is charged {charge} bytes, {EntryCharge} of them for each entry; the peer accepts {maxCharge}.";
+        else if (measured - PrefixLength > ushort.MaxValue) tooMuch = $"The metadata is {measured - PrefixLength} bytes; the maximum is {ushort.MaxValue}.";
         else length = measured;
         return tooMuch is null;
     }
 
-    /// <summary>Writes the block of metadata that <see cref="TryMeasure"/> let pass.</summary>
-    /// <returns>Its length, prefix included.</returns>
+    /// <summary>Writes the block of metadata that has passed <see cref="TryMeasure"/>.</summary>
+    /// <returns>Length of the block, prefix included.</returns>
     public static int Write(Span<byte> to, MuxMetadata metadata)
     {
         int at = PrefixLength;
@@ -90,21 +89,21 @@ internal static class MetadataBlock
         return at;
     }
 
-    /// <summary>Checks the block at the front of <paramref name="payload"/>; keeps nothing of it.</summary>
-    /// <param name="payload">Block and what follows it.</param>
-    /// <param name="maxCharge">The limit of this side.</param>
-    /// <param name="length">Bytes of the block, prefix included.</param>
-    /// <param name="isOverLimit">It is well-formed and more than this side takes: the call fails, the connection does not.</param>
-    /// <param name="violation">The broken rule.</param>
+    /// <summary>Checks the block at the front of <paramref name="payload"/> without keeping anything.</summary>
+    /// <param name="payload">The block and what follows it.</param>
+    /// <param name="maxCharge">This side's limit.</param>
+    /// <param name="length">Length of the block, prefix included.</param>
+    /// <param name="isOverLimit">True if the block is well-formed but exceeds the limit: it fails the call, not the connection.</param>
+    /// <param name="violation">The violated rule, or null.</param>
     public static bool TryRead(ReadOnlySpan<byte> payload, int maxCharge, out int length, out bool isOverLimit, out ProtocolViolation? violation)
     {
         length = 0;
         isOverLimit = false;
-        if (payload.Length < PrefixLength) return Malformed($"Metadata has {payload.Length} bytes for its length; it takes {PrefixLength}.", out violation);
+        if (payload.Length < PrefixLength) return Malformed($"Metadata has {payload.Length} bytes; its length alone takes {PrefixLength}.", out violation);
         int announced = BinaryPrimitives.ReadUInt16LittleEndian(payload);
         if (payload.Length - PrefixLength < announced)
         {
-            return Malformed($"Metadata announces {announced} bytes; {payload.Length - PrefixLength} are there.", out violation);
+            return Malformed($"Metadata announces {announced} bytes but has {payload.Length - PrefixLength}.", out violation);
         }
 
         int count = 0, charge = 0;
@@ -125,9 +124,7 @@ internal static class MetadataBlock
         return true;
     }
 
-    /// <summary>
-    /// Copies the entries of a block that <see cref="TryRead"/> let pass; those whose keys are the runtime's are no concern of the application.
-    /// </summary>
+    /// <summary>Copies the entries of a block that has passed <see cref="TryRead"/>, except those with keys reserved for the runtime.</summary>
     public static MuxMetadata Decode(ReadOnlySpan<byte> block)
     {
         var entries = block[PrefixLength..];
@@ -150,7 +147,7 @@ internal static class MetadataBlock
         return metadata;
     }
 
-    /// <returns>False if there is no whole entry.</returns>
+    /// <returns>False if there is no complete entry.</returns>
     private static bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
     {
         key = value = default;

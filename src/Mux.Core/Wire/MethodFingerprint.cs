@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>The shapes that a side's contract gives to the messages of a method, as DEFINE and its answer carry them (PROTOCOL.md section 3.5).</summary>
+/// <summary>
+/// Fingerprint of the message shapes that a side's contract gives to a method, as carried by DEFINE and its answer (PROTOCOL.md section 3.5).
+/// </summary>
 /// <remarks>
 /// <code>
 /// request u32 | response u32; 0 = not known
@@ -12,7 +14,7 @@ internal readonly record struct MethodFingerprint(uint Request, uint Response)
 {
     public const int Length = 2 * sizeof(uint);
 
-    /// <summary>Whether there is anything to compare.</summary>
+    /// <summary>True if there is a shape to compare.</summary>
     public bool IsKnown => (Request | Response) != 0;
 
     public static MethodFingerprint Read(ReadOnlySpan<byte> from) =>

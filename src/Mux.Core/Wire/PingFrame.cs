@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>PING (0x02): eight bytes that come back unchanged with flag <see cref="FrameFlags.Answer"/> (PROTOCOL.md section 3.2).</summary>
+/// <summary>PING (0x02): eight bytes that the peer returns unchanged with flag <see cref="FrameFlags.Answer"/> (PROTOCOL.md section 3.2).</summary>
 internal static class PingFrame
 {
     public const int Length = 8;

@@ -1,8 +1,8 @@
 namespace Mux.Wire;
 
 /// <summary>
-/// The eight bytes each side sends before its first frame (PROTOCOL.md section 1.1): the name and version, then line ends that a text-mode
-/// link would mangle, so that a mangling link fails here and not in the middle of a message.
+/// The eight bytes that each side sends before its first frame (PROTOCOL.md section 1.1): name and version, then line ends that a text-mode link would alter,
+/// so that such a link fails here rather than inside a message.
 /// </summary>
 internal static class Preface
 {

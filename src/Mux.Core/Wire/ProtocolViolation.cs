@@ -1,6 +1,4 @@
 namespace Mux.Wire;
 
-/// <summary>
-/// What a peer did that ends the connection: the code that goes into GOAWAY, and a text that names the bytes and the rule for the log and the peer.
-/// </summary>
+/// <summary>A violation that ends the connection: the code for GOAWAY, and a text for the log and the peer that names the bytes and the rule.</summary>
 internal record ProtocolViolation(ConnectionCode Code, string Text);

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>The head of a REQUEST (0x08) payload; total length, metadata and body follow it (PROTOCOL.md section 4.1).</summary>
+/// <summary>Head of a REQUEST (0x08) payload, followed by total length, metadata and body (PROTOCOL.md section 4.1).</summary>
 /// <remarks>
 /// <code>
 /// ordinal u16 | options u16 | deadline u32, microseconds left, if options say so | trace context, 25 bytes, if options say so
@@ -10,18 +10,16 @@ namespace Mux.Wire;
 /// </remarks>
 internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Options, uint DeadlineMicroseconds)
 {
-    /// <summary>Ordinal and options.</summary>
+    /// <summary>Length of ordinal and options.</summary>
     public const int MinLength = 4;
 
-    /// <summary>With everything that options can add.</summary>
+    /// <summary>Length with all optional parts.</summary>
     public const int MaxWrittenLength = MinLength + DeadlineLength + TraceContext.Length;
 
     private const int DeadlineLength = 4;
 
-    /// <summary>Bytes before the body.</summary>
-    public int Length => MinLength
-        + (HasDeadline ? DeadlineLength : 0)
-        + (HasTrace ? TraceContext.Length : 0);
+    /// <summary>Number of bytes before the body.</summary>
+    public int Length => MinLength + (HasDeadline ? DeadlineLength : 0) + (HasTrace ? TraceContext.Length : 0);
 
     public bool HasDeadline => (Options & RequestOptions.Deadline) != 0;
 
@@ -43,12 +41,12 @@ internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Optio
         return TryReadOptions(payload, ref head, out violation);
     }
 
-    /// <summary>The trace context of the payload that this head was read from; only if <see cref="HasTrace"/>.</summary>
-    /// <remarks>Not a part of the head, which fits a register, because most requests have none.</remarks>
+    /// <summary>Reads the trace context of the payload that this head was read from; requires <see cref="HasTrace"/>.</summary>
+    /// <remarks>Not a part of the head, which fits a register: most requests have no trace.</remarks>
     public TraceContext ReadTrace(ReadOnlySpan<byte> payload) => new(payload.Slice(Length - TraceContext.Length, TraceContext.Length));
 
-    /// <param name="payload">Holds <see cref="Length"/>.</param>
-    /// <param name="trace">Written if <see cref="HasTrace"/>.</param>
+    /// <param name="payload">Must hold <see cref="Length"/> bytes.</param>
+    /// <param name="trace">Trace context; written if <see cref="HasTrace"/>.</param>
     public void Write(Span<byte> payload, in TraceContext trace = default)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(payload, Ordinal | (uint)Options << 16);

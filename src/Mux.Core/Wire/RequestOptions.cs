@@ -9,7 +9,7 @@ internal enum RequestOptions : ushort
     /// <summary>Bits 0 and 1: 0 normal, 1 high, 2 low; 3 is an error.</summary>
     PriorityMask = 3,
 
-    /// <summary>Nobody waits for the reply, which still comes, empty, to free the slot.</summary>
+    /// <summary>No caller waits for the reply, which is still sent, empty, to free the slot.</summary>
     OneWay = 1 << 2,
 
     /// <summary>Items follow.</summary>
@@ -25,6 +25,6 @@ internal enum RequestOptions : ushort
     /// <summary>Twenty-five bytes of trace context follow the deadline.</summary>
     Trace = 1 << 7,
 
-    /// <summary>All bits that mean something.</summary>
+    /// <summary>All defined bits.</summary>
     Defined = 0xFF,
 }

@@ -2,12 +2,12 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>The trace context of a REQUEST: where the call stands in a distributed trace, as W3C Trace Context has it (PROTOCOL.md section 4.1).</summary>
+/// <summary>Trace context of a REQUEST: the call's place in a distributed trace, as in W3C Trace Context (PROTOCOL.md section 4.1).</summary>
 /// <remarks>
 /// <code>
 /// trace id, 16 bytes | span id, 8 bytes | flags u8
 /// </code>
-/// The ids are strings of bytes and no numbers; they are held highest byte first, so that their hexadecimal digits are those of the bytes in order.
+/// The ids are byte strings, not numbers. They are kept highest byte first, so that their hexadecimal digits are those of the bytes in order.
 /// </remarks>
 internal readonly record struct TraceContext(ulong TraceIdHigh, ulong TraceIdLow, ulong SpanId, byte Flags)
 {
@@ -19,7 +19,7 @@ internal readonly record struct TraceContext(ulong TraceIdHigh, ulong TraceIdLow
     {
     }
 
-    /// <summary>Whether its ids are any: of zeros alone they are none.</summary>
+    /// <summary>True if both ids are valid, that is, not all zero.</summary>
     public bool IsValid => (TraceIdHigh | TraceIdLow) != 0 && SpanId != 0;
 
     public void Write(Span<byte> to)

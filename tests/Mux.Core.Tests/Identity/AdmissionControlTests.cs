@@ -69,13 +69,13 @@ public sealed class AdmissionControlTests
     }
 
     [Theory]
-    [InlineData(new byte[0], "names no scheme")]
+    [InlineData(new byte[0], "names no valid scheme")]
     [InlineData(new byte[] { 0 }, "no credential")]
-    [InlineData(new byte[] { 0, 1 }, "names no scheme")]
-    [InlineData(new byte[] { 2, 97 }, "names no scheme")]
-    [InlineData(new byte[] { 1, 65 }, "names no scheme")]
-    [InlineData(new byte[] { 1, 97 }, "There is no scheme 'a'")]
-    [InlineData(new byte[] { 65 }, "names no scheme")]
+    [InlineData(new byte[] { 0, 1 }, "names no valid scheme")]
+    [InlineData(new byte[] { 2, 97 }, "names no valid scheme")]
+    [InlineData(new byte[] { 1, 65 }, "names no valid scheme")]
+    [InlineData(new byte[] { 1, 97 }, "The server has no scheme 'a'")]
+    [InlineData(new byte[] { 65 }, "names no valid scheme")]
     public async Task What_is_no_credential_is_refused_with_a_reason(byte[] credential, string reason)
     {
         var sut = new AdmissionControl(new MuxIdentityOptions { SharedKeys = { s_key } }, [], new Clock(_time), NullLogger.Instance);

@@ -94,7 +94,7 @@ public sealed class SharedKeyTests
     [InlineData(1, 1, "")]
     [InlineData(0, 0, "")]
     [InlineData(1, 2, "or for another challenge or certificate")]
-    [InlineData(1, 0, "is bound to a TLS certificate, and this server sees no TLS")]
+    [InlineData(1, 0, "is bound to a TLS certificate, but this server sees no TLS")]
     [InlineData(0, 1, "is not bound to this server's certificate")]
     public async Task A_proof_is_taken_on_the_connection_that_it_was_made_for_alone(byte made, byte came, string reason)
     {

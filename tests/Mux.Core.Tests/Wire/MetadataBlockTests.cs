@@ -112,8 +112,8 @@ public sealed class MetadataBlockTests
 
     [Theory]
     [InlineData(65, 1, 8_192, "65 entries; at most 64")]
-    [InlineData(1, 100, 132, "charged 133 bytes, 32 of them for each entry; the peer takes 132")]
-    [InlineData(2, 40_000, Unlimited, "80008 bytes; at most 65535")]
+    [InlineData(1, 100, 132, "charged 133 bytes, 32 of them for each entry; the peer accepts 132")]
+    [InlineData(2, 40_000, Unlimited, "80008 bytes; the maximum is 65535")]
     public void Too_much_is_said_with_its_limit(int entries, int valueLength, int maxCharge, string text)
     {
         var metadata = new MuxMetadata();

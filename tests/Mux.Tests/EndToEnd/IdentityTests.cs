@@ -45,7 +45,7 @@ public sealed class IdentityTests : EndToEndTests
         Assert.Equal(1, service.Ran.Count);
         var denied = scene.Logs.Of("AccessDenied")[0].Text;
         Assert.Contains("test.Guarded/Sign by clerk-1", denied, StringComparison.Ordinal);
-        Assert.Contains("it is not allowed to", denied, StringComparison.Ordinal);
+        Assert.Contains("the caller is not allowed to call it", denied, StringComparison.Ordinal);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -141,7 +141,7 @@ public sealed class IdentityTests : EndToEndTests
         var withoutPolicy = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0", Identity = new MuxIdentityOptions { SharedKeys = { s_clerk }, Policies = { ["child"] = static _ => true } } })
             .AddService<IGuarded>(new Guarded());
         var text = Assert.Throws<InvalidOperationException>(withoutPolicy.Start).Message;
-        Assert.Contains("test.Guarded/Sign asks for the policy 'adult'", text, StringComparison.Ordinal);
+        Assert.Contains("test.Guarded/Sign requires the policy 'adult'", text, StringComparison.Ordinal);
         Assert.Contains("there are child", text, StringComparison.Ordinal);
     }
 

@@ -11,9 +11,9 @@ public sealed class IncompleteFailureTests : EndToEndTests
 
     [Theory(Timeout = TestLimit)]
     [InlineData(20_000, 0, "detail of 20004 bytes: text, metadata and detail of a failure share 16384 bytes")]
-    [InlineData(0, 9_000, "metadata of 1 entries and 9006 bytes, charged 9033: text, metadata and detail of a failure share 16384 bytes, and the caller takes metadata charged 8192 bytes, at most 64 entries")]
-    [InlineData(10_000, 8_000, "metadata of 1 entries and 8006 bytes, charged 8033: text, metadata and detail of a failure share 16384 bytes, and the caller takes metadata charged 8192 bytes, at most 64 entries")]
-    [InlineData(20_000, 9_000, "detail of 20004 bytes and metadata of 1 entries and 9006 bytes, charged 9033: text, metadata and detail of a failure share 16384 bytes, and the caller takes metadata charged 8192 bytes, at most 64 entries")]
+    [InlineData(0, 9_000, "metadata of 1 entries and 9006 bytes, charged 9033: text, metadata and detail of a failure share 16384 bytes, and the caller accepts metadata charged at most 8192 bytes and 64 entries")]
+    [InlineData(10_000, 8_000, "metadata of 1 entries and 8006 bytes, charged 8033: text, metadata and detail of a failure share 16384 bytes, and the caller accepts metadata charged at most 8192 bytes and 64 entries")]
+    [InlineData(20_000, 9_000, "detail of 20004 bytes and metadata of 1 entries and 9006 bytes, charged 9033: text, metadata and detail of a failure share 16384 bytes, and the caller accepts metadata charged at most 8192 bytes and 64 entries")]
     public async Task What_a_failure_goes_without_is_logged_with_its_size_and_the_limit(int detail, int metadata, string omitted)
     {
         var scene = Begin(TransportKind.InMemory, _time);

@@ -52,7 +52,7 @@ public sealed class IdentityConfigurationTests : HostingTests
     {
         var builder = NewHost(("Mux:Server:Identity:SharedKeys:orders-1:Key", s_key));
         builder.Services.AddMuxServer(Address).AddService<IGuarded, Guarded>();
-        Assert.Contains("asks for the policy 'adult'", (await FailsToStartAsync<InvalidOperationException>(builder)).Message, StringComparison.Ordinal);
+        Assert.Contains("requires the policy 'adult'", (await FailsToStartAsync<InvalidOperationException>(builder)).Message, StringComparison.Ordinal);
     }
 
     [Theory]

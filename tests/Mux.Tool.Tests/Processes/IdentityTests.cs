@@ -145,7 +145,7 @@ public sealed class IdentityTests : IDisposable
         options.Identity!.Authenticators.Clear();
         await using var server = Start(options);
 
-        Assert.Contains("The server takes the schemes 'shared-key'", await AssertRefused("spec", server, "--bearer", $"file:{Write("token", Token)}"), StringComparison.Ordinal);
+        Assert.Contains("The server accepts the schemes 'shared-key'", await AssertRefused("spec", server, "--bearer", $"file:{Write("token", Token)}"), StringComparison.Ordinal);
     }
 
     [Theory]
