@@ -4,13 +4,13 @@ using Mux.Timing;
 
 namespace Mux;
 
-/// <summary>What holds: the limits that were set, and for the others those of the profile.</summary>
+/// <summary>The limits in force: those that were set, and the profile's for the others.</summary>
 internal sealed class EffectiveLimits
 {
-    /// <summary>The part of what peers may make a server hold, one of so many, that those of one address may.</summary>
+    /// <summary>Divisor for the share of one address in the memory that peers may make a server hold.</summary>
     private const int AddressPart = 4;
 
-    /// <summary>In the smallest container.</summary>
+    /// <summary>Minimum in the smallest container.</summary>
     private const long LeastHeldBytes = 16 << 20;
 
     private readonly List<KeyValuePair<string, object>> _values = [];
@@ -35,10 +35,10 @@ internal sealed class EffectiveLimits
         };
     }
 
-    /// <summary>Of each connection.</summary>
+    /// <summary>Budgets of each connection.</summary>
     public BudgetLimits Budgets { get; }
 
-    /// <summary>Of a server.</summary>
+    /// <summary>Limit of a server.</summary>
     public long MaxHandlers { get; private init; } = BudgetLimits.Unbounded;
 
     /// <inheritdoc cref="MaxHandlers"/>
@@ -59,13 +59,13 @@ internal sealed class EffectiveLimits
     /// <inheritdoc cref="MaxHandlers"/>
     public long MaxHeldBytesPerAddress { get; private init; } = BudgetLimits.Unbounded;
 
-    /// <summary>All limits of a server, each by its name.</summary>
+    /// <summary>All limits of a server by name.</summary>
     public IReadOnlyList<KeyValuePair<string, object>> Values => _values;
 
     public static EffectiveLimits Of(MuxOptions options) => new(options);
 
-    /// <param name="options">Of the server.</param>
-    /// <param name="maxConnections">As many as it takes, which may be fewer than the options say.</param>
+    /// <param name="options">Options of the server.</param>
+    /// <param name="maxConnections">Number of connections it accepts, which may be lower than in the options.</param>
     public static EffectiveLimits Of(MuxServerOptions options, int maxConnections)
     {
         var defaults = ProfileDefaults.Of(options.Profile);
@@ -76,28 +76,29 @@ internal sealed class EffectiveLimits
         var effective = new EffectiveLimits(options)
         {
             MaxHandlers = handlers,
-            MaxHandlersPerAddress = limits.MaxHandlersPerAddress
-                .Or(handlers == BudgetLimits.Unbounded || !defaults.SharesHandlersByAddress ? BudgetLimits.Unbounded : handlers - handlers / 2),
+            MaxHandlersPerAddress = limits.MaxHandlersPerAddress.Or(
+                handlers == BudgetLimits.Unbounded || !defaults.SharesHandlersByAddress ? BudgetLimits.Unbounded : handlers - handlers / 2),
             MaxPendingHandshakes = pending,
-            MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress
-                .Or(defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded ? BudgetLimits.Unbounded
-                : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
+            MaxPendingHandshakesPerAddress = limits.MaxPendingHandshakesPerAddress.Or(
+                defaults.MaxPendingHandshakesPerAddress == BudgetLimits.Unbounded
+                    ? BudgetLimits.Unbounded
+                    : Math.Min(defaults.MaxPendingHandshakesPerAddress, pending)),
             MaxUnsentBytes = limits.MaxUnsentBytes.Or(Math.Max(Math.Min(defaults.MaxUnsentBytesOfServer, held), options.MaxUnsentBytes)),
             MaxHeldBytes = held,
-            MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress
-                .Or(held == BudgetLimits.Unbounded || !defaults.SharesHeldBytesByAddress ? BudgetLimits.Unbounded : held / AddressPart),
+            MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress.Or(
+                held == BudgetLimits.Unbounded || !defaults.SharesHeldBytesByAddress ? BudgetLimits.Unbounded : held / AddressPart),
         };
         effective.Name(options, maxConnections);
         return effective;
     }
 
     /// <summary>
-    /// A part of the memory that the process may use, which the limit of a container bounds; at least what two messages of the largest length take.
+    /// Computes a share of the memory that the process may use (a container's limit bounds it), but at least the memory of two messages of the maximum length.
     /// </summary>
     public static long HeldBytesOf(MuxOptions options, ProfileDefaults defaults) =>
         Math.Max(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / defaults.MemoryPart, Math.Max(LeastHeldBytes, 2L * options.MaxMessageBytes));
 
-    /// <summary>All of them in one line, for the log.</summary>
+    /// <summary>All limits in one line, for the log.</summary>
     public override string ToString() => string.Join(", ", _values.Select(value => $"{value.Key} {value.Value}"));
 
     private void Name(MuxServerOptions options, int maxConnections)

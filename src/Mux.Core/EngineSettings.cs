@@ -17,16 +17,16 @@ using Mux.Wire;
 
 namespace Mux;
 
-/// <summary>Turns checked public options into what the engine is told.</summary>
+/// <summary>Converts validated public options to settings of the engine.</summary>
 internal static class EngineSettings
 {
-    /// <summary>How many of the largest messages may wait to be sent before calls wait and requests are parked.</summary>
+    /// <summary>Number of the largest messages that may wait to be sent before calls wait and requests are parked.</summary>
     private const long LargestWaiting = 4;
 
-    /// <summary>Bytes of large messages on their way before anything is known of the path: 10 Gbit/s at 0.8 ms.</summary>
+    /// <summary>Bytes of large messages in flight before anything is known of the path: 10 Gbit/s at 0.8 ms.</summary>
     private const int FirstBulkCredit = 1024 * 1024;
 
-    /// <summary>New at every start of the process: a peer can tell a restart from a reconnect.</summary>
+    /// <summary>New at every start of the process, so that a peer can distinguish a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
 
     public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers)
@@ -44,7 +44,8 @@ internal static class EngineSettings
             {
                 WaitingLimit = options.MaxQueuedBytes,
                 Credentials = options.Credentials is { } credentials
-                    ? new CredentialProvider(credentials, RulesOf(options), options.HandshakeTimeout, options.TimeProvider) : null,
+                    ? new CredentialProvider(credentials, RulesOf(options), options.HandshakeTimeout, options.TimeProvider)
+                    : null,
             },
             Connections = options.MinConnections,
             DrainTimeout = Clock.Microseconds(options.DrainTimeout),
@@ -75,8 +76,8 @@ internal static class EngineSettings
         };
     }
 
-    /// <summary>Who may connect to a server and what they may call; null if it asks nobody.</summary>
-    /// <exception cref="InvalidOperationException">A contract asks for what the options do not have; the message names it.</exception>
+    /// <summary>Creates the admission control of a server; null if it authenticates no client.</summary>
+    /// <exception cref="InvalidOperationException">A contract requires something that the options do not have; the message names the method.</exception>
     public static AdmissionControl? AdmissionOf(MuxServerOptions options, IReadOnlyCollection<MethodDescriptor> methods, Clock clock, ILogger logger)
     {
         if (options.Identity is not null) return new AdmissionControl(options.Identity, methods, clock, logger);
@@ -85,7 +86,7 @@ internal static class EngineSettings
     }
 
     /// <summary>
-    /// The transport of the options, or what the address asks for: TLS, named pipes, WebSockets, or the fastest sockets that the operating system has.
+    /// Gets the transport of the options, or the one for the address: TLS, named pipes, WebSockets, or the fastest sockets of the operating system.
     /// </summary>
     public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers)
     {
@@ -99,18 +100,19 @@ internal static class EngineSettings
             return new TlsTransport((options as MuxServerOptions)?.Tls, (options as MuxChannelOptions)?.Tls, logger, options.TimeProvider);
         }
 
-        return EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, options.TimeProvider)
+        return EpollTransport.IsSupported
+            ? EpollTransport.OnSharedLoops(logger, options.TimeProvider)
             : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
     }
 
     /// <summary>
-    /// The connections of a server, as many of them as the process may open sockets. A server that has none left cannot even say so: the runtime ends the
-    /// process when it needs a file and gets none.
+    /// Limits the connections of a server to the sockets that the process may open. Without a free file the server could not even report it: the runtime ends a
+    /// process that needs a file and gets none.
     /// </summary>
-    /// <param name="options">Of the server.</param>
-    /// <param name="transport">What it accepts by.</param>
-    /// <param name="openFiles">See <see cref="OpenFileLimit.Read"/>.</param>
-    /// <param name="logger">Told if there are fewer than the options ask for.</param>
+    /// <param name="options">Options of the server.</param>
+    /// <param name="transport">Transport that accepts the connections.</param>
+    /// <param name="openFiles">Result of <see cref="OpenFileLimit.Read"/>.</param>
+    /// <param name="logger">Logs if the number is lower than in the options.</param>
     public static int MaxConnectionsOf(MuxServerOptions options, ITransport transport, long? openFiles, ILogger logger)
     {
         bool usesSockets = transport is SocketTransport or EpollTransport or TlsTransport;
@@ -145,7 +147,7 @@ internal static class EngineSettings
         InstanceId = s_instanceId,
     };
 
-    /// <summary>The budgets that end a connection, so that a peer can keep within them. Those without a limit are not announced.</summary>
+    /// <summary>Announces the budgets whose violation ends a connection, so that a peer can respect them. Unbounded ones are not announced.</summary>
     public static PeerSettings Announced(BudgetLimits budgets) => new()
     {
         ControlFrames = Announced(budgets.ControlFrames),
@@ -154,7 +156,7 @@ internal static class EngineSettings
         PrematureCancels = Announced(budgets.PrematureCancels),
     };
 
-    private static int Announced(long budget) => budget == BudgetLimits.Unbounded ? 0 : (int)budget; // options allow 1,000,000,000
+    private static int Announced(long budget) => budget == BudgetLimits.Unbounded ? 0 : (int)budget; // options allow at most 1,000,000,000
 
     private static ConnectionOptions Connection(MuxOptions options, PeerSettings local) => new()
     {

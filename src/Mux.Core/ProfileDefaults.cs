@@ -2,7 +2,7 @@ using Mux.Sessions.Budgets;
 
 namespace Mux;
 
-/// <summary>What a profile means: the defaults of all limits that differ between profiles.</summary>
+/// <summary>Defaults of a profile for all limits that differ between profiles.</summary>
 internal sealed record ProfileDefaults
 {
     private static readonly ProfileDefaults s_edge = new();
@@ -60,7 +60,7 @@ internal sealed record ProfileDefaults
 
     public long MaxHandlers { get; private init; } = 10_000;
 
-    /// <summary>Whether the connections of one address may have half of the handlers.</summary>
+    /// <summary>True if the connections of one address may have at most half of the handlers.</summary>
     public bool SharesHandlersByAddress { get; private init; } = true;
 
     public long MaxPendingHandshakes { get; private init; } = 256;
@@ -69,13 +69,13 @@ internal sealed record ProfileDefaults
 
     public long MaxUnsentBytesOfServer { get; private init; } = 256 << 20;
 
-    /// <summary>The part of the memory that the process may use, one of so many, that peers may make a server hold.</summary>
+    /// <summary>Divisor for the share of the process's memory that peers may make a server hold.</summary>
     public int MemoryPart { get; private init; } = 4;
 
-    /// <summary>Whether the connections of one address may have a quarter of that.</summary>
+    /// <summary>True if the connections of one address may have at most a quarter of that share.</summary>
     public bool SharesHeldBytesByAddress { get; private init; } = true;
 
-    /// <summary>Bytes per second.</summary>
+    /// <summary>Minimum rate in bytes per second.</summary>
     public long MinMessageRate { get; private init; } = 16 << 10;
 
     public static ProfileDefaults Of(MuxProfile profile) => profile == MuxProfile.Internal ? s_internal : s_edge;

@@ -5,18 +5,18 @@ using Mux.Timing;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// Measures the calls of one channel or server while somebody listens, and costs one comparison while nobody does. Listeners are user code: whoever calls this
-/// in a turn enters it before. Safe for concurrent use.
+/// Measures the calls of one channel or server while there are listeners; without any it costs one comparison. Listeners are user code: a caller in a turn must
+/// enter user code first. Thread-safe.
 /// </summary>
 internal sealed class CallDurations(Histogram<double> histogram, Clock clock, KeyValuePair<string, object?> tag)
 {
-    /// <summary>What tells these calls from those of others of their kind. Set only before there are calls.</summary>
+    /// <summary>Tag that distinguishes these calls from those of other channels or servers. Set only before there are calls.</summary>
     public KeyValuePair<string, object?> Tag { get; set; } = tag;
 
-    /// <summary>Now, if somebody listens; else 0, which <see cref="Record"/> takes for "not measured".</summary>
+    /// <summary>Returns the current time if there are listeners, otherwise 0, which <see cref="Record"/> ignores.</summary>
     public long Start() => histogram.Enabled ? clock.Now : 0;
 
-    /// <summary>A call that was started has its outcome.</summary>
+    /// <summary>Records the outcome of a started call.</summary>
     public void Record(long started, string method, MuxStatus status)
     {
         if (started == 0) return;
@@ -32,7 +32,7 @@ internal sealed class CallDurations(Histogram<double> histogram, Clock clock, Ke
         }
         catch (Exception)
         {
-            // Of a listener. The call is decided, and somebody waits to hear of it: that a measurement is lost is the listener's affair.
+            // From a listener. A caller waits for the outcome, so the exception is dropped with the measurement.
         }
     }
 }

@@ -3,7 +3,7 @@ using Mux.Sessions.Lifecycle;
 
 namespace Mux.Diagnostics;
 
-/// <summary>What a channel logs. The event names are what people filter by: they do not change.</summary>
+/// <summary>Log messages of a channel. Users filter by event name, so the names do not change.</summary>
 internal static partial class ClientLog
 {
     [LoggerMessage(EventIds.ClientConnectionOpened, LogLevel.Debug, "{Channel}: connection to {Endpoint} is open: instance {PeerInstance}, idle time " +
@@ -27,8 +27,8 @@ internal static partial class ClientLog
     [LoggerMessage(EventIds.ClientDraining, LogLevel.Debug, "{Channel}: {Endpoint} drains a connection; new calls go elsewhere.", EventName = "ClientDraining")]
     public static partial void Draining(ILogger logger, string channel, string endpoint);
 
-    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call threw, or its synchronization context or task " +
-        "scheduler did not take it.", EventName = "ClientContinuationFailed")]
+    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call threw an exception, or its synchronization context " +
+        "or task scheduler rejected it.", EventName = "ClientContinuationFailed")]
     public static partial void ContinuationFailed(ILogger logger, string channel, Exception error);
 
     [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed while user code still runs on {Connections} connection(s): a " +
@@ -36,15 +36,15 @@ internal static partial class ClientLog
     public static partial void DrainIncomplete(ILogger logger, string channel, int connections);
 
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +
-        "closed: {Reason}. {Text} Since the last such warning {Others} others were left to level Debug.")]
+        "closed: {Reason}. {Text} Logged at level Debug since the last such warning: {Others}.")]
     private static partial void ConnectionClosedWith(
         ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, int others, Exception? error);
 
-    [LoggerMessage(EventId = EventIds.ClientConnectFailed, EventName = "ClientConnectFailed", Message = "{Channel}: connecting to {Endpoint} failed, the " +
-        "next attempt comes {DelayMilliseconds} ms later at the earliest. {Text} Since the last such warning {Others} others were left to level Debug.")]
+    [LoggerMessage(EventId = EventIds.ClientConnectFailed, EventName = "ClientConnectFailed", Message = "{Channel}: connecting to {Endpoint} failed; the " +
+        "next attempt follows in {DelayMilliseconds} ms at the earliest. {Text} Logged at level Debug since the last such warning: {Others}.")]
     private static partial void ConnectFailedWith(
         ILogger logger, LogLevel level, string channel, string endpoint, long delayMilliseconds, string text, int others, Exception? error);
 
-    /// <summary>What the network did is told by the text. Where in the runtime it was noticed is for those alone who log at level Debug.</summary>
+    /// <summary>Omits network exceptions above level Debug: the text says what happened, and the stack trace only shows where the runtime noticed it.</summary>
     private static Exception? WithoutTold(ILogger logger, Exception? error) => error is IOException && !logger.IsEnabled(LogLevel.Debug) ? null : error;
 }

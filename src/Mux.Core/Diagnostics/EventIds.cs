@@ -1,8 +1,8 @@
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// The numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports; 4xxx are those of endpoints of ASP.NET Core, in Mux.AspNetCore. A number
-/// is never used for anything else, also after its event is gone.
+/// Numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports; 4xxx are endpoints of ASP.NET Core, in Mux.AspNetCore. A number is never
+/// reused, even after its event is removed.
 /// </summary>
 internal static class EventIds
 {

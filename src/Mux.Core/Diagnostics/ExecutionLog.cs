@@ -4,13 +4,13 @@ using Mux.Execution;
 
 namespace Mux.Diagnostics;
 
-/// <summary>What channels and servers log about user code that keeps threads. The event names are what people filter by: they do not change.</summary>
+/// <summary>Log messages of channels and servers about user code that blocks threads. Users filter by event name, so the names do not change.</summary>
 internal static partial class ExecutionLog
 {
-    /// <summary>Before that it may have been the compilation of its first run, or a machine that had no time for it.</summary>
+    /// <summary>Number of take-overs before one is logged: earlier ones may come from the compilation of the first run, or from a busy machine.</summary>
     private const int TakeOversToTell = 3;
 
-    /// <summary>User code kept a turn.</summary>
+    /// <summary>Logs that user code kept a turn.</summary>
     public static void Blocked(ILogger logger, Placement? code, bool refused, int others)
     {
         if (code is { TakeOvers: < TakeOversToTell } && !refused) return;
@@ -19,23 +19,23 @@ internal static partial class ExecutionLog
         else TakenOver(logger, name, others);
     }
 
-    [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} kept the thread that receives for its connection for some milliseconds: another " +
-        "thread went on. Let it await instead of blocking, or run it elsewhere (MuxDispatchMode.Adaptive or Pool). Since the last such message {Others} " +
-        "others did.", EventName = "UserCodeBlocked")]
+    [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} blocked the receiving thread of its connection for some milliseconds, so another " +
+        "thread took over. Let it await instead of blocking, or run it elsewhere (MuxDispatchMode.Adaptive or Pool). Suppressed since the last such message: " +
+        "{Others}.", EventName = "UserCodeBlocked")]
     private static partial void TakenOver(ILogger logger, string code, int others);
 
-    [LoggerMessage(EventIds.TakeOverRefused, LogLevel.Error, "{Code} keeps the thread that receives for its connection, and all {MaxThreads} threads that " +
-        "could continue in its place are blocked as well: everything that this thread serves waits for it. Let it await instead of blocking. Since the last " +
-        "such message {Others} others did.", EventName = "TakeOverRefused")]
+    [LoggerMessage(EventIds.TakeOverRefused, LogLevel.Error, "{Code} blocks the receiving thread of its connection, and all {MaxThreads} threads that " +
+        "could take over are blocked as well: everything that this thread serves waits. Let it await instead of blocking. Suppressed since the last such " +
+        "message: {Others}.", EventName = "TakeOverRefused")]
     private static partial void TakeOverRefused(ILogger logger, string code, int maxThreads, int others);
 
-    /// <summary>Work waits for threads, and none of it moves.</summary>
+    /// <summary>Logs that work waits for threads and none of it starts.</summary>
     public static void Stalled(ILogger logger, WorkStall stall)
     {
         if (!logger.IsEnabled(LogLevel.Error)) return;
         var what = stall.Kind == WorkerKind.Handlers ? "requests" : "completions of calls";
         var limit = stall.Threads >= stall.MaxThreads ? $"all {stall.MaxThreads} that MuxWorkers.MaxThreads allows"
-            : string.Create(CultureInfo.InvariantCulture, $"{stall.Threads}{(stall.IsDenied ? "; the system gives no more" : "")}");
+            : string.Create(CultureInfo.InvariantCulture, $"{stall.Threads}{(stall.IsDenied ? "; the system has no more" : "")}");
         Stalled(logger, stall.Waiting, what, Math.Round(stall.Seconds, 1), limit, stall.DescribeRunning());
     }
 
@@ -43,7 +43,7 @@ internal static partial class ExecutionLog
         "are blocked in {Code}. Let this code await instead of blocking.", EventName = "WorkStalled")]
     private static partial void Stalled(ILogger logger, int waiting, string kind, double seconds, string threads, string code);
 
-    [LoggerMessage(EventIds.WorkRefused, LogLevel.Error, "A call of {Method} was refused: the {Threads} threads for handlers are busy, of {MaxThreads} that " +
-        "MuxWorkers.MaxThreads allows, and {Waiting} calls wait for one. Since the last such message {Others} others were.", EventName = "WorkRefused")]
+    [LoggerMessage(EventIds.WorkRefused, LogLevel.Error, "A call of {Method} was refused: the {Threads} handler threads are busy (MuxWorkers.MaxThreads is " +
+        "{MaxThreads}), and {Waiting} calls wait for one. Suppressed since the last such message: {Others}.", EventName = "WorkRefused")]
     public static partial void WorkRefused(ILogger logger, string method, int threads, int maxThreads, int waiting, int others);
 }

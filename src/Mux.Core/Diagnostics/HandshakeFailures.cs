@@ -3,8 +3,7 @@ using System.Diagnostics.Metrics;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// Counts the TLS handshakes that failed at one listener. A transport knows no meter, so those that listen stand in one list of the process. Safe for
-/// concurrent use.
+/// Counts the failed TLS handshakes of one listener. A transport has no meter, so all listeners of the process are published in one list. Thread-safe.
 /// </summary>
 internal sealed class HandshakeFailures
 {
@@ -16,20 +15,20 @@ internal sealed class HandshakeFailures
 
     public void Count(TlsFailure reason) => Interlocked.Increment(ref _counts[(int)reason]);
 
-    /// <summary>Shows the counts, those of before included, until <see cref="Withdraw"/>.</summary>
+    /// <summary>Publishes the counts, including earlier ones, until <see cref="Withdraw"/>.</summary>
     public void Publish(MuxAddress address)
     {
         _address = new(MetricNames.ServerAddressTag, address.ToString());
         lock (s_gate) s_published.Add(this);
     }
 
-    /// <summary>The listener is gone; its counts go with it.</summary>
+    /// <summary>Removes the counts of a closed listener.</summary>
     public void Withdraw()
     {
         lock (s_gate) s_published.Remove(this);
     }
 
-    /// <summary>Those of all listeners.</summary>
+    /// <summary>Gets the counts of all published listeners.</summary>
     public static IEnumerable<Measurement<long>> Observe()
     {
         HandshakeFailures[] all;

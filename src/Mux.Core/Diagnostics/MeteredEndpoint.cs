@@ -4,12 +4,12 @@ using Mux.Sessions.Budgets;
 
 namespace Mux.Diagnostics;
 
-/// <summary>A channel or server that metrics are read from.</summary>
-/// <param name="Ledger">Its sums.</param>
-/// <param name="Methods">The methods it has, for the names; it may grow.</param>
-/// <param name="Tag">What tells it from others of its kind: the client's name or the server's address.</param>
+/// <summary>A channel or server with metrics.</summary>
+/// <param name="Ledger">Its totals.</param>
+/// <param name="Methods">Gets its methods, for their names; the list may grow.</param>
+/// <param name="Tag">Tag that distinguishes it from others of its kind: the client's name or the server's address.</param>
 internal sealed record MeteredEndpoint(ConnectionLedger Ledger, Func<IEnumerable<MethodDescriptor>> Methods, KeyValuePair<string, object?> Tag)
 {
-    /// <summary>What its peers make it hold; null where that is not limited.</summary>
+    /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }
 }

@@ -1,7 +1,7 @@
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// All names of metrics in one place: OpenTelemetry's conventions for RPC where there are any, else the pattern of the framework's own meters.
+/// Names of all metrics. They follow OpenTelemetry's conventions for RPC where there are any, otherwise the pattern of the framework's meters.
 /// </summary>
 internal static class MetricNames
 {
@@ -61,6 +61,6 @@ internal static class MetricNames
         "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
     ];
 
-    /// <summary>The name gRPC gives a status.</summary>
+    /// <summary>Gets gRPC's name of a status.</summary>
     public static string NameOf(MuxStatus status) => (uint)status < (uint)s_statuses.Length ? s_statuses[(int)status] : s_statuses[(int)MuxStatus.Unknown];
 }

@@ -10,12 +10,12 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// The meters of Mux: one set per meter factory, and one for code that has none. All but the durations are observed: read from the ledgers when somebody
-/// listens, and free when nobody does. Safe for concurrent use.
+/// The meters of Mux: one set per meter factory, and one for code without a factory. All instruments but the durations are observable: they read the ledgers if
+/// there are listeners and cost nothing otherwise. Thread-safe.
 /// </summary>
 internal sealed class MuxMetrics
 {
-    /// <summary>The convention's buckets begin at 5 ms; calls here take microseconds.</summary>
+    /// <summary>Bucket boundaries in seconds. The convention's buckets begin at 5 ms, but calls here take microseconds.</summary>
     private static readonly double[] s_durationBuckets =
         [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
@@ -30,56 +30,63 @@ internal sealed class MuxMetrics
     {
         var server = create(MetricNames.ServerMeter);
         ServerCallDuration = CreateDuration(server, MetricNames.ServerCallDuration, "Time from the arrival of a request to its answer.");
-        server.CreateObservableUpDownCounter(MetricNames.ServerConnections, () =>
-            Observe(_servers, totals => totals.OpenConnections), "{connection}", "Open connections.");
-        server.CreateObservableUpDownCounter(MetricNames.ServerActiveCalls, () =>
-            Observe(_servers, totals => totals.RequestsStarted - totals.Requests.Total), "{call}", "Calls not answered yet.");
-        server.CreateObservableCounter(MetricNames.ServerCalls, () =>
-            ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.ServerConnections, () => Observe(_servers, totals => totals.OpenConnections), "{connection}", "Open connections.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.ServerActiveCalls, () => Observe(_servers, totals => totals.RequestsStarted - totals.Requests.Total), "{call}",
+            "Calls not answered yet.");
+        server.CreateObservableCounter(
+            MetricNames.ServerCalls, () => ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
         server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
-        server.CreateObservableCounter(MetricNames.ServerRejectedConnections, () =>
-            ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}",
+        server.CreateObservableCounter(
+            MetricNames.ServerRejectedConnections, () => ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}",
             "Connections closed when they were accepted, by limit.");
-        server.CreateObservableCounter(MetricNames.ServerCutOffConnections, () =>
-            ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}", "Connections ended because their peer broke a limit, by limit.");
-        server.CreateObservableCounter(MetricNames.ServerRefusedCalls, () =>
-            ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.HeldBytesOfAddress), "{call}", "Calls refused because of what others hold, by limit.");
-        server.CreateObservableUpDownCounter(MetricNames.ServerHeldBytes, () =>
-            ObserveMemory(memory => memory.Used), "By", "Bytes that peers make the server hold.");
-        server.CreateObservableUpDownCounter(MetricNames.ServerMaxHeldBytes, () => ObserveMemory(memory => memory.Limit), "By", "Bytes that they may.");
-        server.CreateObservableCounter(MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}",
+        server.CreateObservableCounter(
+            MetricNames.ServerCutOffConnections, () => ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}",
+            "Connections closed because the peer violated a limit, by limit.");
+        server.CreateObservableCounter(
+            MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.HeldBytesOfAddress), "{call}",
+            "Calls refused because of what other calls hold, by limit.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.ServerHeldBytes, () => ObserveMemory(memory => memory.Used), "By", "Bytes that peers make the server hold.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.ServerMaxHeldBytes, () => ObserveMemory(memory => memory.Limit), "By", "Maximum of bytes that peers may make the server hold.");
+        server.CreateObservableCounter(
+            MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}",
             "TLS handshakes that failed at the servers of the process, by reason.");
 
         var client = create(MetricNames.ClientMeter);
         ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");
-        client.CreateObservableUpDownCounter(MetricNames.ClientConnections, () =>
-            Observe(_clients, totals => totals.OpenConnections), "{connection}", "Open connections.");
-        client.CreateObservableUpDownCounter(MetricNames.ClientActiveCalls, () =>
-            Observe(_clients, totals => totals.CallsStarted - totals.Calls.Total), "{call}", "Calls without an outcome yet.");
-        client.CreateObservableUpDownCounter(MetricNames.ClientWaitingCalls, () =>
-            Observe(_clients, totals => totals.WaitingCalls), "{call}", "Active calls that wait to be sent.");
-        client.CreateObservableCounter(MetricNames.ClientCalls, () =>
-            ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
+        client.CreateObservableUpDownCounter(
+            MetricNames.ClientConnections, () => Observe(_clients, totals => totals.OpenConnections), "{connection}", "Open connections.");
+        client.CreateObservableUpDownCounter(
+            MetricNames.ClientActiveCalls, () => Observe(_clients, totals => totals.CallsStarted - totals.Calls.Total), "{call}",
+            "Calls without an outcome yet.");
+        client.CreateObservableUpDownCounter(
+            MetricNames.ClientWaitingCalls, () => Observe(_clients, totals => totals.WaitingCalls), "{call}", "Active calls that wait to be sent.");
+        client.CreateObservableCounter(
+            MetricNames.ClientCalls, () => ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
         client.CreateObservableCounter(MetricNames.ClientClosedConnections, () => ObserveEnds(_clients), "{connection}", "Connections closed, by reason.");
 
         var transport = create(MetricNames.TransportMeter);
         transport.CreateObservableCounter(MetricNames.TransportIo, ObserveIo, "By", "Bytes on the wire.");
         transport.CreateObservableCounter(MetricNames.TransportFrames, () => ObserveBoth(totals => totals.FramesReceived), "{frame}", "Frames received.");
-        transport.CreateObservableCounter(MetricNames.TransportSends, () =>
-            ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
-        transport.CreateObservableCounter(MetricNames.TransportReceives, () =>
-            ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes taken from the transport.");
+        transport.CreateObservableCounter(
+            MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
+        transport.CreateObservableCounter(
+            MetricNames.TransportReceives, () => ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes received from the transport.");
         transport.CreateObservableUpDownCounter(
             MetricNames.WorkerThreads, () => ObserveWorkers(workers => workers.Threads), "{thread}", "Threads for user code and for take-overs.");
         transport.CreateObservableUpDownCounter(
-            MetricNames.WorkerMaxThreads, () => ObserveWorkers(workers => workers.MaxThreads), "{thread}", "Threads that there may be.");
+            MetricNames.WorkerMaxThreads, () => ObserveWorkers(workers => workers.MaxThreads), "{thread}", "Maximum number of threads.");
         transport.CreateObservableUpDownCounter(
             MetricNames.WorkerWaiting, () => ObserveWorkers(workers => workers.Waiting), "{item}", "Work that waits for a thread.");
-        transport.CreateObservableCounter(MetricNames.WorkerRefused, () =>
-            ProcessWorkers.Handlers.Refused, "{item}", "Requests refused because too many waited for a thread.");
-        transport.CreateObservableCounter(MetricNames.TakeOvers, () =>
-            TurnMonitor.Shared.TakenOver, "{turn}", "Times another thread went on because user code kept one that receives.");
-        transport.CreateObservableCounter(MetricNames.TakeOversRefused, () => TurnMonitor.Shared.Refused, "{turn}", "Times one should have and none was left.");
+        transport.CreateObservableCounter(
+            MetricNames.WorkerRefused, () => ProcessWorkers.Handlers.Refused, "{item}", "Requests refused because too many waited for a thread.");
+        transport.CreateObservableCounter(
+            MetricNames.TakeOvers, () => TurnMonitor.Shared.TakenOver, "{turn}", "Times another thread took over because user code blocked a receiving one.");
+        transport.CreateObservableCounter(
+            MetricNames.TakeOversRefused, () => TurnMonitor.Shared.Refused, "{turn}", "Times no thread was left to take over.");
         transport.CreateObservableUpDownCounter(
             MetricNames.TransportQueuedBytes, () => ObserveBoth(totals => totals.UnsentBytes), "By", "Bytes waiting for the transport.");
     }
@@ -88,7 +95,7 @@ internal sealed class MuxMetrics
 
     public Histogram<double> ClientCallDuration { get; }
 
-    /// <summary>The meters of a factory; null means those of the process.</summary>
+    /// <summary>Gets the meters of a factory; null for those of the process.</summary>
     public static MuxMetrics For(IMeterFactory? factory) =>
         factory is null ? s_shared.Value : s_byFactory.GetValue(factory, key => new MuxMetrics(name => key.Create(name)));
 
@@ -102,7 +109,7 @@ internal sealed class MuxMetrics
         lock (_gate) _clients.Add(client);
     }
 
-    /// <summary>The channel or server is gone; its counts go with it.</summary>
+    /// <summary>Removes a channel or server that has ended, and its counts.</summary>
     public void Remove(MeteredEndpoint endpoint)
     {
         lock (_gate)

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// Passes everything on to another logger and drops what that throws. Logs are written between a handler and its answer, and on threads where nobody catches: a
-/// provider whose disk is full must cost neither a connection nor the process. Safe for concurrent use if the other one is.
+/// Forwards to another logger and drops its exceptions. Logs are written between a handler and its answer, and on threads without a catch: a log provider whose
+/// disk is full must cost neither a connection nor the process. Thread-safe if the other logger is.
 /// </summary>
 internal sealed class NonThrowingLogger(ILogger inner) : ILogger
 {
@@ -41,7 +41,7 @@ internal sealed class NonThrowingLogger(ILogger inner) : ILogger
         }
         catch (Exception)
         {
-            // There is nobody left to tell.
+            // No log is left to report it.
         }
     }
 }

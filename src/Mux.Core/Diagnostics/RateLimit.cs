@@ -2,7 +2,7 @@ using Mux.Timing;
 
 namespace Mux.Diagnostics;
 
-/// <summary>Lets one event per second through and counts the others: for logs of what a crowd can cause. Safe for concurrent use.</summary>
+/// <summary>Passes one event per second and counts the others, for log messages that many peers can cause. Thread-safe.</summary>
 internal sealed class RateLimit
 {
     private static readonly long s_pause = Clock.Microseconds(TimeSpan.FromSeconds(1));
@@ -11,9 +11,9 @@ internal sealed class RateLimit
     private long _next = long.MinValue;
     private int _held;
 
-    /// <param name="now">On a <see cref="Clock"/>.</param>
-    /// <param name="others">How many were held back since the last that was not.</param>
-    /// <returns>Whether this one goes through.</returns>
+    /// <param name="now">Time of a <see cref="Clock"/>.</param>
+    /// <param name="others">Number of events suppressed since the last one that passed.</param>
+    /// <returns>True if this event passes.</returns>
     public bool TryPass(long now, out int others)
     {
         lock (_gate)

@@ -5,7 +5,7 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// What a server logs. The event names are what people filter by: they do not change. Never a payload, never a text of the peer longer than the protocol
+/// Log messages of a server. Users filter by event name, so the names do not change. Never logs a payload, nor a text of the peer longer than the protocol
 /// allows.
 /// </summary>
 internal static partial class ServerLog
@@ -21,15 +21,15 @@ internal static partial class ServerLog
         "AllowPlaintext is set.", EventName = "ServerListensInPlaintext")]
     public static partial void ListensInPlaintext(ILogger logger, string address);
 
-    [LoggerMessage(EventIds.ServerLimits, LogLevel.Information, "The limits of the server at {Address}, whose profile is {Profile}: {Limits}.",
+    [LoggerMessage(EventIds.ServerLimits, LogLevel.Information, "Limits of the server at {Address} with the profile {Profile}: {Limits}.",
         EventName = "ServerLimits")]
     public static partial void Limits(ILogger logger, string address, MuxProfile profile, object limits);
 
-    [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} is cut off by the limit {Limit}: {Text} Since the last " +
-        "such message {Others} others were.", EventName = "ServerPeerCutOff")]
+    [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} was closed by the limit {Limit}: {Text} Suppressed since " +
+        "the last such message: {Others}.", EventName = "ServerPeerCutOff")]
     public static partial void PeerCutOff(ILogger logger, string remoteAddress, PeerLimit limit, string text, int others);
 
-    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {Why}. Since the last such message {Others} others were.",
+    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {Why}. Suppressed since the last such message: {Others}.",
         EventName = "ServerCallsRefused")]
     public static partial void CallsRefused(ILogger logger, string why, int others);
 
@@ -44,16 +44,16 @@ internal static partial class ServerLog
         EventName = "ServerConnectionClosed")]
     public static partial void ConnectionClosed(ILogger logger, string remoteAddress, CloseReason reason, string text, Exception? error);
 
-    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} is refused: {Text} Since the last such message " +
-        "{Others} others were.", EventName = "ServerConnectionRefused")]
+    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} was refused: {Text} Suppressed since the last such " +
+        "message: {Others}.", EventName = "ServerConnectionRefused")]
     public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text, int others);
 
-    [LoggerMessage(EventIds.ServerPeerForeign, LogLevel.Warning, "{Text} Since the last such message {Others} other connections did not.",
+    [LoggerMessage(EventIds.ServerPeerForeign, LogLevel.Warning, "{Text} Suppressed since the last such message: {Others}.",
         EventName = "ServerPeerForeign")]
     public static partial void PeerForeign(ILogger logger, string text, int others);
 
-    [LoggerMessage(EventIds.AuthenticationFailed, LogLevel.Warning, "The peer at {RemoteAddress} is not authenticated: {Text} Since the last such message " +
-        "{Others} others were not.", EventName = "AuthenticationFailed")]
+    [LoggerMessage(EventIds.AuthenticationFailed, LogLevel.Warning, "The peer at {RemoteAddress} failed to authenticate: {Text} Suppressed since the last " +
+        "such message: {Others}.", EventName = "AuthenticationFailed")]
     public static partial void AuthenticationFailed(ILogger logger, string remoteAddress, string text, int others);
 
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
@@ -68,12 +68,12 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ReplyUnencodable, LogLevel.Error, "A reply of {Method} could not be encoded.", EventName = "ReplyUnencodable")]
     public static partial void ReplyUnencodable(ILogger logger, string method, Exception error);
 
-    [LoggerMessage(EventIds.DetailNotDeclared, LogLevel.Warning, "The handler of {Method} failed a call with a detail of {Type}, which its contract does " +
-        "not declare by [MuxError]: the caller does not get it.", EventName = "DetailNotDeclared")]
+    [LoggerMessage(EventIds.DetailNotDeclared, LogLevel.Warning, "The handler of {Method} failed a call with a detail of type {Type}. Its contract does " +
+        "not declare that type with [MuxError], so the caller does not receive the detail.", EventName = "DetailNotDeclared")]
     public static partial void DetailNotDeclared(ILogger logger, string method, Type type);
 
-    [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "A failure of {Method} reaches its caller without what does not fit, {Omitted}. Since the " +
-        "last such message {Others} others did.", EventName = "FailureIncomplete")]
+    [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "The caller of {Method} receives a failure without its {Omitted}. Suppressed since the " +
+        "last such message: {Others}.", EventName = "FailureIncomplete")]
     public static partial void FailureIncomplete(ILogger logger, string method, string omitted, int others);
 
     [LoggerMessage(EventIds.ServiceUnavailable, LogLevel.Error, "The service of {Method} could not be created.", EventName = "ServiceUnavailable")]
@@ -82,7 +82,7 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ScopeFailed, LogLevel.Error, "Disposing the scope of a call of {Method} failed.", EventName = "ScopeFailed")]
     public static partial void ScopeFailed(ILogger logger, string method, Exception error);
 
-    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback that a handler had registered on its token failed.",
+    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback that a handler registered on its cancellation token failed.",
         EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 
@@ -90,8 +90,8 @@ internal static partial class ServerLog
         "handler blocks.", EventName = "ServerDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, int connections);
 
-    [LoggerMessage(EventIds.ServerMaxConnectionsLowered, LogLevel.Warning, "MaxConnections is {MaxConnections}, and this process may have {OpenFiles} files " +
-        "open: {Connections} connections are taken. Raise the limit of open files (ulimit -n) or lower MaxConnections.",
+    [LoggerMessage(EventIds.ServerMaxConnectionsLowered, LogLevel.Warning, "MaxConnections is {MaxConnections}, but this process may have only " +
+        "{OpenFiles} files open: {Connections} connections are accepted. Raise the limit of open files (ulimit -n) or lower MaxConnections.",
         EventName = "ServerMaxConnectionsLowered")]
     public static partial void MaxConnectionsLowered(ILogger logger, int maxConnections, long openFiles, int connections);
 }

@@ -1,25 +1,25 @@
 namespace Mux.Diagnostics;
 
-/// <summary>Why a TLS handshake failed at a server: the tags of its metric, so few and fixed.</summary>
+/// <summary>Reasons of failed TLS handshakes at a server. They are the tags of a metric, so they are few and fixed.</summary>
 internal enum TlsFailure
 {
-    /// <summary>Closed when it was accepted: as many are pending as may be.</summary>
+    /// <summary>Closed when it was accepted: the maximum number of handshakes is pending.</summary>
     PendingHandshakes,
 
-    /// <summary>Closed when it was accepted: as many of its address are pending as may be.</summary>
+    /// <summary>Closed when it was accepted: the maximum number of handshakes from its address is pending.</summary>
     PendingHandshakesOfAddress,
 
-    /// <summary>It was not over in time.</summary>
+    /// <summary>The handshake did not finish in time.</summary>
     Timeout,
 
-    /// <summary>The client's certificate is missing or was not taken.</summary>
+    /// <summary>The client's certificate is missing or was rejected.</summary>
     Certificate,
 
     /// <summary>The client ended the connection, or it broke.</summary>
     ConnectionLost,
 
     /// <summary>
-    /// Whatever else TLS says: no TLS at all, no version or application protocol in common, or a client that does not take the server's certificate.
+    /// Any other failure of TLS: no TLS at all, no common version or application protocol, or a client that rejects the server's certificate.
     /// </summary>
     Protocol,
 }

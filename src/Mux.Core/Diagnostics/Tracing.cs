@@ -5,21 +5,21 @@ using Mux.Wire;
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// The spans of calls, and the W3C trace context that calls carry in binary. Costs a look at two fields per call while nobody listens and no activity was
+/// The spans of calls, and the W3C trace context that calls carry in binary. Costs a look at two fields per call until there is a listener or an activity was
 /// noticed, see <see cref="Watch"/>.
 /// </summary>
 /// <remarks>
-/// Listeners are user code. They run between an outcome and whoever waits for it, on threads that carry other calls too: what one throws is dropped here,
-/// because it must cost neither the call nor the connection, and the listener is the one that is to know. Whoever calls this in a turn enters user code before,
-/// since a listener may block as well.
+/// Listeners are user code. They run between an outcome and the code that waits for it, on threads that carry other calls too. Their exceptions are dropped
+/// here, because they must fail neither the call nor the connection. A caller in a turn must enter user code first, because a listener may also block.
 /// </remarks>
 internal static class Tracing
 {
-    /// <summary>What a listener asks for.</summary>
+    /// <summary>Name of the source that listeners subscribe to.</summary>
     public const string SourceName = "Mux";
 
     private static readonly ActivitySource s_source = new(SourceName);
-    private static volatile bool s_isUsed; // whether an activity was noticed, and may be current where a call is made: until then no call looks for one
+    // True once an activity was noticed, which may be current where a call is made. Until then no call looks for one.
+    private static volatile bool s_isUsed;
 
     static Tracing()
     {
@@ -27,20 +27,20 @@ internal static class Tracing
         Watch();
     }
 
-    /// <summary>Whether a call that is made may have a trace to carry.</summary>
+    /// <summary>True if a call may have a trace to carry.</summary>
     public static bool IsUsed => s_isUsed || s_source.HasListeners();
 
-    /// <summary>Whether handlers get spans.</summary>
+    /// <summary>True if handlers get spans.</summary>
     public static bool IsListenedTo => s_source.HasListeners();
 
     /// <summary>
-    /// Called for every channel: from the first on, any activity that becomes current is noticed, and for each the one that is current already. Of one that
-    /// began before and is current elsewhere nobody tells.
+    /// Called for every channel: notices the current activity. From the first call on, every activity that becomes current is noticed as well. An activity that
+    /// began earlier and is current on another thread is not.
     /// </summary>
     public static void Watch() => s_isUsed |= Activity.Current is not null;
 
-    /// <summary>Begins the span of a call that is made, which does not become the caller's current one.</summary>
-    /// <returns>Null if nobody wants it.</returns>
+    /// <summary>Starts the span of an outgoing call without making it current.</summary>
+    /// <returns>Null if there is no listener for it.</returns>
     public static Activity? StartCall(MethodDescriptor method, string endpoint)
     {
         var current = Activity.Current;
@@ -51,12 +51,12 @@ internal static class Tracing
         return activity;
     }
 
-    /// <summary>Begins the span of a handler, and makes it current.</summary>
-    /// <param name="method">Of the handler.</param>
-    /// <param name="parent">What came with the call. Without it, or if its ids are none, a trace begins here, whatever is current on this thread: that is no
-    /// part of the call.</param>
-    /// <param name="peer">Where it came from.</param>
-    /// <returns>Null if nobody wants it.</returns>
+    /// <summary>Starts the span of a handler and makes it current.</summary>
+    /// <param name="method">Method of the handler.</param>
+    /// <param name="parent">Trace context of the call. If it is missing or its ids are invalid, a new trace starts here: the activity that is current on this
+    /// thread is not part of the call.</param>
+    /// <param name="peer">Address of the caller.</param>
+    /// <returns>Null if there is no listener for it.</returns>
     public static Activity? StartHandler(MethodDescriptor method, TraceContext? parent, string peer)
     {
         ActivityContext context = default;
@@ -67,13 +67,13 @@ internal static class Tracing
         return activity;
     }
 
-    /// <summary>What this thread does from now on is not of the span, which goes on elsewhere.</summary>
+    /// <summary>Detaches this thread from the span, which continues elsewhere.</summary>
     public static void Leave(Activity activity)
     {
         if (Activity.Current == activity) SetCurrent(activity.Parent);
     }
 
-    /// <summary>Ends a span, on whatever thread learns of the end: unless the span is current there, what is current stays so.</summary>
+    /// <summary>Ends a span on any thread. The thread's current activity stays current unless it is the span.</summary>
     public static void End(Activity activity, MuxStatus status)
     {
         activity.SetTag(MetricNames.StatusTag, MetricNames.NameOf(status));
@@ -82,7 +82,7 @@ internal static class Tracing
         var context = ExecutionContext.Capture();
         try
         {
-            activity.Stop(); // which makes current what was so when it began
+            activity.Stop(); // makes the activity current that was so when the span started
         }
         catch (Exception)
         {
@@ -92,8 +92,8 @@ internal static class Tracing
         if (current != activity) MakeCurrent(current, context);
     }
 
-    /// <summary>What a request is to carry: the span of its call, or what is current.</summary>
-    /// <returns>Null if there is nothing, or it has ids of another format than W3C.</returns>
+    /// <summary>Gets the trace context for a request: the span of its call, or the current activity.</summary>
+    /// <returns>Null if there is none, or its ids are not in the W3C format.</returns>
     public static TraceContext? ContextOf(Activity? activity)
     {
         activity ??= Activity.Current;
@@ -105,7 +105,7 @@ internal static class Tracing
         return new TraceContext(bytes);
     }
 
-    /// <returns>Null if nobody wants it. It is current, and begun also for the listener that threw, which hears of its end.</returns>
+    /// <returns>Null if there is no listener for it. The activity is current, and is also started for a listener that threw, which will see its end.</returns>
     private static Activity? Start(MethodDescriptor method, ActivityKind kind, ActivityContext parent)
     {
         Activity? activity = null;
@@ -116,7 +116,7 @@ internal static class Tracing
         }
         catch (Exception)
         {
-            // Of a listener, which has no part in the call.
+            // From a listener, which must not affect the call.
         }
 
         return activity;
@@ -130,7 +130,7 @@ internal static class Tracing
             ActivityTraceId.CreateFromBytes(bytes[..16]), ActivitySpanId.CreateFromBytes(bytes[16..24]), (ActivityTraceFlags)bytes[24], isRemote: true);
     }
 
-    /// <summary>Makes an activity current again, by the context in which it was so: by itself it cannot be, once it has ended.</summary>
+    /// <summary>Makes an activity current again by restoring its context: after its end it cannot be set as current.</summary>
     private static void MakeCurrent(Activity? activity, ExecutionContext? context)
     {
         if (Activity.Current == activity) return;
@@ -146,7 +146,7 @@ internal static class Tracing
         }
         catch (Exception)
         {
-            // Of a handler of CurrentChanged. The activity is current by then.
+            // From a handler of CurrentChanged. The activity is current by then.
         }
     }
 

@@ -68,8 +68,10 @@ internal sealed class AccessRules
     public static void ThrowIfAsked(IEnumerable<MethodDescriptor> methods)
     {
         if (methods.FirstOrDefault(method => method.Authorization is { RequiresUser: true }) is { } method)
+        {
             throw new InvalidOperationException($"{method} has [MuxAuthorize], but the server does not authenticate its clients: set " +
                 $"{nameof(MuxServerOptions.Identity)} in its options.");
+        }
     }
 
     private static AccessRule RuleOf(MethodDescriptor method, MethodAuthorization said, MuxIdentityOptions options)

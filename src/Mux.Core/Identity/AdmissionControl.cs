@@ -63,7 +63,10 @@ internal sealed class AdmissionControl : IAdmission
         var decision = await DecideInTimeAsync(evidence, ending).ConfigureAwait(false);
         if (decision.IsUndecided) decision = decision with { Proof = proof };
         if (decision is { Access: null, IsUndecided: false } && !ending.IsCancellationRequested && _failures.Add(evidence.RemoteAddress, _clock.Now))
+        {
             await Task.Delay(s_penalty, _clock.Provider, ending).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
         return decision;
     }
 

@@ -17,8 +17,11 @@ internal sealed class CredentialProvider(MuxCredentials credentials, CredentialR
     public async Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {
         if (!schemes.Contains(credentials.Scheme, StringComparer.Ordinal))
+        {
             throw new InvalidOperationException($"The server accepts the schemes '{string.Join("', '", schemes)}', but the channel's credentials use the " +
                 $"scheme '{credentials.Scheme}'.");
+        }
+
         var request = new CredentialRequest { Challenge = nonce, ChannelBinding = channelBinding };
         var token = await GetTokenAsync(request, ending).ConfigureAwait(false);
         try

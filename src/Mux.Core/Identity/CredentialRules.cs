@@ -35,7 +35,7 @@ internal sealed record CredentialRules
         var place = remoteAddress.Length > 0 ? $"{Address} ({remoteAddress})" : Address.ToString();
         return $"The {credential} is not sent to {place}: that is another machine, and the connection is not encrypted. Connect to a {MuxAddress.TlsScheme} " +
             $"or {MuxAddress.SecureWebSocketScheme} address, or set {nameof(MuxChannelOptions.AllowPlaintext)} of the channel to true in a network that you " +
-            $"trust.";
+            "trust.";
     }
 
     /// <summary>Returns the reason for leaving a server that did not ask for the credential, or null.</summary>

@@ -47,7 +47,7 @@ public sealed class ConnectionLimitTests : EndToEndTests
         using var logs = new LogCollector();
         Assert.Equal(expected, EngineSettings.MaxConnectionsOf(new MuxServerOptions { MaxConnections = asked }, new SocketTransport(), openFiles, logs.CreateLogger("Mux.Server")));
         if (expected == asked) Assert.Empty(logs.Entries);
-        else Assert.StartsWith($"MaxConnections is {asked}, and this process may have {openFiles} files open: {expected} connections are taken.", Assert.Single(logs.Entries).Text, StringComparison.Ordinal);
+        else Assert.StartsWith($"MaxConnections is {asked}, but this process may have only {openFiles} files open: {expected} connections are accepted.", Assert.Single(logs.Entries).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -109,12 +109,12 @@ public sealed class ConnectionLimitTests : EndToEndTests
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.MaxConnections = 1);
         await scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken);
         for (int i = 0; i < 5; i++) await IsRefusedAsync();
-        Assert.EndsWith("MaxConnections is 1; open are 1, gone with handlers that still run are 0. Since the last such message 0 others were.", Assert.Single(Refusals()), StringComparison.Ordinal);
+        Assert.EndsWith("MaxConnections is 1; open are 1, gone with handlers that still run are 0. Suppressed since the last such message: 0.", Assert.Single(Refusals()), StringComparison.Ordinal);
 
         time.Advance(TimeSpan.FromSeconds(1));
         await IsRefusedAsync();
         Assert.Equal(2, Refusals().Count);
-        Assert.EndsWith("Since the last such message 4 others were.", Refusals()[1], StringComparison.Ordinal);
+        Assert.EndsWith("Suppressed since the last such message: 4.", Refusals()[1], StringComparison.Ordinal);
         if (kind is TransportKind.Tcp or TransportKind.Epoll) Assert.All(Refusals(), text => Assert.StartsWith("Connection from 127.0.0.1:", text, StringComparison.Ordinal));
 
         List<string> Refusals() => [.. scene.Logs.Of("ServerConnectionRefused").Select(entry => entry.Text)];

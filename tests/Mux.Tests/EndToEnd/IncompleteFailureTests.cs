@@ -23,7 +23,7 @@ public sealed class IncompleteFailureTests : EndToEndTests
         Assert.Equal((detail is > 0 and < 16_000 ? detail : null, 0), ((error.Detail as Evidence)?.Bytes?.Length, response.Count));
         var entry = Assert.Single(scene.Logs.Of("FailureIncomplete"));
         Assert.Equal((LogLevel.Warning, "Mux.Server"), (entry.Level, entry.Category));
-        Assert.Equal($"A failure of test.Witness/Testify reaches its caller without what does not fit, {omitted}. Since the last such message 0 others did.", entry.Text);
+        Assert.Equal($"The caller of test.Witness/Testify receives a failure without its {omitted}. Suppressed since the last such message: 0.", entry.Text);
     }
 
     [Fact(Timeout = TestLimit)]
@@ -54,7 +54,7 @@ public sealed class IncompleteFailureTests : EndToEndTests
         Assert.Single(scene.Logs.Of("FailureIncomplete"));
         _time.Advance(TimeSpan.FromSeconds(1));
         await FailAsync();
-        Assert.EndsWith("Since the last such message 9 others did.", scene.Logs.Of("FailureIncomplete")[^1].Text, StringComparison.Ordinal);
+        Assert.EndsWith("Suppressed since the last such message: 9.", scene.Logs.Of("FailureIncomplete")[^1].Text, StringComparison.Ordinal);
         Assert.Equal(2, scene.Logs.Of("FailureIncomplete").Count);
 
         async Task FailAsync() => await sut.Testify(20_000, 0).AsTask().FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxCallPhase.Handler);

@@ -89,7 +89,7 @@ public sealed class ProfileTests : EndToEndTests
         var scene = Begin(TransportKind.InMemory);
         scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Profile = MuxProfile.Internal);
         var text = Assert.Single(await scene.Logs.ReachAsync("ServerLimits")).Text;
-        Assert.Contains("whose profile is Internal: MaxConnections ", text, StringComparison.Ordinal);
+        Assert.Contains("with the profile Internal: MaxConnections ", text, StringComparison.Ordinal);
         Assert.Contains(", MaxCallsPerConnection 16384, ", text, StringComparison.Ordinal);
         Assert.Contains(", Limits.ControlFrames 100000, ", text, StringComparison.Ordinal);
     }
