@@ -32,7 +32,7 @@ internal static class AuthCases
         ToServer("A_token_of_8193_bytes", Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, .. new byte[8193]]), "8199"),
         ToServer("An_AUTH_of_8193_bytes", Raw.Header(FrameKind.Auth, default, 8193), "8193"),
         ToServer("An_AUTH_with_the_flag_answer_of_a_client", Raw.Frame(FrameKind.Auth, default, new byte[36], FrameFlags.Answer), "not asked for"),
-        ToServer("A_second_credential_while_one_is_looked_at", [.. s_credential, .. s_credential], "another one"),
+        ToServer("A_second_credential_while_one_is_looked_at", [.. s_credential, .. s_credential], "previous one"),
         ToServer("More_than_16_KiB_before_authentication",
             [.. Enumerable.Repeat(Raw.Frame(FrameKind.Ping, default, new byte[8], FrameFlags.Answer), 1_025).SelectMany(ping => ping)], "16384"),
         ToServer("An_acknowledgement_before_authentication", Raw.Frame(FrameKind.GoAway, default, [], FrameFlags.Answer), "not sent"),
