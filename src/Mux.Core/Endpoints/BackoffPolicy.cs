@@ -3,34 +3,34 @@ using Mux.Timing;
 namespace Mux.Endpoints;
 
 /// <summary>
-/// When a channel dials its address again, and how many dials may be under way: one state for all its connections, because a server that refuses one of them
-/// refuses all. Pauses follow how long the server has been away, so that it is found within a small share of that time. Not thread-safe: the pool's lock guards
-/// it.
+/// Decides when a channel dials its address again, and how many dials may run at once. One state serves all its connections, because a server that refuses one
+/// of them refuses all. Pauses grow with the absence of the server, so it is found within a small share of that time. Not safe for concurrent use: the pool's
+/// lock guards it.
 /// </summary>
 /// <param name="maxPause">The longest pause.</param>
-/// <param name="random">Keeps many clients of one server from dialing in the same instant.</param>
+/// <param name="random">Keeps many clients of one server from dialing at the same instant.</param>
 internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
 {
     /// <summary>
-    /// Dials under way at the same time while none fails. A server allows 64 unfinished handshakes of one address and 256 in all: four channels on one address,
-    /// or sixteen on several, dial at full rate beside each other. At 1 ms for a handshake 16 open 1,000 connections within 63 ms.
+    /// Most concurrent dials while none fails. A server allows 64 unfinished handshakes per address and 256 in all: four channels on one address, or sixteen on
+    /// several, can dial at full rate at the same time. At 1 ms per handshake, 16 dials open 1,000 connections within 63 ms.
     /// </summary>
     public const int MaxDials = 16;
 
     /// <summary>
-    /// Microseconds after which an open connection has been of use although it brought no reply: it may carry streams or one-way calls only. A server that ends
-    /// every connection after this time is dialed about once in it, which is harmless.
+    /// Microseconds after which an open connection counts as useful although it brought no reply: it may carry only streams or one-way calls. A server that
+    /// ends every connection after this time is dialed about once in it, which does no harm.
     /// </summary>
     public const long UsefulAfter = 1_000_000;
 
     private const long FirstPause = 100_000;
 
-    /// <summary>A pause is at most this share of the time that the server has been away: 100 ms for 3.2 s, 156 ms after 5 s, 1 s after 32 s.</summary>
+    /// <summary>A pause is at most this fraction of the server's absence: 100 ms up to 3.2 s, 156 ms after 5 s, 1 s after 32 s.</summary>
     private const int ShareOfAbsence = 32;
 
     /// <summary>
-    /// Microseconds for which a server keeps its clients away at most, or the longest pause if that is longer: a server of this project says 10 s, and one that
-    /// is wrong about the unit must not keep them for days.
+    /// Longest time, in microseconds, for which a server may keep its clients away; or the longest pause if that is longer. A server of this project asks for
+    /// 10 s. One that errs in the unit must not keep clients away for days.
     /// </summary>
     public const long LongestHold = 30_000_000;
 
@@ -39,38 +39,40 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     private long _pausedUntil;
     private long _heldUntil;
 
-    /// <summary>Dials that may be under way now: one after a failure, twice as many after each that opens.</summary>
+    /// <summary>Most concurrent dials now: one after a failure, and twice as many after each that opens.</summary>
     public int Dials { get; private set; } = MaxDials;
 
-    /// <summary>The next dial comes no earlier.</summary>
+    /// <summary>Earliest time of the next dial.</summary>
     public long NextDialAt => Math.Max(_pausedUntil, _heldUntil);
 
-    /// <summary>A connection is open. Whether it is of use shows later: see <see cref="Forget"/>.</summary>
+    /// <summary>A connection has opened. Whether it is useful shows later: see <see cref="Forget"/>.</summary>
     public void OnOpened() => Dials = Math.Min(2 * Dials, MaxDials);
 
-    /// <summary>A connection was of use: what failed before it says nothing about what fails now.</summary>
+    /// <summary>A connection was useful: earlier failures say nothing about later ones.</summary>
     public void Forget() => _awaySince = Clock.Never;
 
-    /// <summary>A connection that was of use was lost.</summary>
-    /// <returns>Microseconds until the next dial: up to 100 ms, at random, as all clients of a server lose it in the same instant; more if the server has said
-    /// so.</returns>
+    /// <summary>A connection that was useful was lost.</summary>
+    /// <returns>
+    /// Microseconds until the next dial: up to 100 ms, at random, because all clients of a server lose it at the same instant; longer if the server has asked
+    /// for it.
+    /// </returns>
     public long OnLost(long now)
     {
         _awaySince = now;
         return Pause(now, (long)(CeilingAt(now) * random.NextDouble()));
     }
 
-    /// <summary>A dial failed, or what it opened ended before it was of use.</summary>
-    /// <returns>Microseconds until the next dial: the upper half of the range, at random; more if the server has said so.</returns>
+    /// <summary>A dial failed, or its connection ended before it was useful.</summary>
+    /// <returns>Microseconds until the next dial: at random in the upper half of the range; longer if the server has asked for it.</returns>
     public long OnFailed(long now)
     {
         if (_awaySince == Clock.Never) _awaySince = now;
         return Pause(now, (long)(CeilingAt(now) * (1 + random.NextDouble()) / 2));
     }
 
-    /// <summary>The server said after how long it may be dialed again. Up to 100 ms more, at random, as it may have said so to many.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="wait">Microseconds.</param>
+    /// <summary>The server has said when it may be dialed again. Up to 100 ms are added at random, because it may have told many clients.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="wait">The requested wait, microseconds.</param>
     /// <returns>Microseconds until the next dial.</returns>
     public long OnRetryAfter(long now, long wait)
     {

@@ -9,12 +9,12 @@ using Mux.Timing;
 
 namespace Mux.Endpoints;
 
-/// <summary>The calls of a channel to one address, over the connections of its pool. Safe for concurrent use.</summary>
+/// <summary>Carries the calls of a channel to one address, over the connections of its pool. Safe for concurrent use.</summary>
 internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
 {
     private readonly ChannelSettings _settings;
     private readonly LeastLoadedChoice _choice;
-    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = []; // those that proxies were made for
+    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = []; // methods of the proxies made so far
     private readonly MeteredEndpoint _metered;
     private readonly RateLimit _blockedLog = new();
 
@@ -36,7 +36,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        var pause = default(SpinWait); // while another thread, which ended a connection, is about to take it out of its slot
+        var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (_choice.Pick() is { } connection)
         {
             if (connection.Initiator.TryStart(call, body)) return;

@@ -6,7 +6,7 @@ using Mux.Transports;
 
 namespace Mux.Endpoints;
 
-/// <summary>A channel's options, checked and in the engine's units.</summary>
+/// <summary>The checked options of a channel, in the engine's units.</summary>
 internal sealed record ChannelSettings
 {
     public required string Name { get; init; }
@@ -19,14 +19,14 @@ internal sealed record ChannelSettings
 
     public required int Connections { get; init; }
 
-    /// <summary>Microseconds a disposed channel waits for its open calls.</summary>
+    /// <summary>Microseconds for which a disposed channel waits for its open calls.</summary>
     public required long DrainTimeout { get; init; }
 
     public required TimeSpan MaxReconnectDelay { get; init; }
 
     public required RouteSettings Calls { get; init; }
 
-    /// <summary>What tells its metrics from those of other channels.</summary>
+    /// <summary>Tag that tells its metrics from those of other channels.</summary>
     public required KeyValuePair<string, object?> Tag { get; init; }
 
     public required ILogger Logger { get; init; }

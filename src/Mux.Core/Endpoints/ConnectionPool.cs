@@ -9,14 +9,14 @@ using Mux.Wire;
 namespace Mux.Endpoints;
 
 /// <summary>
-/// The connections to one address: dials when there is none, and again after a loss, with pauses while the server is away. Safe for concurrent use.
+/// The connections to one address. Dials when there is none, and again after a loss, with pauses while the server is away. Safe for concurrent use.
 /// </summary>
 /// <remarks>Lock order: this pool's lock, then a connection's. Links, logs and calls are touched outside both.</remarks>
 internal sealed class ConnectionPool
 {
     /// <summary>
-    /// Microseconds between the first of several dials that opens and the last, on a healthy path: so long calls wait on the connection they were given to,
-    /// which keeps them spread; then they move to what is open.
+    /// Microseconds between the first and the last of several dials that open on a healthy path. Calls wait this long on the connection that they were given
+    /// to, which keeps them spread; then they move to open connections.
     /// </summary>
     private const long OpeningSpread = 50_000;
 
@@ -24,22 +24,19 @@ internal sealed class ConnectionPool
 
     private readonly ChannelSettings _settings;
     private readonly ConnectionLedger _ledger;
-    private readonly Lock _gate = new(); // guards the slots and what follows
+    private readonly Lock _gate = new(); // guards the slots and the fields below
     private readonly BackoffPolicy _backoff;
     private readonly PausedDials _paused;
-    private readonly List<PoolOpening> _openings = []; // those that are not over
-    private readonly HashSet<PooledConnection> _unreleased = []; // also those that left their slot
+    private readonly List<PoolOpening> _openings = []; // openings that are not over
+    private readonly HashSet<PooledConnection> _unreleased = []; // includes connections that left their slot
     private PooledConnection? _lastOpened; // since the last failure
     private int _unopened; // connections that are dialed, or wait to be
-    private volatile bool _mayDial = true; // written under the lock: whether there may be one more of them
+    private volatile bool _mayDial = true; // written under the lock: true if one more may be dialed
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly RateLimit _closedLog = new();
     private readonly RateLimit _failedLog = new();
     private volatile bool _disposed;
 
-    /// <param name="settings">Of the channel.</param>
-    /// <param name="ledger">Gets the connections.</param>
-    /// <param name="owner">Hears of calls and user code.</param>
     public ConnectionPool(ChannelSettings settings, ConnectionLedger ledger, IPoolOwner owner)
     {
         _settings = settings;
@@ -51,20 +48,20 @@ internal sealed class ConnectionPool
         Endpoint = settings.Address.ToString();
     }
 
-    /// <summary>The address, as failures name it.</summary>
+    /// <summary>The address, for failures.</summary>
     public string Endpoint { get; }
 
     public IPoolOwner Owner { get; }
 
-    /// <summary>Read without the lock to choose a connection; only this pool changes what is in them.</summary>
+    /// <summary>Read without the lock to choose a connection; only this pool changes their contents.</summary>
     public PoolSlot[] Slots { get; }
 
     public bool IsDisposed => _disposed;
 
     private Clock Clock => _settings.Calls.Clock;
 
-    /// <summary>Opens all connections, as many at the same time as may be dialed.</summary>
-    /// <returns>Null, or how the first that failed ended.</returns>
+    /// <summary>Opens all connections, with as many concurrent dials as allowed.</summary>
+    /// <returns>Null, or the end of the first that failed.</returns>
     public async Task<ConnectionEnd?> OpenAllAsync(CancellationToken cancellationToken)
     {
         var opening = new PoolOpening(Slots.Length);
@@ -92,13 +89,13 @@ internal sealed class ConnectionPool
         }
     }
 
-    /// <summary>Takes no further calls, waits for those that are open within the drain timeout, and ends all connections. May be called repeatedly.</summary>
+    /// <summary>Accepts no further calls, waits for open ones within the drain timeout, and ends all connections. May be called repeatedly.</summary>
     public async ValueTask DisposeAsync()
     {
         BeginDispose(_settings.DrainTimeout);
         try
         {
-            // A connection ends by itself within this time, unless user code blocks its turn for longer.
+            // A connection ends on its own within this time, unless user code blocks its turn for longer.
             var limit = TimeSpan.FromMicroseconds(_settings.DrainTimeout + 2 * _settings.Connection.DrainAcknowledgeTimeout);
             await _allReleased.Task.WaitAsync(limit, Clock.Provider).ConfigureAwait(false);
         }
@@ -111,12 +108,12 @@ internal sealed class ConnectionPool
     }
 
     /// <summary>
-    /// Takes no further calls and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside
+    /// Accepts no further calls, and ends all connections without waiting for open calls or anything else. May be called repeatedly, also at the same time as
     /// <see cref="DisposeAsync"/>.
     /// </summary>
     public void Dispose() => BeginDispose(grace: 0);
 
-    /// <summary>Calls may run on the connection.</summary>
+    /// <summary>The connection is open: calls may run on it.</summary>
     public void OnOpened(PooledConnection pooled)
     {
         long now = Clock.Now;
@@ -124,7 +121,7 @@ internal sealed class ConnectionPool
         PooledConnection[] others;
         lock (_gate)
         {
-            if (!TrySettleLocked(pooled)) return; // it ended on another thread, a moment ago
+            if (!TrySettleLocked(pooled)) return; // it ended on another thread a moment ago
             pooled.OpenedAt = now;
             if (pooled.IsInSlot) _lastOpened = pooled;
             _backoff.OnOpened();
@@ -138,15 +135,14 @@ internal sealed class ConnectionPool
         ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint, pooled.Connection.PeerInstance, pooled.Connection.PeerIdleMilliseconds);
     }
 
-    /// <summary>No further calls can be made there.</summary>
+    /// <summary>The connection accepts no further calls.</summary>
     public void OnDraining(PooledConnection pooled, bool byPeer)
     {
         lock (_gate)
         {
             if (byPeer && pooled.IsInSlot)
             {
-                // A server that drains each connection at once must not be dialed without a pause, also if it answers a call before: one such connection may be
-                // chance.
+                // A server that drains each connection at once must be dialed with a pause, even if it answered a call first. A single brief one may be chance.
                 long now = Clock.Now;
                 bool isBrief = now - pooled.OpenedAt < BackoffPolicy.UsefulAfter;
                 if (!pooled.HasReplies || (isBrief && pooled.Slot.WasBrief)) PauseLocked(pooled, now);
@@ -160,7 +156,7 @@ internal sealed class ConnectionPool
         if (byPeer) ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
     }
 
-    /// <summary>The connection ended, or never came about.</summary>
+    /// <summary>The connection ended, or was never established.</summary>
     public void OnEnded(PooledConnection pooled, ConnectionEnd end)
     {
         bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
@@ -187,15 +183,15 @@ internal sealed class ConnectionPool
 
         _ledger.CountEnd(end.Reason);
         int others = 0;
-        // a server that is away would fill the logs of its clients
+        // A server that is away would fill the logs of its clients.
         bool warns = !isOrderly && (wasOpen ? _closedLog : _failedLog).TryPass(Clock.Now, out others);
         var level = warns ? LogLevel.Warning : LogLevel.Debug;
-        if (!warns) others = 0; // the next warning says them
+        if (!warns) others = 0; // the next warning counts these
         if (wasOpen || isOrderly) ClientLog.ConnectionClosed(_settings.Logger, level, _settings.Name, Endpoint, end.Reason, end.Text, others, end.Error);
         else ClientLog.ConnectFailed(_settings.Logger, level, _settings.Name, Endpoint, delay / Clock.MicrosecondsPerMillisecond, end.Text, others, end.Error);
     }
 
-    /// <summary>Nothing more is heard of the connection.</summary>
+    /// <summary>The connection is released: nothing more comes from it.</summary>
     public void OnReleased(PooledConnection pooled)
     {
         _ledger.Retire(pooled.Connection);
@@ -227,14 +223,14 @@ internal sealed class ConnectionPool
             if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
             else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
             if (!neverStarts) continue;
-            pooled.Connection.Discard(); // nobody but the pool releases it
+            pooled.Connection.Discard(); // only the pool releases it
             OnReleased(pooled);
         }
     }
 
     /// <summary>
-    /// Whether this thread is the one that would receive the peer's part of a drain, and no call needs one. A host that is disposed synchronously in the
-    /// continuation of a call blocks this thread: the drain would wait for it, and it for the drain.
+    /// True if this thread would receive the peer's part of a drain, and no call needs one. A host that is disposed synchronously in the continuation of a call
+    /// blocks this thread: the drain would wait for the thread, and the thread for the drain.
     /// </summary>
     private static bool CanEndInOwnTurn(Connection connection) => Turn.IsOwner(connection) && connection.Initiator.Load == 0;
 
@@ -243,9 +239,7 @@ internal sealed class ConnectionPool
         if (_disposed && !_unreleased.Any(pooled => pooled.IsAwaited)) _allReleased.TrySetResult();
     }
 
-    /// <summary>
-    /// No connection is open: the call waits on the one that is being dialed with the fewest waiting calls, or on a further one if that may be dialed.
-    /// </summary>
+    /// <summary>Finds a connection while none is open: the one being dialed with the fewest waiting calls, or a new one if it may be dialed.</summary>
     public Connection? FindUnopened()
     {
         PooledConnection best;
@@ -264,7 +258,7 @@ internal sealed class ConnectionPool
                 bestLoad = load;
             }
 
-            best = bestSlot!.Current ?? MakeLocked(bestSlot, ref dialed); // one is dialed, or may be
+            best = bestSlot!.Current ?? MakeLocked(bestSlot, ref dialed); // a connection is being dialed, or may be
         }
 
         Start(dialed);
@@ -274,7 +268,7 @@ internal sealed class ConnectionPool
     /// <summary>Dials for an empty slot, if the back-off allows one more dial.</summary>
     public void DialFirstEmpty()
     {
-        if (!_mayDial) return; // without the lock: this is asked at each choice
+        if (!_mayDial) return; // without the lock, because each choice reads it
         List<PooledConnection>? dialed = null;
         lock (_gate)
         {
@@ -285,7 +279,7 @@ internal sealed class ConnectionPool
         Start(dialed);
     }
 
-    /// <summary>The slot's connection, dialed if there was none: one dial, however many ask. Null if the channel is disposed.</summary>
+    /// <summary>Gets the slot's connection. Dials if there is none, once for all callers. Null if the channel is disposed.</summary>
     public PooledConnection? DialIfEmpty(PoolSlot slot)
     {
         PooledConnection pooled;
@@ -301,7 +295,7 @@ internal sealed class ConnectionPool
         return pooled;
     }
 
-    /// <summary>Dials where callers wait for connections, as far as that is allowed now.</summary>
+    /// <summary>Dials the slots for which callers wait, as far as allowed now.</summary>
     /// <returns>The connections to start.</returns>
     private List<PooledConnection>? DialAwaitedLocked()
     {
@@ -324,10 +318,11 @@ internal sealed class ConnectionPool
 
     private void CompleteOpeningsLocked() => _openings.RemoveAll(opening => opening.TryComplete(_unopened));
 
-    /// <summary>Gives an empty slot its connection.</summary>
+    /// <summary>Creates the connection of an empty slot.</summary>
     /// <param name="slot">The slot.</param>
-    /// <param name="dialed">What the caller starts when the lock is released: this one too, unless the pause between dials is not over, whose end starts
-    /// it.</param>
+    /// <param name="dialed">
+    /// Connections that the caller starts after it has released the lock. Includes the new one, unless a pause between dials is not over, whose end starts it.
+    /// </param>
     private PooledConnection MakeLocked(PoolSlot slot, ref List<PooledConnection>? dialed)
     {
         var pooled = new PooledConnection(this, slot, _settings);
@@ -348,7 +343,7 @@ internal sealed class ConnectionPool
         return pooled;
     }
 
-    /// <summary>Pauses are over. The ticker's thread.</summary>
+    /// <summary>Starts the connections whose pause is over. On the ticker's thread.</summary>
     private void StartPaused(long now)
     {
         List<PooledConnection>? due;
@@ -361,7 +356,7 @@ internal sealed class ConnectionPool
         if (pooled.IsInSlot) pooled.Slot.Current = null;
     }
 
-    /// <summary>The connection is open, or will never be.</summary>
+    /// <summary>Notes that the connection has opened, or never will.</summary>
     /// <returns>False if that was known.</returns>
     private bool TrySettleLocked(PooledConnection pooled)
     {
@@ -374,8 +369,8 @@ internal sealed class ConnectionPool
 
     private void UpdateMayDialLocked() => _mayDial = _unopened < _backoff.Dials;
 
-    /// <summary>The server may have said after how long it may be dialed again: this holds for all connections, also those that are made already.</summary>
-    /// <returns>Microseconds until then; null if it has not.</returns>
+    /// <summary>Applies the server's hint of when it may be dialed again, to all connections, including those already created.</summary>
+    /// <returns>Microseconds until then; null if there is no hint.</returns>
     private long? HoldLocked(uint retryAfterMilliseconds)
     {
         if (retryAfterMilliseconds == 0) return null;
@@ -385,13 +380,13 @@ internal sealed class ConnectionPool
         return wait;
     }
 
-    /// <summary>Sets when the channel dials again at the earliest, after a connection ended.</summary>
+    /// <summary>Sets the earliest time of the next dial after a connection ended.</summary>
     /// <returns>Microseconds until then.</returns>
     private long PauseLocked(PooledConnection pooled, long now)
     {
         bool wasOfUse = pooled.WasOfUse(now);
         if (_lastOpened?.WasOfUse(now) == true) _backoff.Forget();
-        _lastOpened = null; // it proves the server's return once
+        _lastOpened = null; // one connection shows the server's return once
         long pause = wasOfUse ? _backoff.OnLost(now) : _backoff.OnFailed(now);
         UpdateMayDialLocked();
         return pause;

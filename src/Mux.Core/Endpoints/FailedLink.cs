@@ -3,7 +3,7 @@ using Mux.Transports;
 
 namespace Mux.Endpoints;
 
-/// <summary>Stands for a link that the transport could not even make: reports that when it is started.</summary>
+/// <summary>Stands in for a link that the transport failed to create. Reports the failure when it is started.</summary>
 internal sealed class FailedLink(Exception error) : Link
 {
     public override string RemoteAddress => string.Empty;
@@ -21,7 +21,7 @@ internal sealed class FailedLink(Exception error) : Link
 
     public override void Close()
     {
-        // It reports its end by itself.
+        // It reports its end on its own.
     }
 
     private sealed class Report(ILinkHandler handler, Exception error) : IThreadPoolWorkItem

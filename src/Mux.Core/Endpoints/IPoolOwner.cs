@@ -3,19 +3,17 @@ using Mux.Sessions.Calls;
 
 namespace Mux.Endpoints;
 
-/// <summary>
-/// Hears what the connections of a pool have to say of calls and of user code. Its members are called outside the pool's lock, on any thread.
-/// </summary>
+/// <summary>Receives what a pool's connections report of calls and user code. Its members are called outside the pool's lock, on any thread.</summary>
 internal interface IPoolOwner : IWorkOwner
 {
-    /// <summary>A connection took a call and did not send it: the call is to be started anew, on this pool or another one.</summary>
+    /// <summary>A connection gives back a call that it has not sent. The call must be started again, on this pool or another one.</summary>
     void OnWithdrawn(OutgoingCall call);
 
-    /// <summary>User code threw that no caller awaits.</summary>
+    /// <summary>Reports an exception of user code that no caller awaits.</summary>
     void OnUserCodeFailed(Exception error);
 
-    /// <summary>User code kept a thread that receives.</summary>
+    /// <summary>User code blocked a receiving thread.</summary>
     /// <param name="code">The code, if it is known.</param>
-    /// <param name="refused">Whether the thread has no successor, because there are as many as there may be.</param>
+    /// <param name="refused">True if no thread replaces it, because the most allowed are running.</param>
     void OnBlocked(Placement? code, bool refused);
 }

@@ -9,13 +9,13 @@ internal sealed class LeastLoadedChoice(ConnectionPool pool)
 {
     private readonly PoolSlot[] _slots = pool.Slots;
 
-    /// <summary>The connection for the next call, or null: the pool is disposed.</summary>
+    /// <summary>Picks the connection for the next call. Null if the pool is disposed.</summary>
     public Connection? Pick()
     {
         if (pool.IsDisposed) return null;
         if (_slots.Length == 1) return (_slots[0].Current ?? pool.DialIfEmpty(_slots[0]))?.Connection; // there is no choice
 
-        // A continuation that starts its next call stays where its reply came from, unless another connection has less to do: its turn flushes for it.
+        // A continuation that starts its next call stays on the connection of its reply, whose turn flushes for it, unless another one has fewer calls.
         var own = Turn.Owner is Connection { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == pool ? pooledOwn : null;
         if (own is not null && own.TryStay()) return own.Connection;
         PooledConnection? best = own;
@@ -39,7 +39,7 @@ internal sealed class LeastLoadedChoice(ConnectionPool pool)
         }
 
         if (best is null) return pool.FindUnopened();
-        if (hasEmpty && bestLoad > 0) pool.DialFirstEmpty(); // not for this call, which does not wait for it
+        if (hasEmpty && bestLoad > 0) pool.DialFirstEmpty(); // for later calls: this one does not wait for it
         if (best == own) own?.StayUpTo(nextLoad);
         return best.Connection;
     }

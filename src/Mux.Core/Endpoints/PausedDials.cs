@@ -3,9 +3,8 @@ using Mux.Timing;
 namespace Mux.Endpoints;
 
 /// <summary>
-/// The connections of a pool that are dialed when a pause is over: few, because one dial follows a failure. The ticker ends the pause, on its own thread,
-/// because a timer of .NET would wait for a thread of the pool, which may be full of blocked code. The lock of the connection pool guards it, but for
-/// <see cref="NextDue"/>.
+/// Connections of a pool that are dialed when a pause is over. They are few, because one dial follows a failure. The ticker ends the pause on its own thread: a
+/// .NET timer would wait for a thread of the pool, which may be full of blocked code. Guarded by the lock of the connection pool, except <see cref="NextDue"/>.
 /// </summary>
 internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
 {
@@ -19,7 +18,7 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
     /// <inheritdoc/>
     public void OnTick(long now) => onDue(now);
 
-    /// <summary>The connection is dialed at <paramref name="at"/>, or a tick later.</summary>
+    /// <summary>Adds a connection to be dialed at <paramref name="at"/>, or a tick later.</summary>
     public void Add(PooledConnection connection, long at)
     {
         _paused.Add((connection, at));
@@ -28,13 +27,14 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
         else _ticker.Request(at);
     }
 
-    /// <summary>None of them is dialed before <paramref name="at"/>.</summary>
+    /// <summary>Postpones all dials to <paramref name="at"/> or later.</summary>
     public void Postpone(long at)
     {
         for (int i = 0; i < _paused.Count; i++) _paused[i] = _paused[i] with { At = Math.Max(_paused[i].At, at) };
         Update();
     }
 
+    /// <summary>Removes a connection.</summary>
     /// <returns>False if it is not paused.</returns>
     public bool TryRemove(PooledConnection connection)
     {
@@ -43,10 +43,10 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
         return true;
     }
 
-    /// <summary>Takes those whose pause is over.</summary>
+    /// <summary>Takes the connections whose pause is over.</summary>
     public List<PooledConnection>? TakeDue(long now)
     {
-        if (_due > now) return null; // since the tick began
+        if (_due > now) return null; // postponed since the tick began
         List<PooledConnection> due = [.. _paused.Where(paused => paused.At <= now).Select(paused => paused.Connection)];
         _paused.RemoveAll(paused => paused.At <= now);
         Update();
@@ -56,6 +56,6 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
     private void Update()
     {
         Volatile.Write(ref _due, _paused.Count == 0 ? Clock.Never : _paused.Min(paused => paused.At));
-        if (_paused.Count == 0) _ticker.Remove(this); // the ticker does not keep a channel that is not disposed
+        if (_paused.Count == 0) _ticker.Remove(this); // the ticker must not keep a channel that is not disposed
     }
 }

@@ -1,26 +1,26 @@
 namespace Mux.Endpoints;
 
-/// <summary>One of a pool's places for a connection. Guarded by the pool's lock, but for <see cref="Current"/>, which may be read without.</summary>
+/// <summary>A slot of a pool for one connection. Guarded by the pool's lock, except <see cref="Current"/>, which may be read without it.</summary>
 internal sealed class PoolSlot(int index)
 {
-    /// <summary>A second becomes a quarter of an hour; no server asks for more.</summary>
+    /// <summary>Turns a second into a quarter of an hour; no server asks for more.</summary>
     public const int MaxKeepAliveFactor = 1024;
 
     private PooledConnection? _current;
 
-    /// <summary>Which of the pool's places it is, from 0.</summary>
+    /// <summary>Index of the slot in the pool, from 0.</summary>
     public int Index => index;
 
-    /// <summary>The connection that calls of this place go to, or null: the next call dials.</summary>
+    /// <summary>The connection for calls of this slot, or null: the next call dials.</summary>
     public PooledConnection? Current
     {
         get => Volatile.Read(ref _current);
         set => Volatile.Write(ref _current, value);
     }
 
-    /// <summary>Whether the server drained its last connection within <see cref="BackoffPolicy.UsefulAfter"/>.</summary>
+    /// <summary>True if the server drained the last connection within <see cref="BackoffPolicy.UsefulAfter"/>.</summary>
     public bool WasBrief { get; set; }
 
-    /// <summary>How much longer than the channel's keep-alive time it is here: doubled by each server that finds it asks too often.</summary>
+    /// <summary>Multiplies the channel's keep-alive time. Doubled each time a server rejects the PINGs as too frequent.</summary>
     public int KeepAliveFactor { get; set; } = 1;
 }

@@ -9,18 +9,16 @@ using Mux.Transports;
 
 namespace Mux.Endpoints;
 
-/// <summary>
-/// A connection of a pool and what the pool remembers of it, guarded by the pool's lock. Passes on to the pool what it hears of the connection.
-/// </summary>
+/// <summary>A connection of a pool with the pool's own state of it, guarded by the pool's lock. Passes the connection's events to the pool.</summary>
 internal sealed class PooledConnection : IConnectionOwner
 {
     /// <summary>
-    /// Calls that continuations start in turns between two looks at the other connections' loads: a look at ten costs 60 ns, and between two of them loads
-    /// drift apart by this much at most.
+    /// Number of calls that continuations may start in turns before the loads of other connections are compared again. Comparing ten costs 60 ns; between two
+    /// comparisons loads drift apart by at most this many calls.
     /// </summary>
     private const int CallsPerLook = 16;
 
-    // The turn's.
+    // Owned by the turn.
     private int _callsUntilLook;
     private int _stayUpTo;
 
@@ -38,33 +36,33 @@ internal sealed class PooledConnection : IConnectionOwner
 
     public Connection Connection { get; }
 
-    /// <summary>Whether a disposal of the channel waits for its release.</summary>
+    /// <summary>True if a disposal of the channel waits for its release.</summary>
     public bool IsAwaited { get; set; } = true;
 
-    /// <summary>Whether it has its slot still: only then does what becomes of it concern when the next one is dialed.</summary>
+    /// <summary>True while it has its slot: only then does its end affect when the next one is dialed.</summary>
     public bool IsInSlot => Slot.Current == this;
 
-    /// <summary>When it was opened, or <see cref="Clock.Never"/>.</summary>
+    /// <summary>Time at which it opened, or <see cref="Clock.Never"/>.</summary>
     public long OpenedAt { get; set; } = Clock.Never;
 
     public bool IsOpen => OpenedAt != Clock.Never;
 
-    /// <summary>Whether it was opened, or ended before.</summary>
+    /// <summary>True if it has opened, or ended before.</summary>
     public bool IsSettled { get; set; }
 
-    /// <summary>Whether the server answered a call on it.</summary>
+    /// <summary>True if the server has answered a call on it.</summary>
     public bool HasReplies => Connection.Initiator.TurnTally.Total > 0;
 
     /// <summary>
-    /// Whether it was worth dialing: then the server is back, and what follows a loss is a first dial again. To be open is not enough: a server may accept and
+    /// True if it was worth dialing: then the server is back, and a loss begins with a first dial again. Being open is not enough: a server may accept and
     /// close at once.
     /// </summary>
     public bool WasOfUse(long now) => IsOpen && (HasReplies || now - OpenedAt >= BackoffPolicy.UsefulAfter);
 
-    /// <summary>Whether a continuation's next call stays here without a look at the other connections. Turn only.</summary>
+    /// <summary>True if a continuation's next call stays here without comparing other connections. Turn only.</summary>
     public bool TryStay() => --_callsUntilLook >= 0 && Connection.Initiator.Load <= _stayUpTo;
 
-    /// <summary>A look at the others found <paramref name="load"/> the least of theirs, not less than here. Turn only.</summary>
+    /// <summary>Notes a comparison: <paramref name="load"/> is the least of the others, and not less than here. Turn only.</summary>
     public void StayUpTo(int load) => (_callsUntilLook, _stayUpTo) = (CallsPerLook, load);
 
     void IConnectionOwner.OnOpened(Connection connection) => Pool.OnOpened(this);
@@ -83,9 +81,9 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnReleased(Connection connection) => Pool.OnReleased(this);
 
-    private static ConnectionOptions OptionsOf(ConnectionOptions options, PoolSlot slot) =>
-        slot.KeepAliveFactor == 1 || options.KeepAliveTime == Clock.Never ? options
-            : options with { KeepAliveTime = Math.Min(options.KeepAliveTime, Clock.Never / PoolSlot.MaxKeepAliveFactor) * slot.KeepAliveFactor };
+    private static ConnectionOptions OptionsOf(ConnectionOptions options, PoolSlot slot) => slot.KeepAliveFactor == 1 || options.KeepAliveTime == Clock.Never
+        ? options
+        : options with { KeepAliveTime = Math.Min(options.KeepAliveTime, Clock.Never / PoolSlot.MaxKeepAliveFactor) * slot.KeepAliveFactor };
 
     private static Link CreateLink(ChannelSettings settings)
     {
@@ -95,7 +93,8 @@ internal sealed class PooledConnection : IConnectionOwner
         }
         catch (Exception error)
         {
-            return new FailedLink(error); // the call that needs the link is not to blame: it fails as it would if the transport had failed to connect
+            // The call that needs the link must not throw: it fails as if the transport had failed to connect.
+            return new FailedLink(error);
         }
     }
 }
