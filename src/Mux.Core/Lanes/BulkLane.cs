@@ -3,30 +3,30 @@ using Mux.Buffers;
 namespace Mux.Lanes;
 
 /// <summary>
-/// The calls of one connection that have more to send than goes with the messages. They take turns by deficit round robin (Shreedhar and Varghese, 1996): each
-/// has a quantum by its priority and may overdraw it by one frame, which it pays back in its next turns. Guarded by the connection's lock.
+/// Schedules the calls of one connection that have large messages or streams to send. They take turns by deficit round robin (Shreedhar and Varghese, 1996):
+/// each has a quantum by its priority and may overdraw it by one frame, which it pays back in its next turns. Guarded by the connection's lock.
 /// </summary>
-/// <param name="limit">Bytes that wait above which nobody should add more.</param>
+/// <param name="limit">Waiting bytes above which streams must not add more.</param>
 internal sealed class BulkLane(long limit)
 {
-    /// <summary>What a stream adds before it looks for room again, unless one item is more: what a fragment of a large message takes.</summary>
+    /// <summary>Most bytes that a stream adds before it checks for room again, unless one item is larger: the size of a fragment.</summary>
     public const int Portion = 32 * 1024;
 
-    private readonly Queue<OutboundFlow> _flows = new(); // the one whose turn it is first
+    private readonly Queue<OutboundFlow> _flows = new(); // the flow that is served next is first
     private readonly Queue<OutboundFlow> _waiters = new(); // for room, in order
-    private int _admitted; // waiters that were told of room and have not gone on yet
+    private int _admitted; // waiters that were told of room and have not continued yet
     private long _unsent;
-    private bool _isFirstServed; // it has its quantum and is not through with it
+    private bool _isFirstServed; // the first flow has its quantum and has not used it up
     private bool _isClosed;
     private volatile bool _isStopped;
 
-    /// <summary>Bytes of large messages that the peer takes; below 0 by at most one fragment.</summary>
+    /// <summary>Bytes of large messages that the peer accepts; at most one fragment below 0.</summary>
     public long Credit { get; private set; }
 
-    /// <summary>Whether nothing waits. A call whose bytes were dropped may stand in the lane still.</summary>
+    /// <summary>True if nothing waits. A call whose bytes were dropped may still be in the lane.</summary>
     public bool IsEmpty => _unsent == 0;
 
-    /// <summary>Whether large messages wait for the peer to take more.</summary>
+    /// <summary>True if large messages wait for credit of the peer.</summary>
     public bool AwaitsCredit
     {
         get
@@ -41,7 +41,7 @@ internal sealed class BulkLane(long limit)
         }
     }
 
-    /// <summary>Whether <see cref="Take"/> would find something.</summary>
+    /// <summary>True if <see cref="Take"/> would return something.</summary>
     public bool HasWork
     {
         get
@@ -55,32 +55,32 @@ internal sealed class BulkLane(long limit)
         }
     }
 
-    /// <summary>Where what waits is accounted for; null where that is not limited. Set before anything is added.</summary>
+    /// <summary>Accounts for the memory of waiting bytes; null if that is not limited. Set before anything is added.</summary>
     public IHeldMemory? Memory { get; set; }
 
-    /// <summary>Bytes that wait, of all calls. May be read without the lock.</summary>
+    /// <summary>Waiting bytes of all calls. May be read without the lock.</summary>
     public long Unsent => Volatile.Read(ref _unsent);
 
-    /// <summary>Whether a stream should add more. Replies do even when not: they are bounded by the calls that are open.</summary>
+    /// <summary>True if a stream should add more. Replies are added even if not: the number of open calls bounds them.</summary>
     public bool HasRoom => Volatile.Read(ref _unsent) < limit && !_isStopped && Memory is not { IsShort: true };
 
     /// <summary>
-    /// Whether flows wait for what the peers of others hold, of which nothing tells when it is given back: <see cref="Admit"/> has to be called now and then.
+    /// True if flows wait for memory that other connections hold. Nothing reports its release: <see cref="Admit"/> must be called now and then.
     /// </summary>
     public bool AwaitsMemory => _waiters.Count > 0 && Memory is { IsShort: true };
 
     /// <summary>
-    /// What is sent reaches the peer no more, and the end of the connection is on its way. Streams have to wait for it: with a link that takes everything they
-    /// would go on without a pause, as far as the credit goes that the peer has chosen, and keep the threads that bring the end from the lock.
+    /// Stops admitting streams: what is sent no longer reaches the peer, and the end of the connection is on its way. With a link that accepts everything,
+    /// streams would continue without a pause as far as the peer's credit goes, and keep the threads that bring the end from the lock.
     /// </summary>
     public void Stop() => _isStopped = true;
 
-    /// <summary>Calls <see cref="OutboundFlow.OnRoom"/> when it is this flow's turn to add more.</summary>
+    /// <summary>Queues a flow. <see cref="OutboundFlow.OnRoom"/> is called when it may add more.</summary>
     public void AwaitRoom(OutboundFlow flow) => _waiters.Enqueue(flow);
 
     /// <summary>
-    /// A flow that took <see cref="OutboundFlow.OnRoom"/> goes on. Whether it adds anything then is up to its producer, who may take long or fail, and nobody
-    /// waits for that: if it does not, the room is the next one's.
+    /// A flow that accepted <see cref="OutboundFlow.OnRoom"/> has continued. Its producer may add nothing, take long or fail, and other flows do not wait for
+    /// that: the room is then free for the next one.
     /// </summary>
     public void OnAdmitted()
     {
@@ -88,10 +88,7 @@ internal sealed class BulkLane(long limit)
         Admit();
     }
 
-    /// <summary>
-    /// Tells as many waiters of room as there is room for: each that went on before it could add would find none, or make the lane longer than it may be by a
-    /// portion.
-    /// </summary>
+    /// <summary>Admits as many waiters as there is room for. More would find no room, or exceed the limit by a portion each.</summary>
     public void Admit()
     {
         while (_unsent + ((long)_admitted * Portion) < limit && !_isStopped && _waiters.Count > 0 && Memory is not { IsShort: true })
@@ -100,7 +97,7 @@ internal sealed class BulkLane(long limit)
         }
     }
 
-    /// <summary>The peer takes more.</summary>
+    /// <summary>Handles bulk credit of the peer.</summary>
     public void AddCredit(long bytes) => Credit += bytes;
 
     public void Add(OutboundFlow flow, OutboundBlock block)
@@ -132,16 +129,17 @@ internal sealed class BulkLane(long limit)
         Activate(flow);
     }
 
-    /// <summary>Takes blocks until they are <paramref name="batch"/> bytes or more, linked by <see cref="OutboundBlock.Next"/>.</summary>
+    /// <summary>Takes blocks of at least <paramref name="batch"/> bytes in total, if there are as many, linked by <see cref="OutboundBlock.Next"/>.</summary>
     public OutboundBlock? Take(int batch)
     {
         OutboundBlock? first = null, last = null;
         int taken = 0;
-        int inVain = 0; // flows in a row from which nothing can be taken
+        int inVain = 0; // flows in a row that could give nothing
         while (taken < batch && inVain < _flows.Count)
         {
             var flow = _flows.Peek();
-            if (flow.AwaitsSender) break; // its turn goes on when the sender is back: a fragment at a time, it would never have more than its neighbours
+            // its turn continues when the sender is back: with one fragment at a time, it would never get more than its neighbours
+            if (flow.AwaitsSender) break;
             if (!flow.IsReady(Credit))
             {
                 if (flow.IsEmpty) Leave(flow);
@@ -178,11 +176,11 @@ internal sealed class BulkLane(long limit)
     public void Drop(OutboundFlow flow)
     {
         _unsent -= flow.Unsent;
-        Clear(flow); // it leaves the lane when its turn comes
+        Clear(flow); // it leaves the lane in its next turn
         Admit();
     }
 
-    /// <summary>Drops everything, and what is added from now on.</summary>
+    /// <summary>Drops everything, also what is added from now on.</summary>
     public void Close()
     {
         _isClosed = true;
@@ -212,7 +210,7 @@ internal sealed class BulkLane(long limit)
     private void Leave(OutboundFlow flow)
     {
         flow.IsActive = false;
-        flow.Deficit = 0; // nothing is saved up while there is nothing to send
+        flow.Deficit = 0; // nothing accumulates while there is nothing to send
         _isFirstServed = false;
         _flows.Dequeue();
     }
@@ -220,7 +218,7 @@ internal sealed class BulkLane(long limit)
     private void PassOn(ref int inVain)
     {
         inVain++;
-        _flows.Peek().Deficit = Math.Min(_flows.Peek().Deficit, 0); // nothing is saved up
+        _flows.Peek().Deficit = Math.Min(_flows.Peek().Deficit, 0); // nothing accumulates
         Rotate();
     }
 

@@ -5,16 +5,15 @@ using Mux.Wire;
 namespace Mux.Lanes;
 
 /// <summary>
-/// A body too large for one frame, in an array of its own, which is sent from where it stands: the header of each fragment is written over the last bytes of
-/// the one before, which are sent by then. So at most one fragment is on its way at a time.
+/// A body too large for one frame, in an array of its own, and sent from there. The header of each fragment overwrites the last bytes of the previous one,
+/// which are sent by then. So at most one fragment is being sent at a time.
 /// </summary>
 /// <remarks>
-/// Guarded by the connection's lock, but for <see cref="OnFragmentReturned"/>, which the sender calls. Whoever lets go last, queue or sender, returns the
-/// array.
+/// Guarded by the connection's lock, except <see cref="OnFragmentReturned"/>, which the sender calls. The last holder, queue or sender, returns the array.
 /// </remarks>
 internal sealed class BulkMessage
 {
-    /// <summary>Bytes before the body that are the message's too: the first fragment's header.</summary>
+    /// <summary>Bytes before the body that belong to the message: the header of the first fragment.</summary>
     public const int HeadRoom = MessageBuffer.HeadRoom;
 
     private readonly byte[] _array;
@@ -26,8 +25,8 @@ internal sealed class BulkMessage
     private CallId _id;
     private int _maxFragment;
 
-    /// <param name="array">From the pool of all arrays; the message's from now on. The body begins behind <see cref="HeadRoom"/>.</param>
-    /// <param name="length">Of the body, at least 1.</param>
+    /// <param name="array">An array of the common pool, owned by the message from now on. The body begins after <see cref="HeadRoom"/>.</param>
+    /// <param name="length">Length of the body, at least 1.</param>
     public BulkMessage(byte[] array, int length)
     {
         BufferPool.Adopt();
@@ -36,19 +35,19 @@ internal sealed class BulkMessage
         _end = HeadRoom + length;
     }
 
-    /// <summary>Bytes of its array, which it has until it is sent.</summary>
+    /// <summary>Length of its array, which it holds until it is sent.</summary>
     public int Capacity => _array.Length;
 
-    /// <summary>Bytes of the body that are not handed out.</summary>
+    /// <summary>Bytes of the body that are not handed out yet.</summary>
     public int Left => _end - _position;
 
-    /// <summary>Whether its bytes are charged to the connection's bulk credit; a stream's have their own.</summary>
+    /// <summary>True if its bytes are charged to the connection's bulk credit; streams have their own credit.</summary>
     public bool IsCharged { get; private set; }
 
-    /// <summary>Whether a fragment can be taken.</summary>
+    /// <summary>True if a fragment can be taken.</summary>
     public bool IsReady => !_isOnItsWay;
 
-    /// <summary>Copies a body that stands elsewhere.</summary>
+    /// <summary>Creates a message with a copy of a body.</summary>
     public static BulkMessage Copy(ReadOnlySpan<byte> body)
     {
         var array = BufferPool.Rent(HeadRoom + body.Length);
@@ -57,14 +56,14 @@ internal sealed class BulkMessage
         return new BulkMessage(array, body.Length);
     }
 
-    /// <summary>Takes over a body that stands in a buffer, without a copy where that is possible.</summary>
+    /// <summary>Takes over a body in a buffer, without a copy where possible.</summary>
     public static BulkMessage Take(MessageBuffer buffer, ReadOnlySpan<byte> body) =>
         buffer.TryDetach(body, out var array) ? new BulkMessage(array, body.Length) : Copy(body);
 
-    /// <summary>Says whose it is. Its first frame, which says how long it is, is appended already.</summary>
+    /// <summary>Sets its call. The first frame, which announces its length, is already appended.</summary>
     public void Begin(FrameKind kind, CallId id, int maxFragment, bool isCharged) => (_kind, _id, _maxFragment, IsCharged) = (kind, id, maxFragment, isCharged);
 
-    /// <summary>The next fragment, header included.</summary>
+    /// <summary>Takes the next fragment, with its header.</summary>
     public OutboundBlock TakeFragment()
     {
         int length = Math.Min(Left, _maxFragment);
@@ -76,14 +75,14 @@ internal sealed class BulkMessage
         return OutboundBlock.OfFragment(this, _array, start, _position);
     }
 
-    /// <summary>The fragment that was on its way is sent, or dropped.</summary>
+    /// <summary>The fragment that was taken is sent, or dropped.</summary>
     public void OnFragmentReturned()
     {
         _isOnItsWay = false;
         LetGo();
     }
 
-    /// <summary>Nothing more of it is taken.</summary>
+    /// <summary>Releases the message: nothing more of it is taken.</summary>
     public void LetGo()
     {
         if (Interlocked.Decrement(ref _holders) == 0) BufferPool.Return(_array);

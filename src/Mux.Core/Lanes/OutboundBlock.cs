@@ -4,45 +4,45 @@ using Mux.Buffers;
 namespace Mux.Lanes;
 
 /// <summary>
-/// A piece of the outgoing byte stream: whole frames, one after the other, in a rented array. Filled by one owner (the queue under its lock, or a turn), then
-/// sent by one sender, then returned; never written again once it is being sent.
+/// A part of the outgoing byte stream: whole frames in a rented array. Filled by one owner (the queue under its lock, or a turn), then sent by one sender, then
+/// returned. Never written again once it is being sent.
 /// </summary>
 internal sealed class OutboundBlock
 {
     /// <summary>
-    /// A full batch of the common shapes: 2,000 requests of 23 bytes are 46,000 bytes, 200 replies of 57 are 11,400. One block is one send.
-    /// A frame that is larger gets a block of its own size.
+    /// A full batch of common messages: 2,000 requests of 23 bytes are 46,000 bytes, and 200 replies of 57 bytes are 11,400. One block is one send. A larger
+    /// frame gets a block of its own size.
     /// </summary>
     public const int Size = 64 * 1024;
 
     private byte[] _array = [];
-    private BulkMessage? _message; // whose array it is, if it carries a fragment
+    private BulkMessage? _message; // the owner of the array, if the block carries a fragment
     private int _start;
     private int _end;
     private bool _isSecret;
-    private int _capacity; // behind a fragment stands the rest of its message, and nothing is free
+    private int _capacity; // after a fragment comes the rest of its message, so nothing is free
 
     private OutboundBlock()
     {
     }
 
-    /// <summary>The block behind this one in the queue.</summary>
+    /// <summary>The next block in the queue.</summary>
     public OutboundBlock? Next { get; set; }
 
-    /// <summary>Filled and not sent.</summary>
+    /// <summary>Bytes that are filled and not sent.</summary>
     public ReadOnlySpan<byte> Unsent => _array.AsSpan(_start, _end - _start);
 
     public int UnsentLength => _end - _start;
 
-    /// <summary>Bytes of its array, if that is its own.</summary>
+    /// <summary>Length of its array, if the block owns it.</summary>
     public int Capacity => _message is null ? _array.Length : 0;
 
-    /// <summary>Where the next frame goes.</summary>
+    /// <summary>Memory for the next frame.</summary>
     public Span<byte> Free => _array.AsSpan(_end);
 
     public int FreeLength => _capacity - _end;
 
-    /// <summary>An empty block with room for at least <paramref name="size"/> bytes.</summary>
+    /// <summary>Rents an empty block with room for at least <paramref name="size"/> bytes.</summary>
     public static OutboundBlock Rent(int size)
     {
         var block = ObjectPool<OutboundBlock>.Shared.TryRent() ?? new OutboundBlock();
@@ -51,7 +51,7 @@ internal sealed class OutboundBlock
         return block;
     }
 
-    /// <summary>A block that carries a fragment, header included, in the array of its message.</summary>
+    /// <summary>Creates a block that carries a fragment with its header, in the array of its message.</summary>
     public static OutboundBlock OfFragment(BulkMessage message, byte[] array, int start, int end)
     {
         var block = ObjectPool<OutboundBlock>.Shared.TryRent() ?? new OutboundBlock();
@@ -59,28 +59,28 @@ internal sealed class OutboundBlock
         return block;
     }
 
-    /// <summary>Says that the next <paramref name="count"/> bytes of <see cref="Free"/> are filled.</summary>
+    /// <summary>Marks the next <paramref name="count"/> bytes of <see cref="Free"/> as filled.</summary>
     public void Commit(int count)
     {
         Debug.Assert((uint)count <= (uint)FreeLength);
         _end += count;
     }
 
-    /// <summary>Says that the first <paramref name="count"/> bytes of <see cref="Unsent"/> are sent.</summary>
+    /// <summary>Marks the first <paramref name="count"/> bytes of <see cref="Unsent"/> as sent.</summary>
     public void Consume(int count)
     {
         Debug.Assert((uint)count <= (uint)UnsentLength);
         _start += count;
     }
 
-    /// <summary>Forgets what is unsent, which was copied.</summary>
+    /// <summary>Drops unsent bytes, which were copied.</summary>
     public void Clear() => _start = _end = 0;
 
-    /// <summary>Has what the block carries wiped before its array is used again.</summary>
+    /// <summary>Wipes the content of the block before its array is used again.</summary>
     public void SetSecret() => _isSecret = true;
 
-    /// <summary>Gives the block back.</summary>
-    /// <returns>The block behind it.</returns>
+    /// <summary>Returns the block.</summary>
+    /// <returns>The next block.</returns>
     public OutboundBlock? Return()
     {
         var next = Next;

@@ -2,18 +2,18 @@ using System.Diagnostics;
 
 namespace Mux.Lanes;
 
-/// <summary>What one call has to send beside the messages, in order: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>
+/// <summary>What one call sends through the bulk lane, in order: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>
 internal class OutboundFlow(MuxCallPriority priority)
 {
-    /// <summary>What a call of normal priority may send before others have their turn: one fragment.</summary>
+    /// <summary>Bytes that a call of normal priority sends in one turn: one fragment.</summary>
     private const int NormalQuantum = 32 * 1024;
 
     private const int CopyLimit = 4 * 1024;
 
     private readonly Queue<Entry> _entries = new();
-    private OutboundBlock? _last; // if the last entry is one
+    private OutboundBlock? _last; // null if the last entry is no block
 
-    /// <summary>Bytes it may send before it is the next one's turn. Negative when a frame was larger than what was left.</summary>
+    /// <summary>Bytes left of its turn. Negative if a frame was larger than what was left.</summary>
     public int Deficit { get; set; }
 
     public int Quantum { get; } = priority switch
@@ -23,7 +23,7 @@ internal class OutboundFlow(MuxCallPriority priority)
         _ => NormalQuantum,
     };
 
-    /// <summary>Whether it stands in the lane.</summary>
+    /// <summary>True if it is in the lane.</summary>
     public bool IsActive { get; set; }
 
     public bool IsEmpty => _entries.Count == 0;
@@ -31,25 +31,25 @@ internal class OutboundFlow(MuxCallPriority priority)
     /// <summary>Bytes that were not handed to the sender.</summary>
     public long Unsent { get; private set; }
 
-    /// <summary>Bytes of the arrays in which they are, each until its last byte is handed to the sender.</summary>
+    /// <summary>Total length of the arrays that hold them. An array counts until its last byte is handed to the sender.</summary>
     public long Held { get; private set; }
 
-    /// <summary>Whether something can be taken now.</summary>
-    /// <param name="bulkCredit">What the peer takes of large messages.</param>
+    /// <summary>True if something can be taken now.</summary>
+    /// <param name="bulkCredit">The peer's bulk credit.</param>
     public bool IsReady(long bulkCredit) =>
         _entries.TryPeek(out var entry) && (entry.Message is not { } message || (message.IsReady && (!message.IsCharged || bulkCredit > 0)));
 
-    /// <summary>Whether nothing can be taken only because a fragment of its message is in a sender's hands.</summary>
+    /// <summary>True if nothing can be taken only because a sender has a fragment of its message.</summary>
     public bool AwaitsSender => _entries.TryPeek(out var entry) && entry.Message is { IsReady: false };
 
-    /// <summary>Whether its next bytes need bulk credit.</summary>
+    /// <summary>True if its next bytes need bulk credit.</summary>
     public bool AwaitsCredit => _entries.TryPeek(out var entry) && entry.Message is { IsCharged: true };
 
     public void Add(OutboundBlock block)
     {
         Unsent += block.UnsentLength;
 
-        // While the link refuses, many small blocks may come, and each would hold its whole array for the little that it carries.
+        // While the link is blocked, many small blocks may come, and each would hold a whole array for a few bytes.
         if (_last is { } last && block.UnsentLength <= Math.Min(CopyLimit, last.FreeLength))
         {
             block.Unsent.CopyTo(last.Free);
@@ -71,8 +71,8 @@ internal class OutboundFlow(MuxCallPriority priority)
         _entries.Enqueue(new Entry(null, message));
     }
 
-    /// <summary>Takes the next block. <see cref="IsReady"/> is true.</summary>
-    /// <param name="charged">Bytes to be charged to the bulk credit.</param>
+    /// <summary>Takes the next block. <see cref="IsReady"/> must be true.</summary>
+    /// <param name="charged">Bytes to charge to the bulk credit.</param>
     public OutboundBlock Take(out int charged)
     {
         var (block, message) = _entries.Peek();
@@ -99,8 +99,8 @@ internal class OutboundFlow(MuxCallPriority priority)
         return block;
     }
 
-    /// <summary>The lane has room again for whoever waited for it by <see cref="BulkLane.AwaitRoom"/>.</summary>
-    /// <returns>Whether it goes on, which it reports by <see cref="BulkLane.OnAdmitted"/>; if not, the room is somebody else's.</returns>
+    /// <summary>Admits the flow, which waited by <see cref="BulkLane.AwaitRoom"/>: the lane has room.</summary>
+    /// <returns>True if it continues, which it reports by <see cref="BulkLane.OnAdmitted"/>; otherwise the room is free for another flow.</returns>
     public virtual bool OnRoom() => false;
 
     /// <summary>Drops what was not handed to the sender.</summary>

@@ -3,23 +3,20 @@ using System.Diagnostics;
 namespace Mux.Lanes;
 
 /// <summary>
-/// The bytes of one connection that wait to be sent, in order: whole frames only, appended under the connection's lock and taken by one sender at a time.
-/// Knows how much is unsent, so that whoever appends can be held back, and which bytes the link accepted, so that a lost connection can tell which calls
-/// it never sent.
+/// The unsent bytes of one connection, in order: whole frames only, appended under the connection's lock and taken by one sender at a time. Knows how much is
+/// unsent, so that producers can be held back. Knows which bytes the link accepted, so that a lost connection can tell which calls it never sent.
 /// </summary>
 /// <remarks>
-/// <para>What is appended here passes everything in the <see cref="BulkLane"/>, of which each batch takes a little when it is made: those bytes stand in the
-/// stream, and count here, from then on.</para>
+/// <para>Bytes appended here overtake everything in the <see cref="BulkLane"/>. Each batch takes a part of the lane when it is made; from then on those bytes
+/// are in the stream and count here.</para>
 /// Every member ends in Locked: the connection's lock is held. States of the sender: Idle -> Sending -> {Idle, Blocked}; Blocked -> Sending; any -> Closed.
 /// </remarks>
 internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
 {
-    /// <summary>
-    /// A turn's replies are copied behind what is queued already, if they are small: a copy of 4 KiB costs 0.1 us, one more send 3 us.
-    /// </summary>
+    /// <summary>Small replies of a turn are copied into the last queued block: a copy of 4 KiB costs 0.1 us, another send 3 us.</summary>
     private const int CopyLimit = 4 * 1024;
 
-    /// <summary>Streams write among the messages while no more than this is unsent; so many of them together put no more than this before a message.</summary>
+    /// <summary>Streams write among the messages while at most this much is unsent. So all of them together put at most this much before a message.</summary>
     private const int StreamLimit = 16 * 1024;
 
     private OutboundBlock? _first;
@@ -40,54 +37,52 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
     }
 
     /// <summary>
-    /// What a batch takes of the bulk lane: how far a small message may be behind, beside what the link holds. Two fragments, which a send of 10 us carries.
+    /// Bytes that a batch takes of the bulk lane: how long a small message may wait in addition to what the link holds. Two fragments, which one send of 10 us
+    /// carries.
     /// </summary>
     public const int BulkPerBatch = 64 * 1024;
 
-    /// <summary>The large messages and streams of the connection.</summary>
+    /// <summary>Large messages and streams of the connection.</summary>
     public BulkLane BulkLocked => _bulk;
 
     /// <summary>Position in the byte stream of the next byte appended.</summary>
     public long PositionLocked => _appended;
 
-    /// <summary>Every byte before this position was handed to the link.</summary>
+    /// <summary>All bytes before this position were accepted by the link.</summary>
     public long AcceptedLocked => _accepted;
 
     /// <summary>
-    /// No byte from this position on was handed to the link. Those between <see cref="AcceptedLocked"/> and here are in a sender's hands: it may have handed
-    /// them over and not reported yet.
+    /// No byte from this position on was handed to the link. A sender has the bytes between <see cref="AcceptedLocked"/> and here: it may have handed them over
+    /// and not reported yet.
     /// </summary>
     public long OfferedLocked => _state == SenderState.Sending ? _taken : _accepted;
 
     public long UnsentLocked => _appended - _accepted + _bulk.Unsent;
 
-    /// <summary>
-    /// Whether unsent bytes are below the limit. Frames of calls that are open already are appended even when not; they are bounded by the number of open
-    /// calls.
-    /// </summary>
+    /// <summary>True if unsent bytes are below the limit. Frames of open calls are appended even if not: the number of open calls bounds them.</summary>
     public bool HasRoomLocked => _appended - _accepted < unsentLimit && _bulk.HasRoom;
 
-    /// <summary>The same for somebody without the lock: right up to what is under way.</summary>
+    /// <summary>Reads <see cref="HasRoomLocked"/> without the lock; changes in progress may be missing.</summary>
     public bool HasRoom => Volatile.Read(ref _appended) - Volatile.Read(ref _accepted) < unsentLimit && _bulk.HasRoom;
 
-    /// <summary>Whether a stream should add more, for somebody without the lock: what others are adding meanwhile may go beyond.</summary>
+    /// <summary>True if a stream should add more. Read without the lock: what others add meanwhile may exceed the limit.</summary>
     public bool BulkHasRoom => _bulk.HasRoom;
 
     public long Unsent => Volatile.Read(ref _appended) - Volatile.Read(ref _accepted) + _bulk.Unsent;
 
-    /// <summary>Whether the link refused bytes and has not said yet that it takes more.</summary>
+    /// <summary>True if the link refused bytes and has not reported yet that it accepts more.</summary>
     public bool IsBlockedLocked => _state == SenderState.Blocked;
 
-    /// <summary>Whether somebody has to send, and it is little: then a send costs more than the bytes.</summary>
+    /// <summary>True if there is little to send and no sender: then a send costs more than the bytes.</summary>
     public bool HasLittleToSendLocked => _state == SenderState.Idle && _appended - _accepted <= CopyLimit && !_bulk.HasWork;
 
-    /// <summary>Whether everything appended was accepted.</summary>
+    /// <summary>True if all appended bytes were accepted.</summary>
     public bool IsEmptyLocked => _appended == _accepted && _bulk.IsEmpty;
 
-    /// <summary>Whether a few bytes of a stream may go with the messages: it has nothing in the bulk lane, and is not far ahead of the link.</summary>
+    /// <summary>True if a few bytes of a stream may go with the messages: it has nothing in the bulk lane, and the queue is short.</summary>
     public bool TakesStreamLocked(OutboundFlow flow, int length) => flow.IsEmpty && length <= CopyLimit && _appended - _accepted <= StreamLimit;
 
-    /// <summary>Memory for a frame of at most <paramref name="size"/> bytes, in one piece.</summary>
+    /// <summary>Reserves contiguous memory for a frame of at most <paramref name="size"/> bytes.</summary>
     public Span<byte> ReserveLocked(int size)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -95,7 +90,7 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         return _last!.Free;
     }
 
-    /// <summary>Says that a whole frame of <paramref name="size"/> bytes was written to the start of the reserved memory.</summary>
+    /// <summary>Appends a whole frame of <paramref name="size"/> bytes that was written to the start of the reserved memory.</summary>
     public void CommitLocked(int size)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -103,7 +98,7 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         _appended += size;
     }
 
-    /// <summary>Has what is appended to the block of the last <see cref="ReserveLocked"/> wiped once it is sent.</summary>
+    /// <summary>Wipes the block of the last <see cref="ReserveLocked"/> after it is sent.</summary>
     public void SetSecretLocked() => _last!.SetSecret();
 
     /// <summary>Appends a copy of whole frames.</summary>
@@ -113,7 +108,7 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         CommitLocked(frames.Length);
     }
 
-    /// <summary>Appends a block of whole frames, which is the queue's from now on.</summary>
+    /// <summary>Appends a block of whole frames, which the queue owns from now on.</summary>
     public void AppendLocked(OutboundBlock block)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -124,8 +119,8 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
             return;
         }
 
-        // While the link refuses, nothing is gained by saving a copy, and every block that is linked would hold its whole array for the little that it carries:
-        // what is held stays in proportion to what is unsent, which is what the limit counts.
+        // While the link is blocked, saving a copy gains nothing, and every linked block would hold a whole array for a few bytes. Copies keep the memory in
+        // proportion to the unsent bytes, which the limit counts.
         if (_last is not null && length <= _last.FreeLength && (length <= CopyLimit || _state == SenderState.Blocked))
         {
             block.Unsent.CopyTo(_last.Free);
@@ -140,8 +135,8 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         _appended += length;
     }
 
-    /// <summary>Makes the caller the sender, if there is something to send and nobody sends.</summary>
-    /// <returns>The blocks to send, the sender's until <see cref="EndRoundLocked"/>; or null.</returns>
+    /// <summary>Makes the caller the sender, if there is something to send and no sender.</summary>
+    /// <returns>The blocks to send, which the sender owns until <see cref="EndRoundLocked"/>; or null.</returns>
     public OutboundBlock? TryBeginLocked()
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -150,10 +145,10 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         return batch;
     }
 
-    /// <summary>The sender reports what became of its blocks.</summary>
-    /// <param name="accepted">Bytes the link accepted.</param>
-    /// <param name="refused">The blocks from the first byte it did not accept, or null.</param>
-    /// <returns>The next blocks to send; or null, and the caller is no longer the sender.</returns>
+    /// <summary>Takes the sender's report about its blocks.</summary>
+    /// <param name="accepted">Bytes that the link accepted.</param>
+    /// <param name="refused">The blocks from the first byte that it did not accept, or null.</param>
+    /// <returns>The next blocks to send; or null if the caller is no longer the sender.</returns>
     public OutboundBlock? EndRoundLocked(long accepted, OutboundBlock? refused)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
@@ -178,14 +173,14 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         return null;
     }
 
-    /// <summary>The link takes bytes again.</summary>
-    /// <returns>Whether the caller should flush.</returns>
+    /// <summary>The link accepts bytes again.</summary>
+    /// <returns>True if the caller should flush.</returns>
     public bool OnWritableLocked()
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         if (_state == SenderState.Sending)
         {
-            _writableSeen = true; // the link was quicker than the sender, which has not reported its refusal yet
+            _writableSeen = true; // the link was faster than the sender, which has not reported the refusal yet
             return false;
         }
 
@@ -194,7 +189,7 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         return true;
     }
 
-    /// <summary>Drops what is unsent and refuses further work. Blocks in a sender's hands follow when it reports.</summary>
+    /// <summary>Drops unsent bytes and refuses further work. Blocks of a sender are dropped when it reports.</summary>
     public void CloseLocked()
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
