@@ -11,7 +11,7 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Serving;
 
-/// <summary>Listens, makes a connection of each accepted link, and ends them all in order. Safe for concurrent use.</summary>
+/// <summary>Listens, creates a connection for each accepted link, and ends all of them in order. Safe for concurrent use.</summary>
 internal sealed class ConnectionAcceptor : IConnectionOwner
 {
     private readonly ServerSettings _settings;
@@ -20,10 +20,10 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private readonly UnsentWatch _unsent;
     private readonly LimitLog _limits;
     private readonly MemoryBudget _memory;
-    private readonly Dictionary<Connection, string> _pending = []; // where from: those that are not open yet
-    private readonly Lock _gate = new(); // guards what follows
+    private readonly Dictionary<Connection, string> _pending = []; // hosts of the connections that are not open yet
+    private readonly Lock _gate = new(); // guards the fields below
     private readonly HashSet<Connection> _connections = [];
-    private readonly Dictionary<Connection, TaskCompletionSource> _served = []; // of the connections that somebody waits for
+    private readonly Dictionary<Connection, TaskCompletionSource> _served = []; // connections whose release is awaited
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
@@ -45,10 +45,10 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     public ConnectionLedger Ledger { get; } = new();
 
-    /// <summary>Where it listens; null before <see cref="Start"/>, and of a server that listens nowhere.</summary>
+    /// <summary>The address it listens on; null before <see cref="Start"/>, and for a server without one.</summary>
     public MuxAddress? Address => _listener?.Address;
 
-    /// <summary>Whether it takes no links any more. From any thread.</summary>
+    /// <summary>True if it accepts no more links. From any thread.</summary>
     public bool IsStopping
     {
         get
@@ -59,10 +59,11 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     private string AddressText => Address?.ToString() ?? "none";
 
-    /// <exception cref="IOException">The address cannot be listened at.</exception>
+    /// <summary>Starts to listen.</summary>
+    /// <exception cref="IOException">The address cannot be listened on.</exception>
     public void Start()
     {
-        lock (_gate) // no link is taken before everybody knows the real address
+        lock (_gate) // no link is accepted before the real address is known
         {
             if (_settings.Address is { } address) _listener = _settings.Transport.Listen(address, Accept);
             _settings.Durations.Tag = new(MetricNames.ServerAddressTag, AddressText);
@@ -74,10 +75,12 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         TellStart(AddressText);
     }
 
-    /// <summary>Serves a link that was accepted elsewhere, within the same limits as those accepted here; one that they refuse is closed at once.</summary>
-    /// <param name="link">Not started.</param>
-    /// <param name="cancellationToken">Cancelling it begins to end the connection in order.</param>
-    /// <returns>Ends when the connection is released.</returns>
+    /// <summary>
+    /// Serves a link that was accepted elsewhere, within the same limits as the links accepted here. If a limit refuses it, it is closed at once.
+    /// </summary>
+    /// <param name="link">A link that is not started.</param>
+    /// <param name="cancellationToken">Starts the ordered end of the connection.</param>
+    /// <returns>Completes when the connection is released.</returns>
     public async Task ServeAsync(Link link, CancellationToken cancellationToken)
     {
         var released = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -87,14 +90,14 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     }
 
     /// <summary>Stops accepting, lets open calls finish within the drain timeout, and ends all connections. May be called repeatedly.</summary>
-    /// <param name="cancellationToken">Ends the waiting for calls, not the stopping.</param>
+    /// <param name="cancellationToken">Ends the wait for calls, not the stop itself.</param>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         BeginStop(_settings.DrainTimeout);
         await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
         try
         {
-            // A connection ends by itself within this time, unless user code blocks its turn for longer.
+            // A connection ends on its own within this time, unless user code blocks its turn for longer.
             var limit = TimeSpan.FromMicroseconds(_settings.DrainTimeout + 2 * _settings.Connection.DrainAcknowledgeTimeout);
             await _allReleased.Task.WaitAsync(limit, _settings.Clock.Provider, CancellationToken.None).ConfigureAwait(false);
         }
@@ -109,7 +112,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     }
 
     /// <summary>
-    /// Stops accepting and lets all connections end without waiting for open calls, or for anything. May be called repeatedly, also beside
+    /// Stops accepting, and ends all connections without waiting for open calls or anything else. May be called repeatedly, also at the same time as
     /// <see cref="StopAsync"/>.
     /// </summary>
     public void Stop()
@@ -129,7 +132,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     public void OnDraining(Connection connection, bool byPeer)
     {
-        // The client takes no calls from here any more, and none are made.
+        // The client accepts no calls of this side anymore, and none are made.
     }
 
     public void OnWithdrawn(Connection connection, OutgoingCall call) =>
@@ -176,7 +179,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     private void Accept(Link link) => TryAccept(link, released: null);
 
-    /// <returns>A connection that is started, or null if it may not be; then the link is closed.</returns>
+    /// <returns>A connection that is started, or null if a limit refuses it; then the link is closed.</returns>
     private Connection? TryAccept(Link link, TaskCompletionSource? released)
     {
         var host = PeerHost.Of(link.RemoteAddress);
@@ -192,12 +195,12 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         return connection;
     }
 
-    /// <summary>Makes a connection that has its places; of one that finds none nothing is made.</summary>
+    /// <summary>Creates a connection if all limits have room for it.</summary>
     /// <param name="link">Its link.</param>
-    /// <param name="host">Where the peer is.</param>
-    /// <param name="released">Of whoever waits for its release.</param>
-    /// <param name="refusal">The limit that stands in the way; null if there is none, or the server stops.</param>
-    /// <param name="open">Connections there are.</param>
+    /// <param name="host">Host of the peer.</param>
+    /// <param name="released">Completed when the connection is released, or null.</param>
+    /// <param name="refusal">The limit that refuses it; null if there is none, or the server stops.</param>
+    /// <param name="open">Number of connections.</param>
     private Connection? TryMake(Link link, string host, TaskCompletionSource? released, out PeerLimit? refusal, out int open)
     {
         lock (_gate)
@@ -207,7 +210,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
             if (_stopping) return null;
             refusal = _settings.Pending.TryEnter(host);
             if (refusal is not null) return null;
-            if (Ledger.HasPlace(_settings.MaxConnections)) // connections are added under this lock alone
+            if (Ledger.HasPlace(_settings.MaxConnections)) // connections are added only under this lock
             {
                 var connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
                 Ledger.Add(connection);

@@ -5,8 +5,8 @@ using Mux.Sessions.Budgets;
 namespace Mux.Serving;
 
 /// <summary>
-/// Counts what the limits of one server did, and tells it once a second for each: a crowd that comes again and again must not fill the logs. Safe for
-/// concurrent use.
+/// Counts what the limits of one server refuse, and logs it at most once a second for each limit: peers that come again and again must not fill the logs. Safe
+/// for concurrent use.
 /// </summary>
 internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
 {
@@ -19,14 +19,14 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
         if (TryPass(limit, out int others)) ServerLog.ConnectionRefused(settings.Logger, remoteAddress, Describe(limit, open), others);
     }
 
-    /// <summary>A connection was ended.</summary>
+    /// <summary>A connection was ended by a limit.</summary>
     public void OnCutOff(string remoteAddress, PeerLimit limit, string text)
     {
         ledger.CountLimit(limit);
         if (TryPass(limit, out int others)) ServerLog.PeerCutOff(settings.Logger, remoteAddress, limit, text, others);
     }
 
-    /// <summary>A call was refused because of what others hold.</summary>
+    /// <summary>A call was refused because others hold what it needs.</summary>
     public void OnCallRefused(PeerLimit limit)
     {
         ledger.CountLimit(limit);
@@ -37,21 +37,22 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
 
     private string DescribeRefusal(PeerLimit limit) => limit switch
     {
-        PeerLimit.HeldBytes => $"peers make the server hold as much as Limits.MaxHeldBytes allows, {settings.MaxHeldBytes} bytes, or one connection its " +
-            $"share of that",
+        PeerLimit.HeldBytes => $"peers hold as much server memory as Limits.MaxHeldBytes allows ({settings.MaxHeldBytes} bytes), or one connection holds " +
+            "its share of it",
         PeerLimit.HeldBytesOfAddress =>
-            $"peers of one address make the server hold as much as Limits.MaxHeldBytesPerAddress allows, {settings.MaxHeldBytesPerAddress} bytes",
-        _ => $"their connection, or its address, has its share of the {settings.MaxHandlers} that are answered at a time (Limits.MaxHandlers, " +
-            $"Limits.MaxHandlersPerAddress)",
+            $"the peers of one address hold as much server memory as Limits.MaxHeldBytesPerAddress allows ({settings.MaxHeldBytesPerAddress} bytes)",
+        _ => $"their connection, or its address, has used up its share of the {settings.MaxHandlers} calls that the server answers concurrently " +
+            "(Limits.MaxHandlers, Limits.MaxHandlersPerAddress)",
     };
 
     private string Describe(PeerLimit limit, int open) => limit switch
     {
-        PeerLimit.PendingHandshakes => $"Limits.MaxPendingHandshakes is {settings.Pending.Limit}, and as many have not finished their handshake.",
+        PeerLimit.PendingHandshakes => $"Limits.MaxPendingHandshakes is {settings.Pending.Limit}, and as many connections have not finished their handshake.",
         PeerLimit.PendingHandshakesOfAddress =>
-            $"Limits.MaxPendingHandshakesPerAddress is {settings.Pending.PerAddress}, and as many of its address have not finished their handshake.",
+            $"Limits.MaxPendingHandshakesPerAddress is {settings.Pending.PerAddress}, and as many connections of its address have not finished theirs.",
 
-        // A peer that leaves while its handlers run keeps its place, else it would come back and begin as many again.
-        _ => $"MaxConnections is {settings.MaxConnections}; open are {open}, gone with handlers that still run are {settings.MaxConnections - open}.",
+        // A peer that leaves while its handlers run keeps its place: otherwise it would return and start as many again.
+        _ => $"MaxConnections is {settings.MaxConnections}; {open} connections are open, and {settings.MaxConnections - open} have ended whose handlers " +
+            "still run.",
     };
 }

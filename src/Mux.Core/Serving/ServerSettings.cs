@@ -7,10 +7,10 @@ using Mux.Transports;
 
 namespace Mux.Serving;
 
-/// <summary>A server's options, checked and in the engine's units.</summary>
+/// <summary>The checked options of a server, in the engine's units.</summary>
 internal sealed record ServerSettings
 {
-    /// <summary>Null for a server that listens nowhere.</summary>
+    /// <summary>The address to listen on; null for a server without one.</summary>
     public required MuxAddress? Address { get; init; }
 
     public required ITransport Transport { get; init; }
@@ -19,25 +19,25 @@ internal sealed record ServerSettings
 
     public required int MaxConnections { get; init; }
 
-    /// <summary>Requests that all connections may have unanswered.</summary>
+    /// <summary>Most unanswered requests of all connections.</summary>
     public required long MaxHandlers { get; init; }
 
-    /// <summary>The same of the connections of one address.</summary>
+    /// <summary>Most unanswered requests of the connections of one address.</summary>
     public required long MaxHandlersPerAddress { get; init; }
 
-    /// <summary>Bytes that all connections may hold for peers that take none.</summary>
+    /// <summary>Most bytes that all connections hold for peers that do not read.</summary>
     public required long MaxUnsentBytes { get; init; }
 
-    /// <summary>Bytes that peers may make all connections hold.</summary>
+    /// <summary>Most bytes that peers may make all connections hold.</summary>
     public required long MaxHeldBytes { get; init; }
 
-    /// <summary>The same of the connections of one address.</summary>
+    /// <summary>Most bytes that the peers of one address may make their connections hold.</summary>
     public required long MaxHeldBytesPerAddress { get; init; }
 
-    /// <summary>Connections that are not open yet.</summary>
+    /// <summary>Counts connections that are not open yet.</summary>
     public required PendingHandshakes Pending { get; init; }
 
-    /// <summary>Microseconds a stopping server waits for its open calls.</summary>
+    /// <summary>Microseconds for which a stopping server waits for its open calls.</summary>
     public required long DrainTimeout { get; init; }
 
     public required Clock Clock { get; init; }
@@ -46,6 +46,6 @@ internal sealed record ServerSettings
 
     public required MuxMetrics Metrics { get; init; }
 
-    /// <summary>Of the handlers; told the real address once it is known.</summary>
+    /// <summary>Durations of handlers; tagged with the real address once it is known.</summary>
     public required CallDurations Durations { get; init; }
 }
