@@ -8,7 +8,7 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>Answers the calls of one method that failed: what the caller is told, and what only the log is. Safe for concurrent use.</summary>
+/// <summary>Answers failed calls of one method: decides what the caller is told and what only the log gets. Safe for concurrent use.</summary>
 internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
     where TMethod : struct, IMethod
 {
@@ -17,12 +17,12 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
 
     private static string Name => TMethod.Descriptor.FullName;
 
-    /// <summary>Sends what the handler threw.</summary>
+    /// <summary>Fails a call whose handler threw.</summary>
     public void Fail(in InboundCall call, Exception error, CancellationToken cancellationToken)
     {
         switch (error)
         {
-            case MuxException { Endpoint: null } chosen: // one with an endpoint is another service's, and none of this caller's business
+            case MuxException { Endpoint: null } chosen: // one with an endpoint comes from another service, and does not concern this caller
                 ServerLog.HandlerRefused(_logger, Name, chosen.Status, chosen);
                 Fail(call, new MuxFailure(chosen.Status, chosen.Message, chosen.Detail) { RetryAfter = chosen.RetryAfter });
                 break;
@@ -38,7 +38,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
         }
     }
 
-    /// <summary>Sends a failure that the handler chose.</summary>
+    /// <summary>Fails a call as its handler says.</summary>
     public void Fail(in InboundCall call, MuxFailure failure)
     {
         Record(call, failure.Status);
@@ -67,7 +67,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
         TellOmitted(call, call.Fail(status, execution, text));
     }
 
-    /// <summary>There was no thread for the handler, and too much waits for one. May be called in a turn or outside.</summary>
+    /// <summary>Fails a call for which there is no thread, while too many wait for one. In a turn or outside.</summary>
     public void FailOverloaded(in InboundCall call)
     {
         var turn = EnterUserCode(Turn.Owner is not null);
@@ -83,7 +83,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
         turn?.TryLeaveUser();
     }
 
-    /// <summary>The call was over, and its handler stopped because of that.</summary>
+    /// <summary>Fails a call that was over, and whose handler stopped because of that.</summary>
     public void FailCancelled(in InboundCall call) => Fail(call, call.AbandonedStatus, MuxExecution.Executed, "The handler was cancelled.");
 
     public void FailUndecodable(in InboundCall call, Exception error)
@@ -110,17 +110,19 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
         Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, "The service could not be created.");
     }
 
-    /// <summary>For what may block beside the handler: logs and those who listen to spans and meters are user code as well.</summary>
-    /// <returns>What is to be left again; null if there is nothing to leave, also because user code runs already.</returns>
+    /// <summary>Enters user code for calls that may block in addition to the handler: loggers and listeners of spans and meters are user code, too.</summary>
+    /// <returns>The turn to leave again; null if there is none, or if user code is running already.</returns>
     public static Turn? EnterUserCode(bool inTurn)
     {
         var turn = inTurn ? Turn.Current : null;
         if (turn is not { IsOwned: true }) return null;
-        turn.EnterUser(null); // not the handler's cost
+        turn.EnterUser(null); // not charged to the handler
         return turn;
     }
 
-    /// <summary>The caller cannot see that something is missing, and a caller that takes little causes it as often as it calls.</summary>
+    /// <summary>
+    /// Logs the parts of a failure that were left out, which the caller cannot see. Rate-limited: a caller that accepts little causes it with every call.
+    /// </summary>
     private void TellOmitted(in InboundCall call, string? omitted)
     {
         if (omitted is not null && environment.OmissionLog.TryPass(call.Session.Clock.Now, out int others))
@@ -144,7 +146,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
         }
     }
 
-    /// <summary>The call is answered. Behind this the turn may be another thread's.</summary>
+    /// <summary>Records the outcome of an answered call. It may lose the turn.</summary>
     public void Record(in InboundCall call, MuxStatus status)
     {
         var activity = call.Extras?.Activity;

@@ -5,10 +5,10 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>The methods a server has, closed when it starts. Looked up once per connection and method, when DEFINE comes. Safe for concurrent use.</summary>
+/// <summary>The methods of a server, fixed when it starts. Searched once per connection and method, when a DEFINE comes. Safe for concurrent use.</summary>
 internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodResolver
 {
-    // A wire name has at most 256 bytes, and so at most 256 characters.
+    // A wire name has at most 256 bytes, so at most 256 characters.
     private const int MaxNameLength = Wire.ProtocolConstants.MaxMethodName;
 
     private readonly FrozenDictionary<string, InboundMethod> _byName = methods
@@ -16,7 +16,7 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodR
 
     private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!));
 
-    /// <summary>The wire names of the services, in order.</summary>
+    /// <summary>Wire names of the services, in order.</summary>
     public IEnumerable<string> Services => _unknown.Services;
 
     public IEnumerable<MethodDescriptor> Descriptors => _byName.Values.Select(method => method.Descriptor!);

@@ -3,7 +3,7 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>What a name resolves to that exists here with another shape: the two sides were built against different contracts.</summary>
+/// <summary>Refuses calls of a method that has another shape here: the two sides were built against different contracts.</summary>
 internal sealed class OtherShapeMethod(MethodDescriptor descriptor, MethodShape asked) : InboundMethod
 {
     private readonly string _text = $"{descriptor.FullName} is {descriptor.Shape} here and was called as {asked}: the contracts differ.";

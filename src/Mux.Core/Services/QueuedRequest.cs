@@ -27,11 +27,12 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
 
     bool IWork.IsAbandoned(long now) => _call.IsAbandonedAt(now);
 
-    /// <param name="handler">What runs it.</param>
-    /// <param name="call">Not in a turn.</param>
-    /// <param name="request">Decoded.</param>
-    /// <param name="bytes">What it had on the wire, by which the queue is bounded.</param>
-    /// <param name="workers">Who runs it; null for the thread pool.</param>
+    /// <summary>Queues a request.</summary>
+    /// <param name="handler">Runs the request.</param>
+    /// <param name="call">A call that is in no turn.</param>
+    /// <param name="request">The decoded request.</param>
+    /// <param name="bytes">Its length on the wire, by which the queue is bounded.</param>
+    /// <param name="workers">The workers that run it; null for the .NET thread pool.</param>
     /// <returns>False if the workers have too much to do; then nothing is kept.</returns>
     public static bool TryQueue(
         UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, int bytes, Workers? workers)

@@ -4,7 +4,7 @@ using Mux.Wire;
 
 namespace Mux.Services;
 
-/// <summary>Makes what a handler sees of its call.</summary>
+/// <summary>Creates the options that a handler sees of its call.</summary>
 internal static class ReceivedOptions
 {
     public static MuxCallOptions Of(in InboundCall call) => new()

@@ -6,7 +6,7 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>The request stream of one call at its handler, who is the consumer: what is wrong with it is thrown where the handler reads.</summary>
+/// <summary>The request stream of one call, read by its handler. Errors in the stream are thrown where the handler reads.</summary>
 internal sealed class RequestReader<T, TCodec> : IItemConsumer
     where TCodec : struct, IItemCodec<T>
 {
@@ -27,13 +27,16 @@ internal sealed class RequestReader<T, TCodec> : IItemConsumer
 
     Execution.IWorkOwner IItemConsumer.WorkOwner => _replies.Session.WorkOwner;
 
-    /// <exception cref="InvalidOperationException">It was enumerated before: its items are gone, and an empty stream would look whole.</exception>
+    /// <exception cref="InvalidOperationException">The stream was enumerated before: its items are gone, and an empty stream would look complete.</exception>
     bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken)
     {
         if (Interlocked.Exchange(ref _isEnumerated, 1) != 0)
+        {
             throw new InvalidOperationException($"The request stream of {TCodec.Method.FullName} was enumerated before; it can be enumerated once. Keep its " +
-                $"items in a list to read them again.");
-        return false; // the call is the peer's
+                "items in a list to read them again.");
+        }
+
+        return false; // the peer owns the call
     }
 
     void IItemConsumer.OnDisposed()

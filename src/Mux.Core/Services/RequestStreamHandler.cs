@@ -5,7 +5,7 @@ using Mux.Sessions.Streaming;
 
 namespace Mux.Services;
 
-/// <summary>Runs the requests of one method that takes a stream and answers once.</summary>
+/// <summary>Runs requests of one method with a request stream and one response.</summary>
 internal sealed class RequestStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
     : StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment)
     where TService : class

@@ -5,7 +5,7 @@ using Mux.Sessions.Streaming;
 
 namespace Mux.Services;
 
-/// <summary>Runs the requests of one method that answers with a stream.</summary>
+/// <summary>Runs requests of one method with a response stream.</summary>
 internal sealed class ResponseStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
     : StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment)
     where TService : class
@@ -19,7 +19,7 @@ internal sealed class ResponseStreamHandler<TService, TRequest, TItem, TResponse
             .ConfigureAwait(false);
         if (!isWhole)
         {
-            // The call is over. Its token may be about to fire only, so an exception would be taken for the handler's.
+            // The call is over. Its token may not have fired yet, so an exception would count as the handler's own.
             Failures.FailCancelled(call);
             return;
         }

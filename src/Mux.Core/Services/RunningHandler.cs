@@ -4,7 +4,7 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>A handler that did not complete at once: answers its call when it does. Reused.</summary>
+/// <summary>Answers the call of a handler that did not complete at once, when it completes. Reused.</summary>
 internal sealed class RunningHandler<TService, TRequest, TResponse, TMethod>
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
@@ -42,7 +42,7 @@ internal sealed class RunningHandler<TService, TRequest, TResponse, TMethod>
         handler.RunningHandlers.Return(this);
         try
         {
-#pragma warning disable VSTHRD002 // this is the completion: nothing is waited for
+#pragma warning disable VSTHRD002 // this is the completion: nothing blocks
             handler.Reply(call, awaiter.GetResult());
 #pragma warning restore VSTHRD002
         }

@@ -3,7 +3,7 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>Makes the handlers of a contract's methods for one source of service instances.</summary>
+/// <summary>Creates the handlers of a contract's methods for one source of service instances.</summary>
 internal sealed class ServiceBinder<TService>(ServiceSource<TService> services, HandlerEnvironment environment, List<InboundMethod> methods)
     : IMethodVisitor<TService>
     where TService : class

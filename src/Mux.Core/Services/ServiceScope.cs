@@ -3,7 +3,7 @@ using Mux.Diagnostics;
 
 namespace Mux.Services;
 
-/// <summary>Disposes what a call's service was made with. What goes wrong there is the log's: the call is answered.</summary>
+/// <summary>Disposes the scope of a call's service. Exceptions are only logged, because the call is already answered.</summary>
 internal static class ServiceScope
 {
     public static void End<TService>(in ServiceLease<TService> lease, ILogger logger, string method)

@@ -3,32 +3,36 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>
-/// The services that one side of connections serves. Filled by one thread, then built once; the table that comes of it may be read concurrently.
-/// </summary>
+/// <summary>The services of one side of a connection. Filled by one thread, then built once; the resulting table may be read concurrently.</summary>
 internal sealed class ServiceSet
 {
     private readonly List<Action<HandlerEnvironment, List<InboundMethod>>> _bindings = []; // one per service
     private readonly Dictionary<string, Type> _contracts = []; // by wire name
 
     /// <summary>Adds a service.</summary>
-    /// <exception cref="InvalidOperationException">The type is no contract, or its wire name is in the set already.</exception>
+    /// <exception cref="InvalidOperationException">The type is no contract, or the set already has its wire name.</exception>
     public void Add<TService>(ServiceSource<TService> source)
         where TService : class
     {
         if (!typeof(TService).IsInterface)
+        {
             throw new InvalidOperationException($"{typeof(TService)} is not an interface: name the contract that is served, such as " +
                 $"AddService<I{typeof(TService).Name}>(...).");
+        }
+
         var contract = ServiceContract<TService>.Get();
         UnreadAttributes.ThrowIfAny(typeof(TService), source.ImplementationType);
         if (!_contracts.TryAdd(contract.Name, typeof(TService)))
+        {
             throw new InvalidOperationException($"{typeof(TService)} cannot be served as '{contract.Name}': {_contracts[contract.Name]} was added with this " +
-                $"wire name before.");
+                "wire name before.");
+        }
+
         _bindings.Add((environment, methods) => contract.Describe(new ServiceBinder<TService>(source, environment, methods)));
     }
 
-    /// <summary>Makes the handlers of all methods.</summary>
-    /// <param name="environment">What the handlers share.</param>
+    /// <summary>Creates the handlers of all methods.</summary>
+    /// <param name="environment">State that the handlers share.</param>
     public MethodTable Build(HandlerEnvironment environment)
     {
         var methods = new List<InboundMethod>();

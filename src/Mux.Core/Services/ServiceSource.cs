@@ -1,19 +1,19 @@
 namespace Mux.Services;
 
-/// <summary>Where a server gets the instance that handles a call. Safe for concurrent use.</summary>
+/// <summary>Provides the service instances that handle the calls of a server. Safe for concurrent use.</summary>
 /// <typeparam name="TService">The contract interface.</typeparam>
 public abstract class ServiceSource<TService>
     where TService : class
 {
-    /// <summary>The one instance that handles all calls, or null if each call gets its own from <see cref="Open"/>.</summary>
+    /// <summary>Gets the single instance that handles all calls, or null if <see cref="Open"/> provides an instance for each call.</summary>
     public virtual TService? Singleton => null;
 
     /// <summary>
-    /// What the instances are, if that is known: a server refuses implementations with attributes of authorization, which belong to the contract.
+    /// Gets the type of the instances, if it is known. A server rejects implementations with authorization attributes, which belong on the contract.
     /// </summary>
-    /// <value>The type of <see cref="Singleton"/> unless overridden. Null for nobody knows.</value>
+    /// <value>The type of <see cref="Singleton"/> unless overridden. Null if it is not known.</value>
     public virtual Type? ImplementationType => Singleton?.GetType();
 
-    /// <summary>An instance for one call. An exception fails that call with <see cref="MuxStatus.Internal"/>, not executed.</summary>
+    /// <summary>Gets an instance for one call. If it throws, the call fails with <see cref="MuxStatus.Internal"/>, not executed.</summary>
     public abstract ServiceLease<TService> Open();
 }

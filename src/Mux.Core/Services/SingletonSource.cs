@@ -1,6 +1,6 @@
 namespace Mux.Services;
 
-/// <summary>One instance for all calls.</summary>
+/// <summary>Provides one instance for all calls.</summary>
 internal sealed class SingletonSource<TService>(TService service) : ServiceSource<TService>
     where TService : class
 {

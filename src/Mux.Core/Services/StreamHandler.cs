@@ -9,8 +9,8 @@ using Mux.Sessions.Streaming;
 namespace Mux.Services;
 
 /// <summary>
-/// Runs the requests of one method that streams: decodes the request in the turn, and then, on a worker, calls the service and carries its streams until it is
-/// done. Safe for concurrent use.
+/// Runs requests of one method that streams. Decodes a request in the turn. Then a worker calls the service and runs its streams to their end. Safe for
+/// concurrent use.
 /// </summary>
 internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
     : InboundMethod
@@ -50,17 +50,17 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
 
     public override void Refuse(in InboundCall call) => Failures.FailOverloaded(call);
 
-    /// <summary>Calls the service and answers the call, but for what it throws.</summary>
-    /// <param name="service">The instance.</param>
-    /// <param name="call">In no turn.</param>
-    /// <param name="stream">Its streams, which it may lose to the end of the connection at any moment.</param>
-    /// <param name="request">Decoded.</param>
-    /// <param name="options">What the handler sees of the call, if its contract asks for it.</param>
+    /// <summary>Calls the service and answers the call, unless the service throws.</summary>
+    /// <param name="service">The service instance.</param>
+    /// <param name="call">A call that is in no turn.</param>
+    /// <param name="stream">Its streams, which the end of the connection may end at any moment.</param>
+    /// <param name="request">The decoded request.</param>
+    /// <param name="options">The options that the handler sees, if its contract asks for them.</param>
     /// <param name="cancellationToken">Fires when the call is over.</param>
     protected abstract Task AnswerAsync(
         TService service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken);
 
-    /// <summary>The request stream for the service; an empty one where there is none.</summary>
+    /// <summary>Gets the request stream for the service; empty if there is none.</summary>
     protected static IAsyncEnumerable<TItem> ItemsOf(AcceptedStream stream) => stream.Items as IAsyncEnumerable<TItem> ?? AsyncEnumerable.Empty<TItem>();
 
     private static void RunInTurn(Run run)
@@ -87,8 +87,7 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
 
         if (call.Stream is not { } stream)
         {
-            // The connection's grace ended meanwhile: a handler must not take what is missing for the end of its stream. Nobody hears the failure, but it is
-            // counted.
+            // The grace of the connection has ended: a handler must not mistake missing items for the end of its stream. The failure is not sent, only counted.
             Failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
             ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
             return;
@@ -100,7 +99,10 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         MuxCallOptions? options = TMethod.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
         call = call.WithOptions(options);
         if (Tracing.IsListenedTo && Tracing.StartHandler(TMethod.Descriptor, call.Extras?.Trace, call.Session.RemoteAddress) is { } activity)
+        {
             call = call.WithActivity(activity);
+        }
+
         if (AmbientDeadline.IsUsed) AmbientDeadline.Set(call.Due, call.Session.Clock);
         try
         {
@@ -112,7 +114,7 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         }
 
         await ending.DisposeAsync().ConfigureAwait(false);
-        stream.Abort(); // whoever still reads the request stream
+        stream.Abort(); // also ends code that still reads the request stream
         cancellation.Release();
         ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
     }

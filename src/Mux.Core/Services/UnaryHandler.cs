@@ -11,13 +11,13 @@ using Mux.Wire;
 
 namespace Mux.Services;
 
-/// <summary>Runs the requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
+/// <summary>Runs requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
 internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment) : InboundMethod
     where TService : class
     where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
 {
     /// <summary>
-    /// A reply above this takes some 10 us to encode: then the next calls of the method run on workers, and small calls do not wait for their replies.
+    /// Encoding a larger reply takes 10 us or more. After one, the method's next calls run on workers, so that small calls do not wait for their replies.
     /// </summary>
     private const int LargeReply = 64 * 1024;
 
@@ -25,7 +25,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     private readonly ILogger _logger = environment.Logger;
     private readonly CallDurations _durations = environment.Durations;
     private readonly HandlerFailures<TMethod> _failures = new(environment);
-    private volatile bool _repliesAreLarge; // as the last one was
+    private volatile bool _repliesAreLarge; // like the last one
     private readonly bool _takesOptions = TMethod.Descriptor.TakesOptions;
     private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch);
     private readonly bool _takesToken = TMethod.Descriptor.TakesToken;
@@ -51,7 +51,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     {
         if (_dispatch == MuxDispatchMode.Pool) return base.TryQueue(call, item, bytes);
 
-        // Charged as much as may come in one frame: what large requests hold together is bounded for each connection, and a burst of them is no overload.
+        // Charged at most one frame: the memory of large requests is bounded per connection, and a burst of them is no overload.
         if (ProcessWorkers.Handlers.TryAdd(item, Math.Min(bytes, ProtocolConstants.MaxWholeBody))) return true;
         _failures.FailOverloaded(call);
         return false;
@@ -72,21 +72,21 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
             return;
         }
 
-        // A call that is in no turn is where its handler may block: see TryQueue.
+        // A call in no turn is already where its handler may block: see TryQueue.
         if (call.InTurn && !RunsInTurn) Queue(call with { InTurn = false }, request, body.Length);
         else Run(call, request);
     }
 
-    /// <summary>Starts the handler, here and now.</summary>
+    /// <summary>Runs the handler on this thread.</summary>
     public void Run(in InboundCall call, TRequest request)
     {
         var turn = call.InTurn ? Turn.Current : null;
-        turn?.EnterUser(_placement); // before the span begins: who hears of it is user code too, and the span is current until the handler has returned
+        turn?.EnterUser(_placement); // before the span begins: its listeners are user code, too, and the span is current until the handler has returned
         if (_takesOptions || Tracing.IsListenedTo) RunObserved(call.WithOptions(_takesOptions ? ReceivedOptions.Of(call) : null), turn, request);
         else RunPlainly(call, turn, request);
     }
 
-    /// <summary>With a span, if somebody wants one.</summary>
+    /// <summary>Runs the handler with its options, and with a span if one is listened to.</summary>
     private void RunObserved(in InboundCall call, Turn? turn, TRequest request)
     {
         if (Tracing.StartHandler(Descriptor, call.Extras?.Trace, call.Session.RemoteAddress) is not { } activity)
@@ -96,18 +96,19 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
 
         RunPlainly(call.WithActivity(activity), turn, request);
-        Tracing.Leave(activity); // if its handler goes on elsewhere
+        Tracing.Leave(activity); // in case the handler continues elsewhere
     }
 
+    /// <summary>Runs the handler without a new span.</summary>
     /// <param name="call">The call.</param>
-    /// <param name="turn">In user code; null if the call is in none.</param>
-    /// <param name="request">Decoded.</param>
+    /// <param name="turn">The turn, in user code; null if the call is in none.</param>
+    /// <param name="request">The decoded request.</param>
     private void RunPlainly(in InboundCall call, Turn? turn, TRequest request)
     {
         bool hasResult = TryStart(call, request, out var response, out var cancellation, out var lease);
         bool isLost = turn?.TryLeaveUser() == false;
         if (!hasResult) return;
-        // another thread has gone on: the answer goes the way of all that come from elsewhere
+        // Another thread has continued the turn: the answer is sent like any from outside it.
         if (isLost) Finish(call with { InTurn = false }, null, response!, cancellation, lease);
         else Finish(call, turn, response!, cancellation, lease);
     }
@@ -127,8 +128,8 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         if (!QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, bytes, workers)) _failures.FailOverloaded(call);
     }
 
-    /// <summary>Everything until the handler has returned: user code.</summary>
-    /// <returns>Whether it has completed; otherwise the call is answered, or will be.</returns>
+    /// <summary>Runs everything until the handler has returned, all of it user code.</summary>
+    /// <returns>True if it has completed; otherwise the call is answered, or will be.</returns>
     private bool TryStart(in InboundCall call, TRequest request, out TResponse? response, out InboundCancellation? cancellation,
         out ServiceLease<TService> lease)
     {
@@ -151,7 +152,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
             bool isLimited = call.Due != Clock.Never && AmbientDeadline.IsUsed;
             if (isLimited) AmbientDeadline.Set(call.Due, call.Session.Clock);
             var running = TMethod.InvokeAsync(lease.Service, request, call.Options, cancellation?.Token ?? CancellationToken.None);
-            if (isLimited && !call.InTurn) AmbientDeadline.Clear(); // a turn takes back what is left on the thread by itself
+            if (isLimited && !call.InTurn) AmbientDeadline.Clear(); // a turn clears what is left on its thread
             if (running.IsCompletedSuccessfully)
             {
 #pragma warning disable VSTHRD002 // it is complete
@@ -178,7 +179,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         turn?.TryLeaveUser();
     }
 
-    /// <summary>Sends the handler's result.</summary>
+    /// <summary>Sends the result of the handler.</summary>
     public void Reply(in InboundCall call, TResponse response)
     {
         if (TMethod.ReturnsResult && TMethod.FailureOf(response) is { } failure)
@@ -191,17 +192,17 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         if (status is { } known) _failures.Record(call, known);
     }
 
-    /// <summary>Sends what the handler threw.</summary>
+    /// <summary>Fails a call whose handler threw.</summary>
     public void Fail(in InboundCall call, InboundCancellation? cancellation, Exception error) => _failures.Fail(call, error, cancellation?.Token ?? default);
 
-    /// <summary>The call is answered and its handler has returned.</summary>
+    /// <summary>Releases what the call held: it is answered, and its handler has returned.</summary>
     public void End(InboundCancellation? cancellation, in ServiceLease<TService> lease)
     {
         cancellation?.Release();
         ServiceScope.End(lease, _logger, Descriptor.FullName);
     }
 
-    /// <returns>How the call ended; null if its reply could not be encoded, which is dealt with.</returns>
+    /// <returns>The status of the call; null if its reply could not be encoded, which was handled.</returns>
     private MuxStatus? ReplyInTurn(in InboundCall call, TResponse response)
     {
         var writer = call.BeginReply();

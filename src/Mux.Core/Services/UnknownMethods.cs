@@ -5,19 +5,19 @@ using Mux.Sessions.Incoming;
 namespace Mux.Services;
 
 /// <summary>
-/// Says of a name that no method has what is missing. Keeps the answers for the first names only: a peer that makes up names must not fill the memory. Safe for
-/// concurrent use.
+/// Explains for an unknown method name what is missing. Keeps the answers only for the first names: a peer that makes up names must not fill the memory. Safe
+/// for concurrent use.
 /// </summary>
 internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served)
 {
-    /// <summary>How many names are answered by a text of their own.</summary>
+    /// <summary>Most names that get an answer of their own.</summary>
     public const int Limit = 64;
 
     private readonly FrozenSet<string> _services = served.Select(method => ServiceOf(method.FullName)).ToFrozenSet(StringComparer.Ordinal);
     private readonly Dictionary<string, UnknownMethod> _byName = new(StringComparer.Ordinal);
     private readonly Lock _gate = new(); // guards the answers
 
-    /// <summary>The wire names of the services that are served, in order.</summary>
+    /// <summary>Wire names of the services, in order.</summary>
     public IEnumerable<string> Services => _services.Order(StringComparer.Ordinal);
 
     public UnknownMethod Find(ReadOnlySpan<char> name)

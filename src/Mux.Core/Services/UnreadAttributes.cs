@@ -3,20 +3,21 @@ using System.Reflection;
 
 namespace Mux.Services;
 
-/// <summary>Refuses implementations that say who may call them: contracts do, and what stands elsewhere would protect nothing.</summary>
+/// <summary>Rejects implementations with authorization attributes: only those of contracts are read, so these would protect nothing.</summary>
 internal static class UnreadAttributes
 {
     private const BindingFlags OwnMethods = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
         | BindingFlags.DeclaredOnly;
 
-    // [Authorize], and what others derive from it; by name: this assembly does not know ASP.NET Core
+    // [Authorize] and attributes derived from it. Found by name: this assembly does not reference ASP.NET Core.
     private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData";
 
     private const string Mistake =
-        "the trimmer removes what nobody calls: a method that is gone protects nothing. Where metadata is gone as well, nothing is found.";
+        "the trimmer removes methods that are not called: a removed method protects nothing. Where metadata is removed as well, nothing is found.";
 
-    /// <exception cref="InvalidOperationException">There is one, and the message says where it has to stand; or attributes cannot be read, and it names the
-    /// member.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// There is such an attribute, and the message says where it belongs; or attributes cannot be read, and the message names the member.
+    /// </exception>
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
     public static void ThrowIfAny(Type contract, Type? implementation)
     {
@@ -35,7 +36,7 @@ internal static class UnreadAttributes
         }
     }
 
-    /// <summary>An attribute that cannot be read may be one that says who may call: whoever has written it relies on it, so nothing is served.</summary>
+    /// <summary>Finds the name of such an attribute. Throws if an attribute cannot be read: it may restrict callers, and its author relies on it.</summary>
     private static string? Find(MemberInfo member, string place, bool isContract)
     {
         try
@@ -44,8 +45,8 @@ internal static class UnreadAttributes
         }
         catch (Exception e) when (e is IOException or BadImageFormatException or TypeLoadException or MissingMemberException or CustomAttributeFormatException)
         {
-            throw new InvalidOperationException($"The attributes of {place} cannot be read, and one of them may say who may call it: {e.Message} Deploy the " +
-                $"assembly of each attribute, or take the attribute away.", e);
+            throw new InvalidOperationException($"The attributes of {place} cannot be read, and one of them may restrict its callers: {e.Message} Deploy the " +
+                "assembly of each attribute, or remove the attribute.", e);
         }
     }
 
@@ -65,6 +66,6 @@ internal static class UnreadAttributes
     private static bool IsOfAspNetCore(Type attribute) => Array.Exists(attribute.GetInterfaces(), type => type.FullName == AspNetCore);
 
     private static InvalidOperationException Refusal(string attribute, string place, Type contract) => new(
-        $"[{attribute}] on {place} is not looked at by a server of Mux: say by [MuxAuthorize] or [MuxAllowAnonymous] on {contract} and its methods who may " +
-            $"call them, and take it away here.");
+        $"[{attribute}] on {place} has no effect on a Mux server. Put [MuxAuthorize] or [MuxAllowAnonymous] on {contract} or its methods, and remove it " +
+            "here.");
 }

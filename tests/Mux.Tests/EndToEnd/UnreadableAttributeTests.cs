@@ -16,7 +16,7 @@ public sealed class UnreadableAttributeTests
     {
         var implementation = Emit(isOnClass);
         var error = Assert.Throws<InvalidOperationException>(() => new MuxServer(string.Empty).AddServiceFrom(new Source(implementation)));
-        Assert.StartsWith($"The attributes of {place} cannot be read, and one of them may say who may call it: Could not load file or assembly 'NotDeployed", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The attributes of {place} cannot be read, and one of them may restrict its callers: Could not load file or assembly 'NotDeployed", error.Message, StringComparison.Ordinal);
         Assert.IsType<FileNotFoundException>(error.InnerException);
     }
 
