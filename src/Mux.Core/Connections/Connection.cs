@@ -15,19 +15,19 @@ using Mux.Wire;
 namespace Mux.Connections;
 
 /// <summary>
-/// One connection, both roles, without I/O of its own: bytes come in by <see cref="ILinkHandler"/>, go out by <see cref="Link.Send"/>, and time comes in by
-/// <see cref="OnTick"/>. Composes the parts, which share the <see cref="Session"/> and do not know each other, and carries out what they decide.
+/// A connection with both roles, without I/O of its own: bytes come in by <see cref="ILinkHandler"/> and go out by <see cref="Link.Send"/>, and time comes in
+/// by <see cref="OnTick"/>. Composes the parts, which share the <see cref="Session"/> and do not know each other, and carries out their decisions.
 /// </summary>
 /// <remarks>
-/// No user code, owner or link is called while the lock is held, but for <see cref="Link.TryJoinBatch"/>: what has to be called is collected in an
+/// No user code, owner or link is called while the lock is held, except <see cref="Link.TryJoinBatch"/>: such calls are collected in an
 /// <see cref="Aftermath"/>.
 /// </remarks>
 internal sealed class Connection : Session, ILinkHandler, ITicked
 {
     private readonly InboundParser _parser;
-    private readonly string? _dialedAddress; // as it was configured, for texts
+    private readonly string? _dialedAddress; // as configured, for messages
 
-    // The owner told of the end, and the link over: they come on different threads and in either order, and the owner hears of the release after both.
+    // The end reported to the owner, and the end of the link: they come on different threads, in either order. The owner is notified of the release after both.
     private int _untilRelease = 2;
 
     public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting,
@@ -50,47 +50,47 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     public IConnectionOwner Owner { get; }
 
-    /// <summary>When and why it ends.</summary>
+    /// <summary>Decides when and why it ends.</summary>
     public Lifetime Life { get; }
 
-    /// <summary>How it comes to be open.</summary>
+    /// <summary>Opens it.</summary>
     public Opening Opening { get; }
 
-    /// <summary>The calls that are made here.</summary>
+    /// <summary>The calls of this side.</summary>
     public Initiator Initiator { get; }
 
     /// <summary>The calls of the peer.</summary>
     public Acceptor Acceptor { get; }
 
-    /// <summary>Where they are answered.</summary>
+    /// <summary>Sends the answers to the peer's calls.</summary>
     public ReplyPort Replies { get; }
 
-    /// <summary>The turn's: what comes for calls made here.</summary>
+    /// <summary>Reads the frames for calls of this side. Owned by the turn.</summary>
     public InboundResponses Responses { get; }
 
-    /// <summary>The turn's: what comes for calls of the peer.</summary>
+    /// <summary>Reads the frames for calls of the peer. Owned by the turn.</summary>
     public InboundRequests Requests { get; }
 
-    /// <summary>The turn's: streams whose consumers are to be told of items.</summary>
+    /// <summary>Streams whose consumers must be notified of items. Owned by the turn.</summary>
     public ItemDeliveries Deliveries { get; } = new();
 
-    /// <summary>The turn's: what the peer may send of what is cheap to send.</summary>
+    /// <summary>Budgets for frames that are cheap to send. Owned by the turn.</summary>
     public PeerBudgets Budgets { get; }
 
-    /// <summary>Where the peer is, for texts: as the address was configured, if this side dialed.</summary>
+    /// <summary>Address of the peer, for messages: as configured, if this side dialed.</summary>
     public override string PeerPlace => _dialedAddress ?? RemoteAddress;
 
     public override bool CanHandOver => Link.CanHandOver;
 
     /// <summary>
-    /// Whether a call is open either way. A request is answered when its answer is in the outgoing queue: while a turn on another thread holds answers, or one
-    /// that has returned and not ended its batch, calls are open, and the end of that batch looks again.
+    /// True if a call is open in either direction. A request is answered when its answer is in the outgoing queue. While a turn on another thread holds
+    /// answers, or has returned without ending its batch, calls count as open; the end of that batch checks again.
     /// </summary>
     private bool HasCallsLocked => Initiator.HasCallsLocked || RequestCounts.OpenCount > 0 || !Outbound.BulkLocked.IsEmpty
         || (Replies.HasTurnOutput && !Turn.IsOwner(this));
 
-    /// <summary>Begins: connects if it dials, and awaits the peer's HELLO.</summary>
-    /// <param name="host">Where the peer is, as limits of an address count it; empty where none does.</param>
+    /// <summary>Starts the connection: connects if it dials, and waits for the peer's HELLO.</summary>
+    /// <param name="host">Address of the peer, as limits per address count it; empty if its address does not count.</param>
     public void Start(string host = "")
     {
         lock (Gate)
@@ -105,15 +105,15 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Opening.Start(this);
     }
 
-    /// <summary>Lets calls that wait here expire although the connection is started only later, or never: then <see cref="Discard"/> ends this.</summary>
+    /// <summary>Lets waiting calls expire in a connection that is started later or never. If never, <see cref="Discard"/> ends this.</summary>
     public void AwaitStart() => Ticker.Add(this);
 
-    /// <summary>The connection was not started and will not be.</summary>
+    /// <summary>Ends a connection that was not started and will not be.</summary>
     public void Discard() => Ticker.Remove(this);
 
     /// <summary>
-    /// Takes no further calls from the peer, waits until no call is open either way or the grace (microseconds) is over, and ends. A connection that never
-    /// opened ends at once.
+    /// Accepts no further calls from the peer, waits until no call is open in either direction or the grace (microseconds) is over, and ends. A connection that
+    /// has not opened ends at once.
     /// </summary>
     public void BeginDrain(long grace)
     {
@@ -122,7 +122,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         {
             if (State < ConnectionState.Open)
             {
-                EndLocked(new ConnectionEnd(CloseReason.Disposed, "The connection was given up before it was established."), ConnectionState.Closed,
+                EndLocked(new ConnectionEnd(CloseReason.Disposed, "The connection was closed before it was established."), ConnectionState.Closed,
                     ref aftermath);
             }
             else if (State == ConnectionState.Open)
@@ -153,7 +153,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     }
 
     /// <summary>
-    /// Another connection of the owner is open: calls that wait here until this one is go back to the owner at <paramref name="due"/>, or when it fails before.
+    /// Another connection of the owner is open: calls that wait for this one to open go back to the owner at <paramref name="due"/>, or when it fails before.
     /// </summary>
     public void WithdrawWaiting(long due)
     {
@@ -180,8 +180,8 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Complete(ref aftermath);
     }
 
-    /// <summary>The peer takes no further calls. In the turn.</summary>
-    /// <param name="retryAfterMilliseconds">When it may be dialed again, if it says so; else 0.</param>
+    /// <summary>Handles the drain of the peer, which accepts no further calls. In the turn.</summary>
+    /// <param name="retryAfterMilliseconds">Time after which the peer may be dialed again; 0 if it does not say.</param>
     public void OnPeerDrains(uint retryAfterMilliseconds)
     {
         OutgoingCall? withdrawn;
@@ -190,7 +190,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
             if (State != ConnectionState.Open || !Drain.BeginPeer()) return;
             PeerRetryAfterMilliseconds = retryAfterMilliseconds;
             withdrawn = Initiator.WithdrawLocked();
-            Control.AppendGoAwayAcknowledgement(); // behind every first REQUEST; after this none is sent
+            Control.AppendGoAwayAcknowledgement(); // after every first REQUEST; none is sent after this
         }
 
         Owner.OnDraining(this, byPeer: true);
@@ -201,7 +201,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     public void OnTick(long now)
     {
-        // Asked before the lock is taken: under it a link is asked nothing but TryJoinBatch.
+        // Read before the lock is taken: under it only TryJoinBatch of a link is called.
         bool isReading = _parser.IsInTurn || Link.HasUndeliveredInput;
         var aftermath = default(Aftermath);
         lock (Gate)
@@ -281,13 +281,15 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         {
             var end = ConnectionEnd.OfLink(cause, error);
             bool isEarly = !IsAccepting && State == ConnectionState.Handshaking && end.Reason == CloseReason.ConnectionLost;
-            if (isEarly && (Opening.IsReadable || end.Error is null)) end = end.InHandshake(mayExpectTls: Opening.IsReadable); // an error of TLS says more
+            // An error of TLS says more than the hint.
+            if (isEarly && (Opening.IsReadable || end.Error is null)) end = end.InHandshake(mayExpectTls: Opening.IsReadable);
             EndLocked(end, ConnectionState.Closed, ref aftermath);
             Replies.EndTurnLocked();
             aftermath.CloseLink = false;
         }
 
-        // Behind the end, so that nothing is appended for a link that is gone, and before the owner hears of the release: what was answered is counted by then.
+        // After the end, so that nothing is appended for a link that is gone. Before the owner learns of the release, so that answered calls are counted by
+        // then.
         Responses.Close();
         Requests.Close();
         Complete(ref aftermath);
@@ -366,7 +368,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         if (State >= ConnectionState.Closing) return;
         using (var turn = Turn.PinOf(this))
         {
-            if (turn.IsOwner) Replies.EndTurnLocked(); // what was answered before goes out before
+            if (turn.IsOwner) Replies.EndTurnLocked(); // answers made before the end are sent before it
         }
 
         if (goAway is { } frame) Control.AppendGoAway(frame);
@@ -376,7 +378,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         FinishLocked(ref aftermath);
     }
 
-    /// <summary>The end, in two steps at most: calls are decided in the first, the link is given up when the state becomes Closed.</summary>
+    /// <summary>Ends the connection in at most two steps: the first decides all calls, and the link is closed when the state becomes Closed.</summary>
     private void EndLocked(ConnectionEnd end, ConnectionState state, ref Aftermath aftermath)
     {
         if (State == ConnectionState.Closed) return;
@@ -386,7 +388,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         {
             aftermath.Ended = Life.NoteEndLocked(end, Initiator.HasCallsLocked);
 
-            // While queued bytes still go out, a request among them may yet run; without a link, what was not offered to it never will.
+            // While queued bytes are still sent, a request among them may run. Without a link, a request that was not offered to it never will.
             long sentUpTo = state == ConnectionState.Closed ? Outbound.OfferedLocked : Outbound.PositionLocked;
             if (!wasOpen && Timers.IsWithdrawing) aftermath.Withdrawn ??= Initiator.WithdrawLocked();
             Initiator.CloseLocked(sentUpTo, end, wasOpen, ref aftermath.Outcomes);

@@ -5,17 +5,17 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Connections;
 
 /// <summary>
-/// Adds up what the connections of one channel or server have done. Counting costs the connections nothing: their single-writer counters are summed when
-/// somebody looks, and kept when a connection is gone. Safe for concurrent use.
+/// Sums what the connections of one channel or server have done. Counting costs the connections nothing: their single-writer counters are summed on demand, and
+/// kept when a connection is gone. Safe for concurrent use.
 /// </summary>
 internal sealed class ConnectionLedger
 {
     private readonly Lock _gate = new();
     private readonly HashSet<Connection> _connections = [];
-    private readonly List<Connection> _released = []; // with handlers that still ran when somebody looked last
-    private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never came to one
+    private readonly List<Connection> _released = []; // handlers of these were still running at the last check
+    private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never reached one
 
-    /// <summary>The connections that are not gone, or have handlers running still; for tests.</summary>
+    /// <summary>Connections that are not gone, or whose handlers still run; for tests.</summary>
     public Connection[] Connections
     {
         get
@@ -33,7 +33,7 @@ internal sealed class ConnectionLedger
         lock (_gate) _connections.Add(connection);
     }
 
-    /// <summary>Whether fewer than <paramref name="limit"/> have a place: those that are not gone, and those of which handlers run still.</summary>
+    /// <summary>True if fewer than <paramref name="limit"/> connections have a place. Those whose handlers still run keep theirs.</summary>
     public bool HasPlace(int limit)
     {
         lock (_gate)
@@ -43,7 +43,7 @@ internal sealed class ConnectionLedger
         }
     }
 
-    /// <summary>The connection is released. Its handlers may still run; it is kept until they have ended.</summary>
+    /// <summary>Retires a released connection. It is kept until its handlers have ended.</summary>
     public void Retire(Connection connection)
     {
         lock (_gate)
@@ -53,31 +53,31 @@ internal sealed class ConnectionLedger
         }
     }
 
-    /// <summary>A call that failed before any connection had it.</summary>
+    /// <summary>Counts a call that failed before a connection had it.</summary>
     public void CountOutside(MethodDescriptor method, MuxStatus status)
     {
         lock (_gate) _past.AddOutside(method, status);
     }
 
-    /// <summary>A call was counted with one status before it was known to have another.</summary>
+    /// <summary>Corrects the status of a call that was counted with another one.</summary>
     public void Recount(MethodDescriptor method, MuxStatus from, MuxStatus to)
     {
         lock (_gate) _past.Recount(method, from, to);
     }
 
-    /// <summary>A connection ended.</summary>
+    /// <summary>Counts the end of a connection.</summary>
     public void CountEnd(CloseReason reason)
     {
         lock (_gate) _past.AddEnd(reason);
     }
 
-    /// <summary>A peer broke a limit, or found one used up.</summary>
+    /// <summary>Counts a limit that a peer exceeded or found used up.</summary>
     public void CountLimit(PeerLimit limit)
     {
         lock (_gate) _past.AddLimit(limit);
     }
 
-    /// <summary>Everything until now. The numbers of one connection may be a moment apart while it works.</summary>
+    /// <summary>Sums everything until now. The numbers of a working connection may be read at slightly different times.</summary>
     public LedgerTotals Sum()
     {
         lock (_gate)

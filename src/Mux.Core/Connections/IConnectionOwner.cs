@@ -4,35 +4,33 @@ using Mux.Sessions.Lifecycle;
 
 namespace Mux.Connections;
 
-/// <summary>Who made a connection and hears of its life: a channel or a server. No member is called under a lock, and none may throw.</summary>
+/// <summary>The owner of a connection, notified of its life: a channel or a server. No member is called under a lock, and none may throw.</summary>
 internal interface IConnectionOwner : IWorkOwner
 {
-    /// <summary>The handshake is done; calls may run.</summary>
+    /// <summary>The handshake is done, and calls may run.</summary>
     void OnOpened(Connection connection);
 
     /// <summary>
-    /// The connection takes no new calls, because one side drains. If that is the peer, calls that were not sent follow by <see cref="OnWithdrawn"/>. Comes
-    /// once for each side.
+    /// The connection accepts no new calls, because one side drains. If that is the peer, unsent calls follow by <see cref="OnWithdrawn"/>. Called once for
+    /// each side.
     /// </summary>
     void OnDraining(Connection connection, bool byPeer);
 
-    /// <summary>
-    /// A call that this connection did not send is free to go elsewhere, and the owner's to place or fail, together with the memory of its body.
-    /// </summary>
+    /// <summary>Gives back a call that this connection has not sent. The owner starts it elsewhere or fails it, and owns the memory of its body.</summary>
     void OnWithdrawn(Connection connection, OutgoingCall call);
 
-    /// <summary>User code threw where no call could take the exception: a callback of a cancelled token.</summary>
+    /// <summary>User code threw where no call receives the exception: in a callback of a cancelled token.</summary>
     void OnUserCodeFailed(Connection connection, Exception error);
 
     /// <summary>
-    /// User code kept the thread that received for the connection so long that another one went on with it, or, if <paramref name="refused"/>, would have gone
-    /// on if there had been one.
+    /// User code blocked the receiving thread of the connection so long that another thread continued, or, if <paramref name="refused"/>, would have continued
+    /// if there had been one.
     /// </summary>
     void OnBlocked(Connection connection, Placement? code, bool refused);
 
-    /// <summary>The connection ended: every call is decided. Comes once, also after a failed dial.</summary>
+    /// <summary>The connection ended, and every call is decided. Called once, also after a failed dial.</summary>
     void OnEnded(Connection connection, ConnectionEnd end);
 
-    /// <summary>The link is released: the last that is heard of the connection.</summary>
+    /// <summary>The link is released. This is the last call for the connection.</summary>
     void OnReleased(Connection connection);
 }

@@ -13,16 +13,15 @@ using Mux.Wire;
 
 namespace Mux.Connections;
 
-/// <summary>Takes delivered bytes apart and hands each frame to the part of the connection that it concerns. Turn only.</summary>
+/// <summary>Splits delivered bytes into frames, and routes each to the part of the connection that it concerns. Turn only.</summary>
 internal sealed class InboundParser(Connection connection, bool accepting)
 {
     /// <summary>
-    /// Frames between two looks at the clock: 20 ns per look are 1.3 ns per frame, and what cheap handlers do in 16 frames is far below
-    /// <see cref="FlushAfter"/>.
+    /// Frames between two clock reads: 20 ns per read are 1.3 ns per frame, and 16 frames with cheap handlers take far less than <see cref="FlushAfter"/>.
     /// </summary>
     private const int FramesPerClockRead = 16;
 
-    /// <summary>Replies wait at most about this long (microseconds) for the rest of the batch: an earlier send lets the peer start sooner.</summary>
+    /// <summary>Microseconds that replies wait at most for the rest of the batch: an earlier send lets the peer start sooner.</summary>
     private const long FlushAfter = 100;
 
     private readonly Handshake _handshake = new(accepting);
@@ -33,17 +32,17 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     private readonly Lifetime _life = connection.Life;
     private readonly UnfinishedFrame _unfinished = connection.Life.Unfinished;
     private volatile bool _isInTurn; // written by the turn
-    private bool _hasReceived; // since the last end of a batch; of whoever delivers
+    private bool _hasReceived; // since the last end of a batch; of the delivering thread
     private bool _helloRead;
     private bool _handshakeDone;
 
-    /// <summary>Whether a whole correct preface came; before that, an accepting side writes nothing.</summary>
+    /// <summary>True if a whole correct preface arrived. Before that, an accepting side sends nothing.</summary>
     public bool PrefaceSeen => _handshake.PrefaceSeen;
 
-    /// <summary>Whether bytes are being worked on. Any thread.</summary>
+    /// <summary>True if bytes are being handled. Any thread.</summary>
     public bool IsInTurn => _isInTurn;
 
-    /// <summary>A delivery: works on it in a turn.</summary>
+    /// <summary>Handles a delivery in a turn.</summary>
     /// <returns>As <see cref="ILinkHandler.OnReceived"/>.</returns>
     public int OnReceived(ReadOnlySpan<byte> bytes)
     {
@@ -55,7 +54,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             long now = connection.Clock.Now;
             connection.KeepAlive.OnReceived(now);
             int consumed = Receive(turn, bytes, now);
-            if (consumed == Link.HandedOver) return consumed; // from here on nothing is this thread's any more
+            if (consumed == Link.HandedOver) return consumed; // from here on this thread owns nothing of the turn
             _unfinished.OnDelivered(now, consumed, bytes.Length - consumed);
             if (Math.Min(_unfinished.Due, connection.Reassembly.Watch.Due) is var due && due < connection.NextDue) RequestTick(due);
             connection.Received.Bytes += consumed;
@@ -63,7 +62,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         }
         catch (Exception error)
         {
-            // Neither the peer's doing nor user code's, which is caught where it is called.
+            // Caused neither by the peer nor by user code, which is caught where it is called.
             Debug.Fail(error.ToString());
             bool isOwner = turn.TryRecover();
             connection.Close(new ConnectionEnd(CloseReason.Internal, "An internal error.", error),
@@ -77,7 +76,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         }
     }
 
-    /// <summary>The deliveries of a batch are worked on.</summary>
+    /// <summary>Ends a batch of deliveries.</summary>
     public void OnBatchEnd()
     {
         if (_hasReceived) connection.Received.Batches++;
@@ -85,9 +84,9 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     }
 
     /// <summary>
-    /// What the thread would have done that is stuck in the delivery. If something is left of it, it is delivered again. On the thread that goes on.
+    /// Does what the thread that is stuck in the delivery would have done. The rest of the delivery, if any, is delivered again. On the thread that continues.
     /// </summary>
-    /// <param name="position">Up to where the delivery is dealt with.</param>
+    /// <param name="position">Bytes of the delivery that are handled.</param>
     public void OnTakenOver(int position)
     {
         connection.Deliveries.RunElsewhere();
@@ -96,7 +95,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         _isInTurn = false;
     }
 
-    /// <summary>The peer broke a rule: says so and ends. In the turn.</summary>
+    /// <summary>Ends the connection because the peer broke a rule, and tells it. In the turn.</summary>
     public void FailProtocol(ProtocolViolation violation)
     {
         var end = ConnectionEnd.Of(violation);
@@ -106,7 +105,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     }
 
     /// <summary>Handles all whole frames.</summary>
-    /// <returns>How many bytes are dealt with; or <see cref="Link.HandedOver"/>, when another thread has gone on.</returns>
+    /// <returns>The number of bytes handled; or <see cref="Link.HandedOver"/> if another thread has continued.</returns>
     private int Receive(Turn turn, ReadOnlySpan<byte> bytes, long now)
     {
         int consumed = 0;
@@ -136,13 +135,13 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             if (result == FrameReadResult.Frame)
             {
                 consumed += FrameHeader.Size + header.Length;
-                turn.Position = consumed; // before any user code: whoever goes on in this one's place goes on behind this frame
+                turn.Position = consumed; // set before any user code: a thread that takes over continues after this frame
                 connection.Received.Frames++;
                 bool isTiny = (header.Flags & FrameFlags.More) != 0 && header.Length < PartialMessage.TinyFragment;
                 long begun = isTiny ? connection.Reassembly.Begun : 0;
                 violation = Route(header, rest.Slice(FrameHeader.Size, header.Length));
                 if (turn.IsLost) return Leave(turn);
-                // the first frame of a message has no body, and is always small
+                // The first frame of a message has no body and is always small.
                 if (isTiny && connection.Reassembly.Begun == begun) violation ??= _budgets.OnTiny();
                 violation ??= _budgets.CountEmptyPieces();
             }
@@ -166,19 +165,19 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                     turn.FlushOwn();
                     connection.Sending.EndJoinedBatches();
                     lastFlush = now = connection.Clock.Now;
-                    turn.Costs.Begin(now); // what sending took is nobody's
+                    turn.Costs.Begin(now); // the time for sending is charged to no user code
                 }
             }
 
-            if (connection.State > ConnectionState.Open) return bytes.Length; // the peer, user code or a drain that is done may have ended it
+            if (connection.State > ConnectionState.Open) return bytes.Length; // the peer, user code or a completed drain may have ended it
         }
     }
 
-    /// <summary>When a peer that sent too much may come back, milliseconds: its budgets are full again.</summary>
+    /// <summary>Gets the milliseconds after which a peer that sent too much may return: its budgets are full again.</summary>
     private static uint RetryAfterOf(ConnectionCode code) =>
         code is ConnectionCode.ExcessiveLoad or ConnectionCode.TooManyPings ? (uint)(TokenBucket.RefillTime / Clock.MicrosecondsPerMillisecond) : 0;
 
-    /// <summary>The time from here on.</summary>
+    /// <summary>Sets the time from here on.</summary>
     private void BeginClock(long now)
     {
         _budgets.Begin(now);
@@ -196,7 +195,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         lock (connection.Gate) connection.RequestTickLocked(due);
     }
 
-    /// <summary>Gives up messages that were begun and of which nothing more comes. The turn may be lost behind.</summary>
+    /// <summary>Drops messages that were begun and get no more fragments. The turn may be lost in it.</summary>
     private void GiveUpStalledMessages(Turn turn)
     {
         bool isCongested;
@@ -208,10 +207,10 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         if (!turn.IsLost) connection.Reassembly.Watch.OnLooked(oldest);
     }
 
-    /// <summary>Another thread has gone on with the turn.</summary>
+    /// <summary>Leaves a turn that another thread has continued.</summary>
     private int Leave(Turn turn)
     {
-        turn.Costs.Close(connection.Clock.Now); // how long it kept the thread; a turn that is lost is this thread's alone
+        turn.Costs.Close(connection.Clock.Now); // how long it occupied the thread; a lost turn belongs to this thread alone
         return Link.HandedOver;
     }
 
@@ -231,13 +230,13 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.Cancel: return _budgets.OnControl() ?? connection.Requests.OnCancel(header.Id, payload);
             case FrameKind.Define:
                 return _budgets.OnControl()
-                ?? ((header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload));
+                    ?? ((header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload));
             case FrameKind.Ping: return _budgets.OnControl() ?? OnPing(header.Flags, payload);
             case FrameKind.GoAway: return _budgets.OnControl() ?? OnGoAway(header.Flags, payload);
             case FrameKind.Auth: return _budgets.OnControl() ?? connection.Opening.OnAuth(header.Flags, payload);
             case FrameKind.Hello: return new(ConnectionCode.ProtocolError, "HELLO came twice.");
             default:
-                connection.Received.SkippedFrames++; // the rules let only extensions through to here
+                connection.Received.SkippedFrames++; // the frame rules let only extensions through
                 return _budgets.OnControl();
         }
     }
@@ -247,7 +246,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         if (!PingFrame.TryRead(payload, out ulong opaque, out var violation)) return violation;
         if ((flags & FrameFlags.Answer) != 0)
         {
-            _life.OnPingAnswer(opaque); // a sign of life, as any byte is, and perhaps a measurement
+            _life.OnPingAnswer(opaque); // a sign of life like any byte, and perhaps a measurement
             return null;
         }
 
@@ -262,9 +261,15 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     {
         if ((flags & FrameFlags.Answer) != 0) return OnDrainAcknowledged(payload);
         if (!GoAwayFrame.TryRead(payload, out var goAway, out var violation)) return violation;
-        if (goAway.Code is ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.MaxAge or ConnectionCode.IdleTimeout) connection
-            .OnPeerDrains(goAway.RetryAfterMilliseconds);
-        else connection.Close(ConnectionEnd.OfPeer(goAway, "ended"), goAway: null);
+        if (goAway.Code is ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.MaxAge or ConnectionCode.IdleTimeout)
+        {
+            connection.OnPeerDrains(goAway.RetryAfterMilliseconds);
+        }
+        else
+        {
+            connection.Close(ConnectionEnd.OfPeer(goAway, "ended"), goAway: null);
+        }
+
         return null;
     }
 
@@ -274,8 +279,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         return _life.OnDrainAcknowledged() ? null : new(ConnectionCode.ProtocolError, "Acknowledgement of a GOAWAY that was not sent.");
     }
 
-    /// <summary>Reads on in the handshake.</summary>
-    /// <returns>Whether it is done, and frames may follow.</returns>
+    /// <summary>Continues to read the handshake.</summary>
+    /// <returns>True if it is done, and frames may follow.</returns>
     private bool ReadHandshake(ReadOnlySpan<byte> bytes, out int consumed)
     {
         consumed = 0;

@@ -22,10 +22,10 @@ internal sealed class LedgerTotals
 
     public long RequestsStarted { get; private set; }
 
-    /// <summary>Outcomes of calls made here.</summary>
+    /// <summary>Outcomes of calls that this side made.</summary>
     public CallTally Calls { get; } = new();
 
-    /// <summary>Outcomes of calls answered here.</summary>
+    /// <summary>Outcomes of calls that this side answered.</summary>
     public CallTally Requests { get; } = new();
 
     public long BytesReceived { get; private set; }
@@ -42,10 +42,10 @@ internal sealed class LedgerTotals
 
     public long ProtocolErrors => EndsOf(CloseReason.ProtocolError) + EndsOf(CloseReason.ExcessiveLoad) + EndsOf(CloseReason.TooManyPings);
 
-    /// <summary>Connections that ended for this reason.</summary>
+    /// <summary>Gets the number of connections that ended for this reason.</summary>
     public long EndsOf(CloseReason reason) => _ends[(int)reason];
 
-    /// <summary>Times that peers broke a limit, or found it used up.</summary>
+    /// <summary>Gets how often peers exceeded a limit or found it used up.</summary>
     public long BreachesOf(PeerLimit limit) => _limits[(int)limit];
 
     public void AddLimit(PeerLimit limit, long count = 1) => _limits[(int)limit] += count;
@@ -62,7 +62,7 @@ internal sealed class LedgerTotals
 
     public void Add(Connection connection)
     {
-        // Completed before started: a call counted twice over the moment in between shows as active, not as minus one.
+        // Completed before started: a call that changes in between then counts as active, not as minus one.
         connection.Initiator.TurnTally.AddTo(Calls);
         connection.Initiator.LockedTally.AddTo(Calls);
         connection.RequestCounts.TurnTally.AddTo(Requests);
@@ -75,7 +75,7 @@ internal sealed class LedgerTotals
         LateReplies += connection.Received.LateReplies;
         BytesSent += connection.Sent.Bytes;
         Sends += connection.Sent.Sends;
-        WaitingCalls += connection.Initiator.WaitingCount; // also for a connection that is being dialed
+        WaitingCalls += connection.Initiator.WaitingCount; // includes a connection that is being dialed
         if (connection.State != ConnectionState.Open) return;
         OpenConnections++;
         UnsentBytes += connection.Outbound.Unsent;

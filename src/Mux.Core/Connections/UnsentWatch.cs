@@ -5,12 +5,12 @@ using Mux.Timing;
 namespace Mux.Connections;
 
 /// <summary>
-/// Looks, while the peer of any connection takes no bytes, what all connections of the server hold unsent, and ends those whose peers have taken none for the
-/// longest time until it is no more than the limit. Nothing runs while all peers read. Safe for concurrent use.
+/// Limits what all connections of a server hold unsent. Active only while a peer does not read: it then ends connections, starting with those whose peers have
+/// read nothing for the longest time, until the sum is within the limit. Safe for concurrent use.
 /// </summary>
 internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long limit) : IStallWatch, ITicked
 {
-    /// <summary>Between two looks, microseconds: one looks at every connection.</summary>
+    /// <summary>Microseconds between two checks, each of which visits every connection.</summary>
     private const long Interval = 100_000;
 
     private readonly Ticker _ticker = Ticker.For(clock);
@@ -34,10 +34,13 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
 
     public void OnTick(long now)
     {
-        Volatile.Write(ref _due, Clock.Never); // before the look: what stalls behind it asks for another
+        Volatile.Write(ref _due, Clock.Never); // before the check: connections that stall after it request another
         var connections = ledger.Connections;
-        var stalled = connections.Where(connection => connection.StalledSince != Clock.Never)
-            .Select(connection => (Connection: connection, Since: connection.StalledSince)).ToList();
+        var stalled = connections
+            .Where(connection => connection.StalledSince != Clock.Never)
+            .Select(connection => (Connection: connection, Since: connection.StalledSince))
+            .ToList();
+
         if (stalled.Count == 0) return;
         long unsent = connections.Sum(connection => connection.Outbound.Unsent);
         foreach (var (connection, _) in stalled.OrderBy(entry => entry.Since))
