@@ -15,13 +15,13 @@ internal static class AmbientDeadline
     /// <summary>True if handlers must be given their deadline.</summary>
     public static bool IsUsed => Users > 0;
 
-    /// <summary>Number of channels whose calls inherit deadlines.</summary>
+    /// <summary>Number of channels with calls that inherit deadlines.</summary>
     public static int Users => Volatile.Read(ref s_users);
 
     /// <summary>True if a deadline was ever set: until then no call reads it.</summary>
     public static bool IsKnown => s_isKnown;
 
-    /// <summary>Counts a channel whose calls inherit deadlines.</summary>
+    /// <summary>Counts a channel with calls that inherit deadlines.</summary>
     public static void Use() => Interlocked.Increment(ref s_users);
 
     /// <summary>Uncounts such a channel when it is disposed.</summary>

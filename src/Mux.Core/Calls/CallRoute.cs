@@ -18,7 +18,7 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
 {
     public Clock Clock { get; } = settings.Clock;
 
-    /// <summary>Deadline in microseconds for calls whose method and options set none, or <see cref="Clock.Never"/>.</summary>
+    /// <summary>Deadline in microseconds for calls without one in their method and options, or <see cref="Clock.Never"/>.</summary>
     public long Deadline { get; } = settings.Deadline;
 
     /// <summary>True if calls made in a handler end no later than the handler's own call.</summary>
@@ -46,7 +46,7 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     /// <summary>Starts an encoded call. Its outcome is delivered to the call's own members, even if the route is closed.</summary>
     public abstract void Start(OutgoingCall call, ReadOnlySpan<byte> body);
 
-    /// <summary>Starts a call whose request is in a buffer. A request of several frames is sent from that buffer.</summary>
+    /// <summary>Starts a call with its request in a buffer. A request of several frames is sent from that buffer.</summary>
     public void StartEncoded(OutgoingCall call, MessageBuffer buffer, ReadOnlySpan<byte> body)
     {
         if (body.Length > ProtocolConstants.MaxWholeBody)

@@ -15,10 +15,10 @@ internal static class UndecodableMessage
     public static string Request(string what, Exception error, MethodDescriptor method, uint sent) =>
         TextOf(what, error) + Compare("requests", sent, method.RequestFingerprint, method.Format);
 
-    /// <summary>Gets the failure of a call whose reply could not be decoded.</summary>
+    /// <summary>Gets the failure of a call with an undecodable reply.</summary>
     public static CallFailure Reply(OutgoingCall call, Exception error) => Failure(call, "The reply", error);
 
-    /// <summary>Gets the failure of a call with an item that could not be decoded. The reply is not complete: its handler ran, or is running.</summary>
+    /// <summary>Gets the failure of a call with an undecodable item. The reply is not complete: its handler ran, or is running.</summary>
     public static CallFailure ReplyItem(OutgoingCall call, Exception error) => Failure(call, "An item", error);
 
     private static CallFailure Failure(OutgoingCall call, string what, Exception error)

@@ -71,7 +71,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     /// <summary>Reads the frames for calls of the peer. Owned by the turn.</summary>
     public InboundRequests Requests { get; }
 
-    /// <summary>Streams whose consumers must be notified of items. Owned by the turn.</summary>
+    /// <summary>Streams with items that their consumers do not know yet. Owned by the turn.</summary>
     public ItemDeliveries Deliveries { get; } = new();
 
     /// <summary>Budgets for frames that are cheap to send. Owned by the turn.</summary>

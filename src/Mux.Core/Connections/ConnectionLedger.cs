@@ -15,7 +15,7 @@ internal sealed class ConnectionLedger
     private readonly List<Connection> _released = []; // handlers of these were still running at the last check
     private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never reached one
 
-    /// <summary>Connections that are not gone, or whose handlers still run; for tests.</summary>
+    /// <summary>Connections that are not gone, or still have running handlers; for tests.</summary>
     public Connection[] Connections
     {
         get
@@ -33,7 +33,7 @@ internal sealed class ConnectionLedger
         lock (_gate) _connections.Add(connection);
     }
 
-    /// <summary>True if fewer than <paramref name="limit"/> connections have a place. Those whose handlers still run keep theirs.</summary>
+    /// <summary>True if fewer than <paramref name="limit"/> connections have a place. Ended ones with running handlers keep theirs.</summary>
     public bool HasPlace(int limit)
     {
         lock (_gate)

@@ -343,7 +343,7 @@ internal sealed class ConnectionPool
         return pooled;
     }
 
-    /// <summary>Starts the connections whose pause is over. On the ticker's thread.</summary>
+    /// <summary>Starts the connections that are due after a pause. On the ticker's thread.</summary>
     private void StartPaused(long now)
     {
         List<PooledConnection>? due;

@@ -43,7 +43,7 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
         return true;
     }
 
-    /// <summary>Takes the connections whose pause is over.</summary>
+    /// <summary>Takes the connections that are due.</summary>
     public List<PooledConnection>? TakeDue(long now)
     {
         if (_due > now) return null; // postponed since the tick began

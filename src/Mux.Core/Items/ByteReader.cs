@@ -207,7 +207,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
         return _last = result;
     }
 
-    /// <summary>Gets the cost of the bytes up to a position: the exact cost of all that arrived, or otherwise at least one per byte.</summary>
+    /// <summary>Gets the cost of the bytes up to a position: exact if that is all that arrived, otherwise one per byte, a lower bound.</summary>
     private long CostUpTo(long bytes)
     {
         lock (_gate) return bytes >= _arrivedBytes ? _arrivedCost : Math.Min(bytes, _arrivedCost);

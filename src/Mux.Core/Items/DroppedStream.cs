@@ -1,6 +1,6 @@
 namespace Mux.Items;
 
-/// <summary>Ends streams whose consumer has dropped them.</summary>
+/// <summary>Ends streams that their consumer has dropped.</summary>
 internal static class DroppedStream
 {
     /// <summary>

@@ -23,7 +23,7 @@ internal sealed class BulkLane(long limit)
     /// <summary>Bytes of large messages that the peer accepts; at most one fragment below 0.</summary>
     public long Credit { get; private set; }
 
-    /// <summary>True if nothing waits. A call whose bytes were dropped may still be in the lane.</summary>
+    /// <summary>True if nothing waits. A call may still be in the lane after its bytes were dropped.</summary>
     public bool IsEmpty => _unsent == 0;
 
     /// <summary>True if large messages wait for credit of the peer.</summary>

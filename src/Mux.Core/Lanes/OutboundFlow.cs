@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Mux.Lanes;
 
-/// <summary>What one call sends through the bulk lane, in order: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>
+/// <summary>Queues what one call sends through the bulk lane: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>
 internal class OutboundFlow(MuxCallPriority priority)
 {
     /// <summary>Bytes that a call of normal priority sends in one turn: one fragment.</summary>

@@ -17,7 +17,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
 
     private static string Name => TMethod.Descriptor.FullName;
 
-    /// <summary>Fails a call whose handler threw.</summary>
+    /// <summary>Fails a call with the exception of its handler.</summary>
     public void Fail(in InboundCall call, Exception error, CancellationToken cancellationToken)
     {
         switch (error)
@@ -83,7 +83,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
         turn?.TryLeaveUser();
     }
 
-    /// <summary>Fails a call that was over, and whose handler stopped because of that.</summary>
+    /// <summary>Fails a call that was over, so that its handler stopped.</summary>
     public void FailCancelled(in InboundCall call) => Fail(call, call.AbandonedStatus, MuxExecution.Executed, "The handler was cancelled.");
 
     public void FailUndecodable(in InboundCall call, Exception error)

@@ -192,7 +192,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         if (status is { } known) _failures.Record(call, known);
     }
 
-    /// <summary>Fails a call whose handler threw.</summary>
+    /// <summary>Fails a call with the exception of its handler.</summary>
     public void Fail(in InboundCall call, InboundCancellation? cancellation, Exception error) => _failures.Fail(call, error, cancellation?.Token ?? default);
 
     /// <summary>Releases what the call held: it is answered, and its handler has returned.</summary>

@@ -9,7 +9,7 @@ namespace Mux.Sessions;
 /// </summary>
 internal struct Aftermath
 {
-    /// <summary>Calls whose outcome is decided.</summary>
+    /// <summary>Outcomes of calls, to be delivered.</summary>
     public CallOutcomes Outcomes;
 
     /// <summary>The connection has opened: calls may run.</summary>

@@ -70,7 +70,7 @@ internal sealed class Lifetime(Session session)
             session.Outbound.BulkLocked.AddCredit(bytes);
             long credit = session.Outbound.BulkLocked.Credit;
             if (credit > 0) _timers.OnBulkCredit(); // without positive credit nothing can be sent: no progress
-            return credit <= int.MaxValue ? null : new(ConnectionCode.FlowControlError, $"The bulk credit is {credit} bytes; it may be {int.MaxValue}.");
+            return credit <= int.MaxValue ? null : new(ConnectionCode.FlowControlError, $"The bulk credit is {credit} bytes; the limit is {int.MaxValue}.");
         }
     }
 
@@ -97,13 +97,13 @@ internal sealed class Lifetime(Session session)
     }
 
     /// <summary>Notes the end of the connection.</summary>
-    /// <param name="end">The end. If a draining peer closes its stream, PeerDrained replaces it.</param>
+    /// <param name="end">The end. PeerDrained replaces it if a draining peer closes its stream and this side has no calls.</param>
     /// <param name="hasOwnCalls">True if calls of this side are open or wait.</param>
     /// <returns>The end that is reported.</returns>
     public ConnectionEnd NoteEndLocked(ConnectionEnd end, bool hasOwnCalls) =>
         End = end.Reason == CloseReason.ConnectionLost && _drain.IsPeer && !hasOwnCalls ? new(CloseReason.PeerDrained, "The peer drained.") : end;
 
-    /// <summary>Starts a drain of this side: the peer is told, and open calls have time until the end of the grace.</summary>
+    /// <summary>Starts a drain of this side: it tells the peer, and open calls have time until the end of the grace.</summary>
     /// <param name="reason">The reason that the connection then ends with.</param>
     /// <param name="code">The code sent to the peer.</param>
     /// <param name="now">The current time.</param>
@@ -154,7 +154,7 @@ internal sealed class Lifetime(Session session)
         _drain.OnTick(now, callsOpen);
         if (_drain.IsPeerOverdue) return new(new(CloseReason.PeerDrained, "The peer drained and left the connection open."));
         if (!_drain.IsLocal || _drain.GraceDue > now) return null;
-        return new(new(_drainReason, "Drained; some calls were given up."), RequestText: "The server stopped before the handler had finished.");
+        return new(new(_drainReason, "Drained; some calls were abandoned."), RequestText: "The server stopped before the handler had finished.");
     }
 
     /// <summary>Checks that the peer reads what is sent.</summary>

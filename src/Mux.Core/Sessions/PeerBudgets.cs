@@ -27,7 +27,7 @@ internal sealed class PeerBudgets
     /// <summary>Received requests that earn one that could not be decoded, because that costs an exception.</summary>
     private const int RequestsPerUndecodable = 64;
 
-    /// <summary>Time for which a method whose requests cannot be decoded is refused, microseconds.</summary>
+    /// <summary>Time for which a method with undecodable requests is refused, microseconds.</summary>
     private const long RefusalTime = 1_000_000;
 
     private readonly Session _session;
@@ -164,7 +164,7 @@ internal sealed class PeerBudgets
         : (_pings ??= new PingWatch(_limits)).OnPing(
             _now, _session.Peer.KeepAliveMilliseconds * Clock.MicrosecondsPerMillisecond, Messages + _credits, _session.Sent.Bytes);
 
-    /// <summary>Counts the cancel of a call that was open, or whose request was not whole.</summary>
+    /// <summary>Counts the cancel of a call that was open, or had an incomplete request.</summary>
     /// <param name="stamp">Stamp of its start (<see cref="SlotAge"/>).</param>
     /// <param name="reason">The reason that its caller gives.</param>
     public BudgetBreach? OnCancelled(byte stamp, CancelReason reason)

@@ -129,7 +129,7 @@ internal abstract class Session : ITurnHost
         set => _state = value;
     }
 
-    /// <summary>What an authenticated peer may do; null until it is admitted, or if no side demands authentication. Written under the lock.</summary>
+    /// <summary>Access of an authenticated peer; null until it is admitted, or if no side demands authentication. Written under the lock.</summary>
     public PeerAccess? Access
     {
         get => _access;
@@ -157,7 +157,7 @@ internal abstract class Session : ITurnHost
     /// <summary>Channel binding for credentials; empty on a link that is not encrypted. The lock is not held.</summary>
     public ReadOnlyMemory<byte> ChannelBinding => Link.ChannelBinding;
 
-    /// <summary>True if a call handed over now would be sent or queued. When this becomes false, the owner is told first.</summary>
+    /// <summary>True if a call handed over now would be sent or queued. When this becomes false, the owner is notified first.</summary>
     public bool TakesCalls => _state <= ConnectionState.Open && !Drain.IsPeer && !Drain.IsLocal;
 
     /// <summary>True if the peer has promised to send no further requests.</summary>

@@ -52,7 +52,7 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
         return (before & Left) == 0;
     }
 
-    /// <summary>Gets the message for a peer whose request or stream finds no room.</summary>
+    /// <summary>Gets the error message for a request or stream without room.</summary>
     /// <param name="what">Names what has no room: "request".</param>
     /// <param name="bytes">Its length.</param>
     /// <param name="verdict">The limit that is reached.</param>

@@ -20,8 +20,9 @@ internal static class SlotAge
     public static bool IsYoung(byte opened, byte now) => (byte)(now - opened) < Young;
 
     /// <summary>
-    /// Gets the stamp of a call with a short deadline: backdated so that the call counts as old when half of its time is over, and no sooner. A caller whose
-    /// deadlines pass cancels every call, and is not hostile. A cancel may catch up with its request on the way.
+    /// Gets the stamp of a call with a short deadline: backdated so that the call counts as old when half of its time is over, and no sooner. A caller that
+    /// cancels every call at its deadline is not hostile, and a cancel may catch up with its request on the way. A caller that cancels at half its time gains
+    /// nothing over one with half the deadline.
     /// </summary>
     /// <param name="opened">The stamp that the call would have without a deadline.</param>
     /// <param name="deadline">Microseconds, less than <see cref="ShortDeadline"/>.</param>

@@ -6,7 +6,7 @@ namespace Mux.Sessions.Calls;
 /// <summary>Holds a call between the moment it is handed to a connection and its outcome.</summary>
 internal abstract class CallHolder
 {
-    /// <summary>Fails a call whose request was not appended.</summary>
+    /// <summary>Fails a call before its request was appended.</summary>
     public static void Fail(OutgoingCall call, CallFailure failure)
     {
         CallQueue.ReleaseBody(call);

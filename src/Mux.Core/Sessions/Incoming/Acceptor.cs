@@ -102,7 +102,7 @@ internal sealed class Acceptor
         ? null
         : new(ConnectionCode.ExcessiveLoad, "The peer continues to send requests in slots whose answers it has not read.");
 
-    /// <summary>Drops the unsent rest of a large reply whose call the peer has cancelled. In the turn.</summary>
+    /// <summary>Drops the unsent rest of a large reply after the peer has cancelled its call. In the turn.</summary>
     public void CutReply(CallId id)
     {
         lock (_session.Gate)
@@ -113,7 +113,7 @@ internal sealed class Acceptor
         }
     }
 
-    /// <summary>Fails a call whose handler was not started.</summary>
+    /// <summary>Fails a call before its handler was started.</summary>
     public void FailLocked(in InboundCall call, MuxStatus status, string text)
     {
         if (!_room.IsFree) CountRefusalLocked();

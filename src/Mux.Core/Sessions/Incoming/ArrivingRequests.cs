@@ -16,7 +16,7 @@ internal sealed class ArrivingRequests
     /// <summary>No deadline passes before this.</summary>
     public long NextDue => _deadlines.NextDue;
 
-    /// <summary>Adds a request whose first fragment came.</summary>
+    /// <summary>Adds a request after its first fragment.</summary>
     public void Add(PartialRequest request)
     {
         _bySlot[request.Id.Slot] = request;
@@ -28,7 +28,7 @@ internal sealed class ArrivingRequests
     public bool TryTake(PartialRequest request) => _bySlot.TryGetValue(request.Id.Slot, out var found) && found == request && _bySlot.Remove(request.Id.Slot);
 
     /// <summary>
-    /// Takes the next request whose deadline has passed, which the caller must answer; null if there is none. Its fragments stay until the turn drops them.
+    /// Takes the next expired request, which the caller must answer; null if there is none. Its fragments stay until the turn drops them.
     /// </summary>
     public PartialRequest? Expire(long now)
     {

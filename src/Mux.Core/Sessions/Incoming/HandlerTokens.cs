@@ -37,7 +37,7 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
         CancelToken(slot);
     }
 
-    /// <summary>Cancels the tokens of requests whose deadline has passed. Their handlers still answer.</summary>
+    /// <summary>Cancels the tokens of expired requests. Their handlers still answer.</summary>
     public void ExpireLocked(long now)
     {
         if (_deadlines is null || _deadlines.NextDue > now) return;

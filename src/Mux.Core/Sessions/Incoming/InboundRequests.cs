@@ -128,7 +128,7 @@ internal sealed class InboundRequests
         return _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
     }
 
-    /// <summary>Answers incomplete requests whose deadline has passed: no caller waits for the rest, which may be large.</summary>
+    /// <summary>Answers incomplete requests that have expired: no caller waits for the rest, which may be large.</summary>
     public void ExpireLocked(long now)
     {
         while (_arriving?.Expire(now) is { } partial)
@@ -149,7 +149,7 @@ internal sealed class InboundRequests
         }
     }
 
-    /// <summary>Refuses requests, and ends streams, of whose messages nothing came for too long.</summary>
+    /// <summary>Refuses requests and ends streams with a stalled message.</summary>
     /// <param name="turn">The current turn, which user code may lose.</param>
     /// <param name="oldest">As lowered by <see cref="PartialMessages.FindStalled"/>.</param>
     /// <returns>The rule that the peer breaks by it, or null.</returns>
@@ -194,7 +194,7 @@ internal sealed class InboundRequests
         _partial.Clear();
     }
 
-    /// <summary>Answers a definition whose fingerprint differs here. The end of the turn sends it, before any reply of the method.</summary>
+    /// <summary>Answers a definition with a fingerprint that differs here. The end of the turn sends the answer, before any reply of the method.</summary>
     private void Answer(DefineAnswer answer)
     {
         lock (_session.Gate)
@@ -349,7 +349,7 @@ internal sealed class InboundRequests
         return null;
     }
 
-    /// <summary>Keeps the rest of an incomplete request whose call is answered: its fragments may still come, and are charged and counted.</summary>
+    /// <summary>Keeps the rest of an incomplete request after its call is answered: its fragments may still come, and are charged and counted.</summary>
     private void KeepUnwanted(PartialMessage rest)
     {
         if (_slots.Find(rest.Id) != RequestSlots.Relation.Answered) return; // the connection is over

@@ -43,7 +43,7 @@ internal sealed class ReplyPort
         Room = new RequestRoom(session, _slots);
     }
 
-    /// <summary>The connection whose requests are answered.</summary>
+    /// <summary>The session of the connection.</summary>
     public Session Session => _session;
 
     public Clock Clock => _session.Clock;

@@ -46,7 +46,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.Options.Work.Add(this);
     }
 
-    /// <summary>Fails the requests whose handlers never started, and tells the peer if it is still connected.</summary>
+    /// <summary>Fails the requests that never reached a handler, and tells the peer if it is still connected.</summary>
     public void FailLocked(string text)
     {
         while (TryTakeLocked(out var call, out var body, out _))

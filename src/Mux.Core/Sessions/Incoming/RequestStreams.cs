@@ -12,7 +12,7 @@ namespace Mux.Sessions.Incoming;
 /// <param name="slots">The requests by slot.</param>
 /// <param name="messages">Messages that arrive in fragments, including requests.</param>
 /// <param name="budgets">Budgets for frames that are cheap to send.</param>
-/// <param name="deliveries">Streams whose consumers must be notified of items.</param>
+/// <param name="deliveries">Streams with items that their consumers do not know yet.</param>
 internal sealed class RequestStreams(Session session, RequestSlots slots, PartialMessages messages, PeerBudgets budgets, ItemDeliveries deliveries)
 {
     public ProtocolViolation? OnItem(FrameHeader header, ReadOnlySpan<byte> payload)

@@ -21,11 +21,12 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
 
     /// <summary>
     /// The array is at most this many times what has arrived, so that an announced length holds nothing. Fragments of this implementation have 32 KiB: a
-    /// message up to 2 MiB gets its whole array at once, also 1 MiB inside another message. A longer one is copied once at 2 MiB and again at 128 MiB.
+    /// message up to 2 MiB gets its whole array at once, which includes 1 MiB of data with its encoding around it. A longer one is copied once at 2 MiB and
+    /// again at 128 MiB.
     /// </summary>
     private const int Ahead = 64;
 
-    /// <summary>Shortest array of the pool, and the longest one whose length is a power of two.</summary>
+    /// <summary>Shortest array of the pool, and the longest one with a power of two as its length.</summary>
     private const int LeastPooled = 16, LargestPooled = 1 << 30;
 
     private byte[]? _array;

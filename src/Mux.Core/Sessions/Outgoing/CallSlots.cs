@@ -47,7 +47,7 @@ internal sealed class CallSlots(Lock gate)
         Unknown,
     }
 
-    /// <summary>Number of calls whose slot is not free. Any thread; may be off by calls that just change.</summary>
+    /// <summary>Number of slots in use. Any thread; may be off by calls that just change.</summary>
     public int Count => (int)(Volatile.Read(ref _opened) - Volatile.Read(ref _turnFreed));
 
     /// <summary>Most calls that may be open, as announced in the peer's HELLO.</summary>

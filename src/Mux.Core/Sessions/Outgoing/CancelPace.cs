@@ -33,7 +33,7 @@ internal sealed class CancelPace(long announced)
         return false;
     }
 
-    /// <summary>Takes the next cancel whose delay is over. Its call may be answered by now.</summary>
+    /// <summary>Takes the next cancel after its delay. Its call may be answered by now.</summary>
     public bool TryTake(long now, out CallId id, out CancelReason reason)
     {
         (id, reason) = (default, default);

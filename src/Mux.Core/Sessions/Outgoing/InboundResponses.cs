@@ -88,7 +88,7 @@ internal sealed class InboundResponses
         lock (_session.Gate) return requests.AddCreditLocked(bytes);
     }
 
-    /// <summary>Fails the calls of whose replies or items nothing came for too long.</summary>
+    /// <summary>Fails the calls with a stalled reply or item.</summary>
     /// <param name="turn">The current turn, which user code may lose.</param>
     /// <param name="oldest">As lowered by <see cref="PartialMessages.FindStalled"/>.</param>
     public void GiveUpStalled(Turn turn, ref long oldest)

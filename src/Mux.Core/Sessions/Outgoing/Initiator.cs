@@ -119,7 +119,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Hands back the slots that this turn has freed. The caller owns the turn.</summary>
     public void ReclaimLocked() => _slots.ReclaimLocked();
 
-    /// <summary>Drops the unsent rest of a request whose call a frame of the peer has ended. In the turn.</summary>
+    /// <summary>Drops the unsent rest of a request after a frame of the peer has ended its call. In the turn.</summary>
     public void EndFlow(OutgoingCall call)
     {
         lock (session.Gate) EndFlowLocked(call);
@@ -144,7 +144,7 @@ internal sealed class Initiator(Session session) : CallHolder
         return true;
     }
 
-    /// <summary>Fails the calls whose deadline has passed.</summary>
+    /// <summary>Fails the calls that have expired.</summary>
     public void ExpireLocked(long now, ref CallOutcomes outcomes)
     {
         if (_waiting.NextDue <= now) FailLocked(_waiting.RemoveExpired(now), WaitingExpired, ref outcomes);

@@ -4,7 +4,7 @@ using Mux.Sessions.Calls;
 namespace Mux.Sessions.Outgoing;
 
 /// <summary>
-/// Fills the slot of a one-way call, whose caller has its outcome since the request was appended. Takes the terminal frame and reports it to nobody.
+/// Fills the slot of a one-way call. Its caller has the outcome since the request was appended, so the terminal frame is not reported.
 /// </summary>
 internal sealed class OneWayReply : OutgoingCall
 {

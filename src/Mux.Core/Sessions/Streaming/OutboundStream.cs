@@ -172,7 +172,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     {
         bool hadNone = _credit <= 0;
         _credit += bytes;
-        if (_credit > int.MaxValue) return new(ConnectionCode.FlowControlError, $"The credit of call {Id} is {_credit} bytes; it may be {int.MaxValue}.");
+        if (_credit > int.MaxValue) return new(ConnectionCode.FlowControlError, $"The credit of call {Id} is {_credit} bytes; the limit is {int.MaxValue}.");
         if (!hadNone || _credit <= 0 || !_isAwaited) return null;
         if (_session.Outbound.BulkLocked.HasRoom) WakeLocked();
         else AwaitRoomLocked();

@@ -115,7 +115,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         DropOf(FrameKind.RequestItem, slot);
     }
 
-    /// <summary>Drops messages whose calls other threads have ended. Checks some of them, and others the next time.</summary>
+    /// <summary>Drops messages of calls that other threads have ended. Checks some of them, and others the next time.</summary>
     public void DropStale(Predicate<CallId> isOver)
     {
         for (int looks = Math.Min(_severable.Count, LooksPerRefusal); looks > 0; looks--)
@@ -128,7 +128,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         }
     }
 
-    /// <summary>Finds the messages of which nothing came for too long.</summary>
+    /// <summary>Finds the stalled messages: nothing of them came for too long.</summary>
     /// <param name="oldest">Lowered to the time of the last fragment of the other messages, whichever is oldest.</param>
     public List<PartialMessage> FindStalled(ref long oldest)
     {
