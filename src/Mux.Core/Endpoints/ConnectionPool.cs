@@ -65,13 +65,13 @@ internal sealed class ConnectionPool
     public async Task<ConnectionEnd?> OpenAllAsync(CancellationToken cancellationToken)
     {
         var opening = new PoolOpening(Slots.Length);
-        List<PooledConnection>? dialed;
+        List<Connection>? dialed;
         lock (_gate)
         {
             if (_disposed) return s_disposed;
             foreach (var slot in Slots)
             {
-                if (slot.Current is { IsOpen: true }) opening.OnOpened(slot);
+                if (slot.Current is { IsOpen: true }) opening.OnOpened(slot.Index);
             }
 
             _openings.Add(opening);
@@ -117,7 +117,7 @@ internal sealed class ConnectionPool
     public void OnOpened(PooledConnection pooled)
     {
         long now = Clock.Now;
-        List<PooledConnection>? dialed;
+        List<Connection>? dialed;
         PooledConnection[] others;
         lock (_gate)
         {
@@ -125,7 +125,7 @@ internal sealed class ConnectionPool
             pooled.OpenedAt = now;
             if (pooled.IsInSlot) _lastOpened = pooled;
             _backoff.OnOpened();
-            foreach (var opening in _openings) opening.OnOpened(pooled.Slot);
+            foreach (var opening in _openings) opening.OnOpened(pooled.Slot.Index);
             dialed = DialAwaitedLocked();
             others = _unopened == 0 ? [] : [.. Slots.Select(slot => slot.Current).OfType<PooledConnection>().Where(other => !other.IsSettled)];
         }
@@ -219,7 +219,7 @@ internal sealed class ConnectionPool
         foreach (var pooled in connections)
         {
             bool neverStarts;
-            lock (_gate) neverStarts = _paused.TryRemove(pooled);
+            lock (_gate) neverStarts = _paused.TryRemove(pooled.Connection);
             if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
             else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
             if (!neverStarts) continue;
@@ -243,7 +243,7 @@ internal sealed class ConnectionPool
     public Connection? FindUnopened()
     {
         PooledConnection best;
-        List<PooledConnection>? dialed = null;
+        List<Connection>? dialed = null;
         lock (_gate)
         {
             if (_disposed) return null;
@@ -269,7 +269,7 @@ internal sealed class ConnectionPool
     public void DialFirstEmpty()
     {
         if (!_mayDial) return; // without the lock, because each choice reads it
-        List<PooledConnection>? dialed = null;
+        List<Connection>? dialed = null;
         lock (_gate)
         {
             if (_disposed || !_mayDial) return;
@@ -283,7 +283,7 @@ internal sealed class ConnectionPool
     public PooledConnection? DialIfEmpty(PoolSlot slot)
     {
         PooledConnection pooled;
-        List<PooledConnection>? dialed = null;
+        List<Connection>? dialed = null;
         lock (_gate)
         {
             if (_disposed) return null;
@@ -297,23 +297,23 @@ internal sealed class ConnectionPool
 
     /// <summary>Dials the slots for which callers wait, as far as allowed now.</summary>
     /// <returns>The connections to start.</returns>
-    private List<PooledConnection>? DialAwaitedLocked()
+    private List<Connection>? DialAwaitedLocked()
     {
         CompleteOpeningsLocked();
         if (_openings.Count == 0 || _disposed) return null;
-        List<PooledConnection>? dialed = null;
+        List<Connection>? dialed = null;
         foreach (var slot in Slots)
         {
             if (!_mayDial) break;
-            if (slot.Current is null && _openings.Exists(opening => opening.Awaits(slot))) MakeLocked(slot, ref dialed);
+            if (slot.Current is null && _openings.Exists(opening => opening.Awaits(slot.Index))) MakeLocked(slot, ref dialed);
         }
 
         return dialed;
     }
 
-    private static void Start(List<PooledConnection>? dialed)
+    private static void Start(List<Connection>? dialed)
     {
-        foreach (var pooled in dialed ?? []) pooled.Connection.Start();
+        foreach (var connection in dialed ?? []) connection.Start();
     }
 
     private void CompleteOpeningsLocked() => _openings.RemoveAll(opening => opening.TryComplete(_unopened));
@@ -323,7 +323,7 @@ internal sealed class ConnectionPool
     /// <param name="dialed">
     /// Connections that the caller starts after it has released the lock. Includes the new one, unless a pause between dials is not over, whose end starts it.
     /// </param>
-    private PooledConnection MakeLocked(PoolSlot slot, ref List<PooledConnection>? dialed)
+    private PooledConnection MakeLocked(PoolSlot slot, ref List<Connection>? dialed)
     {
         var pooled = new PooledConnection(this, slot, _settings);
         slot.Current = pooled;
@@ -334,19 +334,19 @@ internal sealed class ConnectionPool
 
         if (_backoff.NextDialAt <= Clock.Now)
         {
-            (dialed ??= []).Add(pooled);
+            (dialed ??= []).Add(pooled.Connection);
             return pooled;
         }
 
         pooled.Connection.AwaitStart();
-        _paused.Add(pooled, _backoff.NextDialAt);
+        _paused.Add(pooled.Connection, _backoff.NextDialAt);
         return pooled;
     }
 
     /// <summary>Starts the connections that are due after a pause. On the ticker's thread.</summary>
     private void StartPaused(long now)
     {
-        List<PooledConnection>? due;
+        List<Connection>? due;
         lock (_gate) due = _paused.TakeDue(now);
         Start(due);
     }

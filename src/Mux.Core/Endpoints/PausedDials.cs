@@ -1,3 +1,4 @@
+using Mux.Connections;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -9,7 +10,7 @@ namespace Mux.Endpoints;
 internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
 {
     private readonly Ticker _ticker = Ticker.For(clock);
-    private readonly List<(PooledConnection Connection, long At)> _paused = [];
+    private readonly List<(Connection Connection, long At)> _paused = [];
     private long _due = Clock.Never;
 
     /// <inheritdoc/>
@@ -19,7 +20,7 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
     public void OnTick(long now) => onDue(now);
 
     /// <summary>Adds a connection to be dialed at <paramref name="at"/>, or a tick later.</summary>
-    public void Add(PooledConnection connection, long at)
+    public void Add(Connection connection, long at)
     {
         _paused.Add((connection, at));
         Volatile.Write(ref _due, Math.Min(_due, at));
@@ -36,7 +37,7 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
 
     /// <summary>Removes a connection.</summary>
     /// <returns>False if it is not paused.</returns>
-    public bool TryRemove(PooledConnection connection)
+    public bool TryRemove(Connection connection)
     {
         if (_paused.RemoveAll(paused => paused.Connection == connection) == 0) return false;
         Update();
@@ -44,10 +45,10 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
     }
 
     /// <summary>Takes the connections that are due.</summary>
-    public List<PooledConnection>? TakeDue(long now)
+    public List<Connection>? TakeDue(long now)
     {
         if (_due > now) return null; // postponed since the tick began
-        List<PooledConnection> due = [.. _paused.Where(paused => paused.At <= now).Select(paused => paused.Connection)];
+        List<Connection> due = [.. _paused.Where(paused => paused.At <= now).Select(paused => paused.Connection)];
         _paused.RemoveAll(paused => paused.At <= now);
         Update();
         return due;

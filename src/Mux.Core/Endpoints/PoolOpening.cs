@@ -14,13 +14,13 @@ internal sealed class PoolOpening(int slots)
     public Task<ConnectionEnd?> Outcome => _outcome.Task;
 
     /// <summary>True if the slot must be dialed.</summary>
-    public bool Awaits(PoolSlot slot) => _failure is null && !_opened[slot.Index];
+    public bool Awaits(int slot) => _failure is null && !_opened[slot];
 
     /// <summary>A connection of the slot is open.</summary>
-    public void OnOpened(PoolSlot slot)
+    public void OnOpened(int slot)
     {
-        if (_opened[slot.Index]) return;
-        _opened[slot.Index] = true;
+        if (_opened[slot]) return;
+        _opened[slot] = true;
         _left--;
     }
 

@@ -233,7 +233,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     {
         try
         {
-            ObjectDisposedException.ThrowIf(!_loops.TryEnter(), typeof(EpollTransport));
+            if (!_loops.TryEnter()) throw new ObjectDisposedException(typeof(EpollTransport).FullName);
             Volatile.Write(ref _holds, 1);
             var socket = await dialer.ConnectAsync().ConfigureAwait(false);
             Volatile.Write(ref _socket, new ConnectedSocket(socket));

@@ -2,8 +2,8 @@ using System.Diagnostics;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>The receiving side of one link. Owned by the leader of the loop, except for <see cref="IsDelivering"/> and <see cref="HasJoined"/>.</summary>
-internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, ILinkHandler handler)
+/// <summary>The receiving side of one link. Owned by the leader of the loop, except for <see cref="IsDelivering"/> and <see cref="BatchReceiver.HasJoined"/>.</summary>
+internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, ILinkHandler handler) : BatchReceiver
 {
     // 32 of the smallest requests: with fewer, slow handlers would cost a system call each.
     private const int LeastShare = 512;
@@ -23,9 +23,6 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
     private bool _isReleased;
 
     public bool IsDelivering => _delivering;
-
-    /// <summary>True if another thread waits for the end of this batch. Owned by <see cref="JoinedBatch"/>, under its lock.</summary>
-    public bool HasJoined { get; set; }
 
     /// <summary>Receives once and delivers the bytes. The kernel reports again what is left.</summary>
     /// <returns>False if another thread leads the loop by now.</returns>
@@ -55,9 +52,8 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         return true;
     }
 
-    /// <summary>Continues in place of a thread that is still in <see cref="ILinkHandler.OnReceived"/>.</summary>
-    /// <returns>False if another thread leads the loop by now.</returns>
-    public bool Continue(int consumed)
+    /// <inheritdoc/>
+    public override bool Continue(int consumed)
     {
         Consume(consumed);
         if (_buffer.Unconsumed > 0 && !link.IsOver && !TryDeliver(0)) return false;
@@ -66,20 +62,20 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         return true;
     }
 
-    /// <summary>Adapts the size of the next receive to the time of the last delivery, if other sources waited for its end.</summary>
+    /// <inheritdoc/>
     /// <remarks>
     /// <para>A delivery that took too long halves the next receive. Time is the bound because bytes say little: 64 KiB are part of one message or 4,000 small
     /// calls. Halving, rather than scaling in proportion, forgives a thread that was preempted.</para>
     /// <para>Each receive adds a quarter of its own size. A link that fills its receives is back at the maximum after some twenty; a link that sends single
     /// bytes in between is not.</para>
     /// </remarks>
-    public void Took(long ticks)
+    public override void Took(long ticks)
     {
         if (ticks > s_longestDelivery) _share = Math.Max(LeastShare, _share / 2);
     }
 
-    /// <summary>Ends the batch after everything available was delivered.</summary>
-    public void EndBatch()
+    /// <inheritdoc/>
+    public override void EndBatch()
     {
         if (_isReleased) return; // joined before the link ended
         try

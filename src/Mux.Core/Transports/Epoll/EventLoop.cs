@@ -30,7 +30,7 @@ internal sealed class EventLoop
     private readonly Action<Action> _startThread;
     private readonly EpollEvents _events = new();
     private readonly Registrations _registrations = new();
-    private readonly List<EpollReceiver> _delivered = []; // batches still to be ended
+    private readonly List<BatchReceiver> _delivered = []; // batches still to be ended
     private readonly JoinedBatch _joined = new();
     private List<(ILoopSource Source, LoopCommand Command)> _posted = [];
     private List<(ILoopSource Source, LoopCommand Command)> _running = [];
@@ -121,23 +121,23 @@ internal sealed class EventLoop
     public void Forget(ILoopSource source) => _registrations.Remove(source.Registration);
 
     /// <summary>Notes that a receiver is about to deliver, so its batch must be ended.</summary>
-    public void OweBatchEnd(EpollReceiver receiver)
+    public void OweBatchEnd(BatchReceiver receiver)
     {
         Counters.AddDelivery();
         _delivered.Add(receiver);
     }
 
     /// <summary>See <see cref="Link.TryJoinBatch"/>.</summary>
-    public bool TryJoinBatch(EpollReceiver receiver) => _joined.TryAdd(receiver);
+    public bool TryJoinBatch(BatchReceiver receiver) => _joined.TryAdd(receiver);
 
     /// <summary>See <see cref="Link.EndJoinedBatches"/>.</summary>
-    public void EndJoinedBatches(EpollReceiver delivering) => _joined.EndAll(Stopwatch.GetTimestamp(), delivering);
+    public void EndJoinedBatches(BatchReceiver delivering) => _joined.EndAll(Stopwatch.GetTimestamp(), delivering);
 
     /// <summary>
     /// Takes over the lead from a thread that does not return from a delivery of <paramref name="receiver"/>. Leads until the lead is lost again or the loop
     /// ends.
     /// </summary>
-    public void HandOver(ILoopSource source, EpollReceiver receiver, int consumed)
+    public void HandOver(ILoopSource source, BatchReceiver receiver, int consumed)
     {
         Volatile.Write(ref _term, _term + 1);
         int term = _term;
@@ -221,7 +221,7 @@ internal sealed class EventLoop
 
     /// <summary>Rates a delivery whose end other sources waited for, and ends the batches if they have waited long enough.</summary>
     /// <returns>The time at which the next delivery begins.</returns>
-    private long Judge(EpollReceiver receiver, long begun)
+    private long Judge(BatchReceiver receiver, long begun)
     {
         long now = Stopwatch.GetTimestamp();
         receiver.Took(now - begun);

@@ -20,8 +20,8 @@ internal sealed class JoinedBatch
     private static readonly long s_longestWait = Stopwatch.Frequency / 5_000;
 
     private readonly Lock _gate = new();
-    private List<EpollReceiver> _joined = [];
-    private List<EpollReceiver> _ending = []; // owned by the leader
+    private List<BatchReceiver> _joined = [];
+    private List<BatchReceiver> _ending = []; // owned by the leader
     private long _openSince; // 0 while closed
 
     /// <summary>Called when the loop starts to work.</summary>
@@ -29,7 +29,7 @@ internal sealed class JoinedBatch
 
     /// <summary>Adds a link.</summary>
     /// <returns>True if it was accepted.</returns>
-    public bool TryAdd(EpollReceiver receiver)
+    public bool TryAdd(BatchReceiver receiver)
     {
         long since = Volatile.Read(ref _openSince);
         if (since == 0 || Stopwatch.GetTimestamp() - since > s_longestWait) return false;
@@ -59,7 +59,7 @@ internal sealed class JoinedBatch
     /// <summary>Ends the joined batches and starts over.</summary>
     /// <param name="now">The current time.</param>
     /// <param name="delivering">The receiver that is delivering, which ends its own batch; null between deliveries.</param>
-    public void EndAll(long now, EpollReceiver? delivering)
+    public void EndAll(long now, BatchReceiver? delivering)
     {
         lock (_gate) TakeLocked();
         _ = delivering is not null && _ending.Remove(delivering);

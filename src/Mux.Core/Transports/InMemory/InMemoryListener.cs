@@ -1,14 +1,14 @@
 namespace Mux.Transports.InMemory;
 
 /// <summary>An address within the transport at which links are accepted.</summary>
-internal sealed class InMemoryListener(InMemoryNetwork network, MuxAddress address, Action<Link> accepted) : ITransportListener
+internal sealed class InMemoryListener(MuxAddress address, Action<Link> accepted, Action<InMemoryListener> disposed) : ITransportListener
 {
     private volatile bool _disposed;
 
     public MuxAddress Address => address;
 
     /// <summary>Passes a link to the callback, on the pump.</summary>
-    public void Accept(InMemoryLink link)
+    public void Accept(Link link)
     {
         if (_disposed)
         {
@@ -29,6 +29,6 @@ internal sealed class InMemoryListener(InMemoryNetwork network, MuxAddress addre
     public void Dispose()
     {
         _disposed = true;
-        network.Remove(this);
+        disposed(this);
     }
 }

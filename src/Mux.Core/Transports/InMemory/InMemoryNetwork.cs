@@ -34,13 +34,13 @@ internal sealed class InMemoryNetwork
         lock (Pump.Gate)
         {
             if (address is { Scheme: MuxAddress.TcpScheme, Port: 0 }) address = WithFreePortLocked(address);
-            var listener = new InMemoryListener(this, address, accepted);
+            var listener = new InMemoryListener(address, accepted, Remove);
             if (!_listeners.TryAdd(address, listener)) throw new IOException($"Cannot listen at {address}: the address is in use.");
             return listener;
         }
     }
 
-    public void Remove(InMemoryListener listener)
+    private void Remove(InMemoryListener listener)
     {
         lock (Pump.Gate)
         {

@@ -2,7 +2,7 @@ namespace Mux.Transports.Streams;
 
 /// <summary>Connects for one dialed link, once.</summary>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
-internal sealed class StreamDialer(StreamTransport transport, MuxAddress address)
+internal sealed class StreamDialer(Func<MuxAddress, CancellationToken, ValueTask<StreamConnection>> connect, MuxAddress address)
 #pragma warning restore CA1001
 {
     private readonly CancellationTokenSource _cancellation = new();
@@ -16,7 +16,7 @@ internal sealed class StreamDialer(StreamTransport transport, MuxAddress address
     {
         try
         {
-            return await transport.DialAsync(address, _cancellation.Token).ConfigureAwait(false)
+            return await connect(address, _cancellation.Token).ConfigureAwait(false)
                 ?? throw new InvalidOperationException("the transport returned no connection");
         }
         catch (Exception e) when (e is not OperationCanceledException || !_cancellation.IsCancellationRequested)

@@ -55,7 +55,7 @@ public abstract class StreamTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(address);
         CheckAddress(address);
-        return new StreamLink(new StreamDialer(this, address));
+        return new StreamLink(new StreamDialer(DialAsync, address));
     }
 
     /// <inheritdoc/>
