@@ -267,7 +267,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     /// </summary>
     private static bool IsForWorkers(Placement? placement, bool inTurn)
     {
-        if (inTurn) return placement is { IsInline: false } || TurnMonitor.Shared.IsShortOfLeaders;
+        if (inTurn) return placement is { IsInline: false } || MonitorSignals.IsShortOfLeaders;
         return placement is not null;
     }
 

@@ -47,7 +47,7 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
     public string Name => name;
 
     /// <summary>True if its next run should be in the turn.</summary>
-    public bool IsInline => (_isInline || TryComeBack()) && !TurnMonitor.Shared.IsShortOfLeaders;
+    public bool IsInline => (_isInline || TryComeBack()) && !MonitorSignals.IsShortOfLeaders;
 
     /// <summary>Number of times it was moved out of the turn; for tests and statistics.</summary>
     public int Demotions { get; private set; }

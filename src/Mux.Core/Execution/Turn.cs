@@ -108,7 +108,7 @@ internal sealed class Turn
         turn.Position = 0;
         Volatile.Write(ref turn._word, turn._word & ~PhaseMask | Owned);
         t_current = turn;
-        TurnMonitor.Shared.WakeIfAsleep(); // after the store of the word: see TurnMonitor
+        MonitorSignals.WakeIfAsleep(); // after the store of the word: see there
         return turn;
     }
 

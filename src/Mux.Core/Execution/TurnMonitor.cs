@@ -4,13 +4,7 @@ namespace Mux.Execution;
 /// One thread per process that checks every few milliseconds whether user code keeps a turn, and then lets another thread continue it. Also checks whether the
 /// workers are stuck, so that more are needed. Sleeps while there are no turns.
 /// </summary>
-/// <remarks>
-/// No wake-up is lost: a turn stores its word, then reads <see cref="_asleep"/>; the monitor stores <see cref="_asleep"/>, makes every core pass a barrier,
-/// then reads the words. One of the two sees the other's store, and turns only pay a plain load.
-/// </remarks>
-#pragma warning disable CA1001 // Lives as long as the process.
 internal sealed class TurnMonitor
-#pragma warning restore CA1001
 {
     /// <summary>Microseconds between two looks while nothing blocks: code counts as blocked after one to two of them.</summary>
     private const int QuietTick = 4_000;
@@ -28,13 +22,10 @@ internal sealed class TurnMonitor
     private const long LongestRun = 2_000;
 
     private readonly Lock _gate = new();
-    private readonly AutoResetEvent _wake = new(false);
     private readonly Workers _leaders;
     private readonly Workers[] _ticked;
     private Turn[] _turns = []; // copied on write under the gate
     private bool _isStarted;
-    private volatile bool _asleep;
-    private volatile bool _isShortOfLeaders;
     private int _busyTicks;
     private int _idleTicks;
     private long _takenOver;
@@ -47,12 +38,6 @@ internal sealed class TurnMonitor
     }
 
     public static TurnMonitor Shared { get; } = new(ProcessWorkers.Leaders, ProcessWorkers.Handlers, ProcessWorkers.Completions, ProcessWorkers.Overdue);
-
-    /// <summary>
-    /// True if nearly all threads that could take over a turn are in use. User code then runs on the other workers whatever it costs, so that a thread is left
-    /// for code that is already in a turn.
-    /// </summary>
-    public bool IsShortOfLeaders => _isShortOfLeaders;
 
     /// <summary>For tests: takes over all user code that it sees, as fast as it can look.</summary>
     public static volatile bool Torture;
@@ -78,18 +63,6 @@ internal sealed class TurnMonitor
         lock (_gate) Volatile.Write(ref _turns, Array.FindAll(_turns, other => other != turn));
     }
 
-    /// <summary>Wakes the monitor if it sleeps. Call it after the store that begins a turn or queues work.</summary>
-    public void WakeIfAsleep()
-    {
-        if (_asleep) Wake();
-    }
-
-    private void Wake()
-    {
-        _asleep = false;
-        _wake.Set();
-    }
-
     private void Run()
     {
         while (true)
@@ -107,13 +80,12 @@ internal sealed class TurnMonitor
                 _busyTicks = Math.Max(_busyTicks, TicksToSleep);
             }
 
-            if (_isShortOfLeaders)
+            if (MonitorSignals.IsShortOfLeaders)
             {
                 _leaders.OnTick(now); // the system may have a thread again for a loop that waits for one
-                _isShortOfLeaders = _leaders.IsShort;
+                MonitorSignals.IsShortOfLeaders = _leaders.IsShort;
                 isActive = true;
             }
-
 
             if (isActive) _idleTicks = 0;
             else if (++_idleTicks > TicksToSleep) Sleep();
@@ -123,10 +95,7 @@ internal sealed class TurnMonitor
     private void Sleep()
     {
         _idleTicks = 0;
-        _asleep = true;
-        Interlocked.MemoryBarrierProcessWide();
-        if (HasWork()) _asleep = false;
-        else _wake.WaitOne();
+        MonitorSignals.Sleep(HasWork);
     }
 
     private bool HasWork()
@@ -136,7 +105,7 @@ internal sealed class TurnMonitor
             if (!Turn.IsIdle(turn.Word)) return true;
         }
 
-        return _isShortOfLeaders || _ticked.Any(workers => workers.Waiting > 0);
+        return MonitorSignals.IsShortOfLeaders || _ticked.Any(workers => workers.Waiting > 0);
     }
 
     /// <returns>True if the turn was used since the last look.</returns>
@@ -172,7 +141,7 @@ internal sealed class TurnMonitor
         _busyTicks = BusyTicks;
         turn.AskedWord = word;
         bool isComing = _leaders.TryRun(new TakeOverItem(this, turn, word), waits: true);
-        _isShortOfLeaders |= _leaders.IsShort;
+        MonitorSignals.IsShortOfLeaders |= _leaders.IsShort;
         if (!isComing && isFirst && turn.Word == word)
         {
             turn.RefusedWord = word;

@@ -287,8 +287,8 @@ internal sealed class Workers
         }
 
         called?.Wake();
-        Interlocked.MemoryBarrier(); // see TurnMonitor: queue the item before reading whether it sleeps
-        TurnMonitor.Shared.WakeIfAsleep();
+        Interlocked.MemoryBarrier(); // see MonitorSignals: queue the item before reading whether it sleeps
+        MonitorSignals.WakeIfAsleep();
         return true;
     }
 

@@ -355,7 +355,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private void Wake(Turn? turn, int items)
     {
         var placement = Volatile.Read(ref _placement);
-        if (turn is null || placement is { IsInline: false } || TurnMonitor.Shared.IsShortOfLeaders)
+        if (turn is null || placement is { IsInline: false } || MonitorSignals.IsShortOfLeaders)
         {
             if (_dispatch != MuxDispatchMode.Pool) ProcessWorkers.Completions.Add(this);
             else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);

@@ -43,7 +43,7 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         }
 
         var run = new Run(this, measured with { InTurn = false }, request);
-        if (_dispatch == MuxDispatchMode.Inline && call.InTurn && !TurnMonitor.Shared.IsShortOfLeaders) RunInTurn(run);
+        if (_dispatch == MuxDispatchMode.Inline && call.InTurn && !MonitorSignals.IsShortOfLeaders) RunInTurn(run);
         else if (_dispatch == MuxDispatchMode.Pool) ThreadPool.UnsafeQueueUserWorkItem(run, preferLocal: false);
         else if (!ProcessWorkers.Handlers.TryAdd(run, body.Length)) Failures.FailOverloaded(measured with { InTurn = false });
     }

@@ -3,24 +3,11 @@ using Mux.TestSupport.Sources;
 
 namespace Mux.Tests.Architecture;
 
-/// <summary>How large a type is, all its files together, and how large a circle of types. What is larger is listed with today's size: a size may shrink, and then the list shrinks with it.</summary>
+/// <summary>The largest type, all its files together, and the largest circle of types that reach each other.</summary>
 public sealed partial class ShapeTests(ITestOutputHelper output)
 {
     private const int MaxLines = 500;
     private const int MaxCircle = 4;
-
-    /// <summary>Lines of types that are longer.</summary>
-    private static readonly Dictionary<string, int> s_longTypes = [];
-
-    /// <summary>Types in the circles that are larger, by the first of its types in alphabetical order.</summary>
-    private static readonly Dictionary<string, int> s_largeCircles = new()
-    {
-        ["Mux.Execution.CostWindow"] = 9,
-        ["Mux.Transports.Epoll.EpollConnect"] = 9,
-        ["Mux.Transports.Streams.FactoryTransport"] = 7,
-        ["Mux.Endpoints.ConnectionPool"] = 5,
-        ["Mux.Transports.InMemory.InMemoryConnection"] = 5,
-    };
 
     [Fact]
     public void No_type_is_longer_than_can_be_known_by_heart()
@@ -31,16 +18,16 @@ public sealed partial class ShapeTests(ITestOutputHelper output)
         var largest = lengths.MaxBy(type => type.Value);
         output.WriteLine($"The longest type: {largest.Key}, {largest.Value} lines.");
 
-        Assert.Equal(s_longTypes, lengths.Where(type => type.Value > MaxLines).ToDictionary());
+        Assert.Empty(lengths.Where(type => type.Value > MaxLines));
     }
 
     [Fact]
     public void No_circle_has_more_than_four_types()
     {
-        var circles = new TypeGraph(typeof(MuxChannel).Assembly.GetTypes()).Circles;
-        foreach (var circle in circles.Where(circle => circle.Count > MaxCircle)) output.WriteLine($"{circle.Count} types: {string.Join(", ", circle.Select(type => type.Name).Order(StringComparer.Ordinal))}");
+        var circles = new TypeGraph(typeof(MuxChannel).Assembly.GetTypes()).Circles.Select(circle => string.Join(", ", circle.Select(type => type.Name).Order(StringComparer.Ordinal))).ToList();
+        output.WriteLine($"The largest circle: {circles.FirstOrDefault() ?? "none"}.");
 
-        Assert.Equal(s_largeCircles, circles.Where(circle => circle.Count > MaxCircle).ToDictionary(circle => circle.Select(type => type.FullName!).Order(StringComparer.Ordinal).First(), circle => circle.Count));
+        Assert.Empty(circles.Where(circle => circle.AsSpan().Count(',') >= MaxCircle));
     }
 
     [Fact]

@@ -233,7 +233,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     {
         try
         {
-            if (!_loops.TryEnter()) throw new ObjectDisposedException(typeof(EpollTransport).FullName);
+            if (!_loops.TryEnter()) throw new ObjectDisposedException(nameof(EpollTransport));
             Volatile.Write(ref _holds, 1);
             var socket = await dialer.ConnectAsync().ConfigureAwait(false);
             Volatile.Write(ref _socket, new ConnectedSocket(socket));
