@@ -1,6 +1,6 @@
 namespace Mux.Transports.Epoll;
 
-/// <summary>The receiving side of a source as its <see cref="EventLoop"/> knows it: the loop ends its batches and adapts its share of the loop's time.</summary>
+/// <summary>The receiving side of a source as its <see cref="EventLoop"/> knows it: the loop ends its batches and adapts its share of time.</summary>
 internal abstract class BatchReceiver
 {
     /// <summary>True if another thread waits for the end of this batch. Owned by <see cref="JoinedBatch"/>, under its lock.</summary>

@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>The receiving side of one link. Owned by the leader of the loop, except for <see cref="IsDelivering"/> and <see cref="BatchReceiver.HasJoined"/>.</summary>
+/// <summary>
+/// The receiving side of one link. Owned by the leader of the loop, except for <see cref="IsDelivering"/> and <see cref="BatchReceiver.HasJoined"/>.
+/// </summary>
 internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, ILinkHandler handler) : BatchReceiver
 {
     // 32 of the smallest requests: with fewer, slow handlers would cost a system call each.
