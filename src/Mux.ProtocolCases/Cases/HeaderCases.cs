@@ -70,10 +70,10 @@ internal static class HeaderCases
             Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
 
         .. s_kinds.Where(kind => kind.Id == default).SelectMany(kind => new[] { new CallId(1, 1), new CallId(0, 1) }
-            .Select(id => Wrong($"A_{kind.Kind}_with_the_id_{id.Slot}_{id.Generation}", Raw.Frame(kind.Kind, id, new byte[kind.Length]), "id is 0"))),
+            .Select(id => Wrong($"A_{kind.Kind}_with_the_id_{id.Slot}_{id.Generation}", Raw.Frame(kind.Kind, id, new byte[kind.Length]), "have id 0"))),
         .. s_kinds.Where(kind => kind.Id != default).SelectMany(kind => new[] { new CallId(0, 0), new CallId(0, 1) }
             .Select(id => Wrong($"A_{kind.Kind}_with_the_id_{id.Slot}_{id.Generation}", Raw.Frame(kind.Kind, id, new byte[kind.Length]),
-                "slot is at least 1"))),
+                "slot of at least 1"))),
     ];
 
     private static BadInputCase Wrong(string name, byte[] bytes, params string[] says) => new(name, bytes, Reaction.GoAway(ConnectionCode.ProtocolError, says));

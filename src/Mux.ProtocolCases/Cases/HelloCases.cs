@@ -20,7 +20,7 @@ internal static class HelloCases
         Case("A_HELLO_of_4097_bytes", [.. Preface.Bytes, .. Raw.Frame(FrameKind.Hello, default, new byte[4097])],
             Reaction.GoAway(ConnectionCode.FrameTooLarge, "4097", "4096")),
         Wrong("A_HELLO_with_a_flag", [.. Preface.Bytes, .. Raw.Frame(FrameKind.Hello, default, [1, 1, 0, 0], FrameFlags.More)], "flags"),
-        Wrong("A_HELLO_with_an_id", [.. Preface.Bytes, .. Raw.Frame(FrameKind.Hello, new CallId(1, 0), [1, 1, 0, 0])], "id is 0"),
+        Wrong("A_HELLO_with_an_id", [.. Preface.Bytes, .. Raw.Frame(FrameKind.Hello, new CallId(1, 0), [1, 1, 0, 0])], "have id 0"),
 
         Wrong("A_setting_that_comes_twice", Raw.Hello(1, 1, Raw.Setting(SettingKey.MaxCalls, 5u), Raw.Setting(SettingKey.MaxCalls, 5u)), "setting 3 twice"),
         Wrong("An_unknown_setting_that_comes_twice", Raw.Hello(1, 1, Raw.Setting((SettingKey)999), Raw.Setting((SettingKey)999)), "setting 999 twice"),

@@ -19,7 +19,7 @@ internal static class MetadataCases
                 .. Raw.Frame(FrameKind.Request, s_new, new byte[10])],
             Answer.Fail(s_new, MuxStatus.ResourceExhausted)),
         Wrong("A_metadata_block_beyond_the_payload", Request([.. Raw.U16(10), 1]), "announces 10 bytes"),
-        Wrong("A_metadata_block_that_is_cut_short", Request([1]), "bytes for its length"),
+        Wrong("A_metadata_block_that_is_cut_short", Request([1]), "its length alone takes"),
         Wrong("A_metadata_entry_beyond_its_block", Request([.. Raw.U16(5), 1, (byte)'k', 9, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), "inside entry number 1"),
         Wrong("A_metadata_key_in_capitals", Request(Block(1, "Key", [1])), "key in entry number 1"),
         Wrong("A_metadata_key_of_0_bytes", Request(Block(1, string.Empty, [1])), "key in entry number 1"),
