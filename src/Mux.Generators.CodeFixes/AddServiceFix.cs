@@ -50,7 +50,7 @@ public sealed class AddServiceFix : SingleFix
             root!.ReplaceNode(declaration, MemberSyntax.WithAttribute((InterfaceDeclarationSyntax)declaration, attribute))).Project.Solution;
     }
 
-    // Hr.IDirectory is Hr.Directory: a name that both sides can agree on and that no other contract is likely to have.
+    // Hr.IDirectory becomes Hr.Directory: a name that both sides can agree on and that is unlikely to clash.
     private static string NameOf(INamedTypeSymbol contract)
     {
         var name = contract.Name;

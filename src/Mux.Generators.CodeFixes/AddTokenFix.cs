@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.Simplification;
 
 namespace Mux.Generators.CodeFixes;
 
-/// <summary>Gives a contract method a token.</summary>
+/// <summary>Adds a cancellation token to a contract method.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AddTokenFix : SingleFix
 {
@@ -22,7 +22,7 @@ public sealed class AddTokenFix : SingleFix
     {
         if (node.FirstAncestorOrSelf<MethodDeclarationSyntax>() is not { } method) return Task.CompletedTask;
 
-        // Nothing may stand behind a params parameter, and what has the name needs another one first.
+        // No parameter may follow a params parameter, and a clash of names must be resolved first.
         if (method.ParameterList.Parameters.Any(
             static parameter => parameter.Modifiers.Any(SyntaxKind.ParamsKeyword) || parameter.Identifier.ValueText == Name))
         {

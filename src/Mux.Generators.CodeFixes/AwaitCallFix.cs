@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.Simplification;
 
 namespace Mux.Generators.CodeFixes;
 
-/// <summary>Awaits a call instead of blocking on it, where that can be awaited.</summary>
+/// <summary>Awaits a call instead of blocking on it, where that is possible.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AwaitCallFix : SingleFix
 {
@@ -28,7 +28,7 @@ public sealed class AwaitCallFix : SingleFix
         return Task.CompletedTask;
     }
 
-    // What is awaited of x.Result, x.Wait() and x.GetAwaiter().GetResult(). Waiting for several calls, or for some time, is more than an await.
+    // Finds the awaitable in x.Result, x.Wait() and x.GetAwaiter().GetResult(). Waiting for several calls, or with a timeout, is more than an await.
     private static ExpressionSyntax? CallIn(ExpressionSyntax blocking) => blocking switch
     {
         MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Result" } result => result.Expression,
@@ -51,7 +51,7 @@ public sealed class AwaitCallFix : SingleFix
         {
             switch (ancestor)
             {
-                // x?.Call().Wait() begins in the middle
+                // x?.Call().Wait() begins in the middle.
                 case ConditionalAccessExpressionSyntax conditional when conditional.WhenNotNull.Span.Contains(node.Span): return false;
                 case AnonymousFunctionExpressionSyntax function: return function.Modifiers.Any(SyntaxKind.AsyncKeyword);
                 case LocalFunctionStatementSyntax function: return function.Modifiers.Any(SyntaxKind.AsyncKeyword);

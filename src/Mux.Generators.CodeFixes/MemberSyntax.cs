@@ -11,8 +11,8 @@ namespace Mux.Generators.CodeFixes;
 internal static class MemberSyntax
 {
     /// <summary>
-    /// What carries the attributes of the member that is declared at a node: for a field the whole declaration, for a property of a positional record its
-    /// parameter.
+    /// Gets the node that carries the attributes of the member declared at a node: the whole declaration for a field, the parameter for a property of a
+    /// positional record.
     /// </summary>
     public static SyntaxNode? DeclarationAt(SyntaxNode node)
     {
@@ -20,16 +20,16 @@ internal static class MemberSyntax
             static candidate => candidate is PropertyDeclarationSyntax or FieldDeclarationSyntax or ParameterSyntax { Parent.Parent: RecordDeclarationSyntax });
     }
 
-    /// <summary>The syntax of an attribute of a symbol, if it is declared in this tree.</summary>
+    /// <summary>Finds the syntax of an attribute of a symbol, if it is declared in this tree.</summary>
     public static AttributeSyntax? Find(ISymbol symbol, string attribute, SyntaxTree tree, CancellationToken cancellationToken)
     {
         var reference = symbol.FindAttribute(attribute)?.ApplicationSyntaxReference;
         return reference?.SyntaxTree == tree ? reference.GetSyntax(cancellationToken) as AttributeSyntax : null;
     }
 
-    /// <summary>An attribute whose name is shortened as far as the usings of the file allow.</summary>
-    /// <param name="fullName">Of its type.</param>
-    /// <param name="arguments">As they are written; none for an attribute without a list.</param>
+    /// <summary>Creates an attribute whose name is shortened as far as the usings of the file allow.</summary>
+    /// <param name="fullName">Full name of its type.</param>
+    /// <param name="arguments">Arguments as written; none for an attribute without a list.</param>
     public static AttributeSyntax Attribute(string fullName, params string[] arguments)
     {
         const string suffix = "Attribute";
@@ -39,7 +39,7 @@ internal static class MemberSyntax
         return SyntaxFactory.Attribute(name, list);
     }
 
-    /// <summary>A declaration with one attribute more, on a line of its own.</summary>
+    /// <summary>Adds an attribute to a declaration, on its own line.</summary>
     public static SyntaxNode WithAttribute(SyntaxNode declaration, AttributeSyntax attribute)
     {
         var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute)).WithAdditionalAnnotations(Formatter.Annotation);
@@ -55,10 +55,10 @@ internal static class MemberSyntax
         return member.WithoutLeadingTrivia().WithAttributeLists(member.WithoutLeadingTrivia().AttributeLists.Insert(0, list)).WithLeadingTrivia(leading);
     }
 
-    /// <summary>An attribute with an argument set: a named one, or the first one of its constructor.</summary>
-    /// <param name="attribute">As it is.</param>
-    /// <param name="name">Null for the first one of the constructor.</param>
-    /// <param name="value">The expression.</param>
+    /// <summary>Sets an argument of an attribute: a named one, or the first one of its constructor.</summary>
+    /// <param name="attribute">The attribute.</param>
+    /// <param name="name">Null for the first argument of the constructor.</param>
+    /// <param name="value">Expression of the value.</param>
     public static AttributeSyntax WithArgument(AttributeSyntax attribute, string? name, string value)
     {
         var expression = SyntaxFactory.ParseExpression(value);

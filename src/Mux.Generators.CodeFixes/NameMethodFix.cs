@@ -9,14 +9,14 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
-/// <summary>Gives a method a wire name that no other of its contract has.</summary>
+/// <summary>Gives a method a wire name that is unique in its contract.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class NameMethodFix : SingleFix
 {
     /// <inheritdoc/>
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = ["MUX0011"];
 
-    /// <summary>None: of several methods with one name each would get the same new one.</summary>
+    /// <summary>None: methods with the same name would all get the same new name.</summary>
     public override FixAllProvider? GetFixAllProvider() => null;
 
     internal override async Task RegisterAsync(CodeFixContext context, Diagnostic diagnostic, SyntaxNode node)
@@ -33,7 +33,7 @@ public sealed class NameMethodFix : SingleFix
         RegisterReplacement(context, diagnostic, $"Name it '{name}' with [MuxMethod]", declaration, replacement);
     }
 
-    // FindByName for Find(string name), else Find2.
+    // FindByName for Find(string name), otherwise Find2.
     private static string FreeName(IMethodSymbol method)
     {
         var contract = method.ContainingType;

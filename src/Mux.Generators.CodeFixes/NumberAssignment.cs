@@ -7,22 +7,22 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
-/// <summary>Numbers members of the messages of one document, and keeps in mind which numbers it has given.</summary>
+/// <summary>Numbers members of the messages of one document, and remembers the numbers it has assigned.</summary>
 internal sealed class NumberAssignment(SemanticModel model, CancellationToken cancellationToken)
 {
     private readonly Dictionary<INamedTypeSymbol, FieldNumbers> _numbers = new(SymbolEqualityComparer.Default);
 
-    /// <summary>What becomes of which node. No node is inside another.</summary>
+    /// <summary>Replacements of nodes. No node is inside another.</summary>
     public Dictionary<SyntaxNode, SyntaxNode> Changes { get; } = [];
 
-    /// <summary>Numbers the member that is declared at a node, if it can be numbered.</summary>
+    /// <summary>Numbers the member declared at a node, if possible.</summary>
     public void Number(SyntaxNode node)
     {
         if (MemberSyntax.DeclarationAt(node) is { } declaration) Number(declaration, model.GetDeclaredSymbol(node, cancellationToken));
     }
 
     /// <summary>
-    /// Numbers the member that is declared at a node if its number is reserved. Where it is the name, another number would lose the field and keep the mistake.
+    /// Numbers the member declared at a node if its number is reserved. If its name is reserved, another number would lose the field and keep the mistake.
     /// </summary>
     public void NumberReserved(SyntaxNode node)
     {
@@ -31,7 +31,7 @@ internal sealed class NumberAssignment(SemanticModel model, CancellationToken ca
         if (numbers.Members.TryGetValue(member, out int number) && numbers.IsReserved(number)) Number(declaration, member);
     }
 
-    /// <summary>Numbers all members of a type that anybody may set.</summary>
+    /// <summary>Numbers all public settable members of a type.</summary>
     public void NumberAll(TypeDeclarationSyntax type)
     {
         if (model.GetDeclaredSymbol(type, cancellationToken) is not { } symbol) return;
@@ -45,7 +45,7 @@ internal sealed class NumberAssignment(SemanticModel model, CancellationToken ca
         }
     }
 
-    // A parameter of a positional record stands for its property.
+    // A parameter of a positional record represents its property.
     private static ISymbol? MemberOf(ISymbol? symbol)
     {
         var member = symbol is IParameterSymbol parameter
@@ -68,7 +68,7 @@ internal sealed class NumberAssignment(SemanticModel model, CancellationToken ca
         }
         else if (MemberSyntax.Find(member, WellKnownNames.DataMember, tree, cancellationToken) is { } data)
         {
-            if (!contract.ReadsDataMembers) return; // a number would not count
+            if (!contract.ReadsDataMembers) return; // a number would have no effect
             numbers.Free(member);
             Changes[data] = MemberSyntax.WithArgument(data, "Order", $"{numbers.TakeNext() - contract.DataMemberOffset}");
         }

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Mux.Generators.CodeFixes;
 
-/// <summary>Numbers members of messages whose number is missing, taken, reserved or out of range, each with the next one that is free.</summary>
+/// <summary>Numbers members of messages whose number is missing, duplicate, reserved or out of range, each with the next free number.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class NumberFieldsFix : CodeFixProvider
 {
@@ -20,8 +20,8 @@ public sealed class NumberFieldsFix : CodeFixProvider
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = ["MUX0018", "MUX0019", "MUX0027", NothingNumbered, Reserved, "MUX0053"];
 
     /// <summary>
-    /// All of a document at once: two members must not get the same number. No more than one document: each is fixed as if the others stayed as they are, and
-    /// two parts of one class would give the same number.
+    /// Fixes a whole document at once, so that two members do not get the same number. Not more than a document: each is fixed as if the others stayed
+    /// unchanged, so two parts of one class would get the same number.
     /// </summary>
     public override FixAllProvider GetFixAllProvider() => FixAllProvider.Create(
         static async (context, document, diagnostics) => await ApplyAsync(document, diagnostics, context.CancellationToken).ConfigureAwait(false),

@@ -7,7 +7,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.CodeFixes;
 
-/// <summary>Makes what is left out of the bytes and what a reader has without it the same: by leaving nothing out, or what is preset.</summary>
+/// <summary>Makes the omitted value equal to the value that a reader has without it: by omitting nothing, or by omitting the preset value.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class PresetFix : SingleFix
 {

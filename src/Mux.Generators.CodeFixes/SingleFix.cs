@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace Mux.Generators.CodeFixes;
 
-/// <summary>What fixes of one diagnostic at one place have in common.</summary>
+/// <summary>Base of fixes for one diagnostic at one place.</summary>
 public abstract class SingleFix : CodeFixProvider
 {
     /// <inheritdoc/>
@@ -18,13 +18,13 @@ public abstract class SingleFix : CodeFixProvider
             await RegisterAsync(context, diagnostic, root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true)).ConfigureAwait(false);
     }
 
-    /// <summary>Offers what there is for a diagnostic.</summary>
-    /// <param name="context">Takes it.</param>
-    /// <param name="diagnostic">What is to be fixed.</param>
-    /// <param name="node">At its place.</param>
+    /// <summary>Registers the fixes of a diagnostic.</summary>
+    /// <param name="context">Receives the fixes.</param>
+    /// <param name="diagnostic">Diagnostic to fix.</param>
+    /// <param name="node">Node at the location of the diagnostic.</param>
     internal abstract Task RegisterAsync(CodeFixContext context, Diagnostic diagnostic, SyntaxNode node);
 
-    /// <summary>Offers the replacement of a node.</summary>
+    /// <summary>Registers the replacement of a node.</summary>
     private protected static void RegisterReplacement(CodeFixContext context, Diagnostic diagnostic, string title, SyntaxNode old, SyntaxNode replacement)
     {
         context.RegisterCodeFix(CodeAction.Create(title, Replace, title), diagnostic);

@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 
 namespace Mux.Generators;
 
-/// <summary>An immutable array that is equal to another with equal items: what the incremental pipeline compares to find that nothing changed.</summary>
+/// <summary>An immutable array that equals another one with equal items, so that the incremental pipeline can detect unchanged values.</summary>
 internal readonly struct EquatableArray<T>(ImmutableArray<T> items) : IEquatable<EquatableArray<T>>, IEnumerable<T>
     where T : IEquatable<T>
 {

@@ -1,12 +1,12 @@
 namespace Mux.Generators;
 
-/// <summary>Gives generated files names that differ in more than their casing, as the compiler asks for.</summary>
+/// <summary>Names generated files so that they differ in more than their casing, as the compiler requires.</summary>
 internal static class FileNames
 {
-    /// <summary>Of the file that makes the contracts known; no contract and no message has this name.</summary>
+    /// <summary>Name of the file that registers the contracts; no contract and no message has this name.</summary>
     public const string Registration = "Registration.g.cs";
 
-    /// <summary>Names a file for each model, in their order: the same models get the same names.</summary>
+    /// <summary>Names a file for each model, in their order: equal models get equal names.</summary>
     public static IEnumerable<NamedFile<T>> Assign<T>(IEnumerable<T> models, Func<T, string> nameOf)
         where T : IEquatable<T>
     {

@@ -11,13 +11,13 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators;
 
 /// <summary>
-/// Turns every [MuxService] interface into a proxy, a description for the server and codecs for its messages. Symbols are read in the
-/// first step only; everything behind it is values, so that an edit elsewhere runs nothing again.
+/// Generates a proxy, a description for the server and message codecs for every [MuxService] interface. Only the first step reads symbols; all later steps work
+/// on values, so that an edit elsewhere runs nothing again.
 /// </summary>
 [Generator(LanguageNames.CSharp)]
 public sealed class MuxGenerator : IIncrementalGenerator
 {
-    /// <summary>Names of the steps, for tests that look at what ran again.</summary>
+    /// <summary>Names of the steps, for tests that check what ran again.</summary>
     internal const string RegistrationStep = "Registration";
     internal const string ServicesStep = "Services";
     internal const string MessagesStep = "Messages";
@@ -32,19 +32,19 @@ public sealed class MuxGenerator : IIncrementalGenerator
             static (node, _) => node is InterfaceDeclarationSyntax,
             static (found, cancellationToken) => ContractReader.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, cancellationToken));
 
-        // Apart from the models: a line more above a mistake moves it, and must not touch what is generated.
+        // Separate from the models: an added line above a mistake moves the diagnostic, but must not affect generated code.
         var diagnostics = contracts.SelectMany(static (contract, _) => contract.Diagnostics).Collect().SelectMany(static (all, _) => all.Distinct())
             .WithTrackingName(DiagnosticsStep);
         context.RegisterSourceOutput(diagnostics.Combine(context.CompilationProvider), static (output, found) =>
             output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
 
-        // Alone, because nearly no edit of a contract changes it.
+        // Separate, because hardly any edit of a contract changes it.
         var services = contracts.Where(static contract => contract.Service is not null).Select(static (contract, _) => contract.Service!);
         var registered = services.Select(static (service, _) => new RegisteredModel(service.InterfaceName, service.Container)).Collect()
             .Select(static (all, _) => new EquatableArray<RegisteredModel>(all)).WithTrackingName(RegistrationStep);
         context.RegisterSourceOutput(registered.Combine(assembly), static (output, input) => EmitRegistration(output, input.Left, input.Right));
 
-        // Collected to be named and compared with each other, and then apart, so that an edit emits the files that it changes.
+        // Collected to be named and compared, then split again, so that an edit emits only the files that it changes.
         var serviceFiles = services.Collect().SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container))
             .WithTrackingName(ServicesStep);
         context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
@@ -56,7 +56,7 @@ public sealed class MuxGenerator : IIncrementalGenerator
             output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
     }
 
-    // Two contracts that reach the same message share its codec.
+    // Contracts that reach the same message share its codec.
     private static EquatableArray<MessageModel> Distinct(ImmutableArray<MessageModel> messages)
     {
         return new([.. messages.GroupBy(static message => message.Codec, StringComparer.Ordinal).Select(static group => group.First())]);

@@ -1,7 +1,7 @@
 namespace Mux.Generators;
 
-/// <summary>A file that is generated. It is emitted again where one of the two changes.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Model">What stands in it.</param>
+/// <summary>A file to generate. It is emitted again when its name or model changes.</summary>
+/// <param name="Name">File name.</param>
+/// <param name="Model">Content of the file.</param>
 internal sealed record NamedFile<T>(string Name, T Model)
     where T : IEquatable<T>;

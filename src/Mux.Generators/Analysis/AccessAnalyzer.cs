@@ -6,11 +6,11 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>Finds attributes of authorization that contradict each other, and those in places where no server looks.</summary>
+/// <summary>Finds authorization attributes that contradict each other or are placed where no server reads them.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class AccessAnalyzer : DiagnosticAnalyzer
 {
-    private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData"; // [Authorize], and what derives from it
+    private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData"; // [Authorize] and attributes that derive from it
 
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
@@ -41,7 +41,7 @@ public sealed class AccessAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    /// <summary>Mux reads its own attributes on interfaces; those of ASP.NET Core concern it where a contract is, or an implementation of one.</summary>
+    /// <summary>Mux reads its own attributes on interfaces; attributes of ASP.NET Core matter on a contract or its implementation.</summary>
     private static bool IsUnread(INamedTypeSymbol attribute, INamedTypeSymbol type)
     {
         if (attribute.HasFullName(WellKnownNames.MuxAuthorize) || attribute.HasFullName(WellKnownNames.MuxAllowAnonymous))

@@ -7,7 +7,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>Finds calls of contracts whose result is waited for by blocking the thread, right where they are made.</summary>
+/// <summary>Finds calls of contracts whose result is awaited by blocking the thread at the place of the call.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class BlockedCallAnalyzer : DiagnosticAnalyzer
 {
@@ -72,7 +72,7 @@ public sealed class BlockedCallAnalyzer : DiagnosticAnalyzer
         _ => [value],
     };
 
-    // Behind awaiters and whatever else turns a task into another.
+    // Looks through awaiters and other conversions between tasks.
     private static IMethodSymbol? CallOf(IOperation? operation)
     {
         while (true)
@@ -94,7 +94,7 @@ public sealed class BlockedCallAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    // An inherited method is called on what it is converted to.
+    // An inherited method is called on the type that the receiver is converted to.
     private static ITypeSymbol? TypeOf(IOperation? instance) =>
         instance is IConversionOperation { IsImplicit: true } conversion ? conversion.Operand.Type : instance?.Type;
 

@@ -7,7 +7,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>Finds members of messages whose number is reserved, missing or without an effect.</summary>
+/// <summary>Finds members of messages whose number is reserved, missing or ineffective.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class FieldNumberAnalyzer : DiagnosticAnalyzer
 {

@@ -6,7 +6,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>The numbers that the members of a message have, and those that none may have.</summary>
+/// <summary>Field numbers of a message's members, and reserved numbers.</summary>
 internal sealed class FieldNumbers
 {
     private readonly INamedTypeSymbol _type;
@@ -37,24 +37,24 @@ internal sealed class FieldNumbers
         }
     }
 
-    /// <summary>The members that are fields, and their numbers.</summary>
+    /// <summary>The members that are fields, with their numbers.</summary>
     public ImmutableDictionary<ISymbol, int> Members { get; }
 
-    /// <summary>Of a type with an attribute that makes it a message.</summary>
+    /// <summary>Reads the numbers of a type that an attribute makes a message.</summary>
     public static FieldNumbers Of(INamedTypeSymbol type, Compilation compilation)
     {
         var numbering = new FieldNumbering(compilation, new Findings(compilation.Assembly));
         return new FieldNumbers(type, numbering.Read(type, MessageContract.Of(type)!));
     }
 
-    /// <summary>Whether an attribute of the type says of a member that it is a field or none.</summary>
+    /// <summary>True if an attribute of the type declares the member a field or ignores it.</summary>
     public bool IsNamedAtType(ISymbol member) => _namedAtType.Contains(member.Name);
 
     public bool IsReserved(int number) => _reserved.Any(range => number >= range.From && number <= range.To);
 
     public bool IsReserved(string name) => _reservedNames.Contains(name);
 
-    /// <summary>Takes the next number behind all that are in use: one between them may have been another field's once.</summary>
+    /// <summary>Takes the number after all numbers in use: a gap may have been another field's number once.</summary>
     public int TakeNext()
     {
         int number = _used.Where(static used => used <= FieldNumber.Max).Append(0).Max() + 1;
@@ -64,13 +64,13 @@ internal sealed class FieldNumbers
         return number;
     }
 
-    /// <summary>Forgets the number of a member that gets another one.</summary>
+    /// <summary>Drops the number of a member that gets another one.</summary>
     public void Free(ISymbol member)
     {
         if (Members.TryGetValue(member, out int number) && Members.Count(other => other.Value == number) == 1) _used.Remove(number);
     }
 
-    /// <summary>Whether a member holds what anybody may set, and nothing says that it is sent or left out.</summary>
+    /// <summary>True if a member is public and settable, and no attribute says whether it is sent.</summary>
     public bool IsForgotten(ISymbol member)
     {
         if (member is not { DeclaredAccessibility: Accessibility.Public, IsStatic: false, IsImplicitlyDeclared: false }) return false;

@@ -8,7 +8,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>Finds interfaces that are served or called and are no contracts, because their attribute was forgotten.</summary>
+/// <summary>Finds interfaces that are served or called but are no contracts, because the attribute was forgotten.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class ForgottenContractAnalyzer : DiagnosticAnalyzer
 {
@@ -43,7 +43,7 @@ public sealed class ForgottenContractAnalyzer : DiagnosticAnalyzer
         context.ReportDiagnostic(Diagnostic.Create(AnalyzerDiagnostics.ForgottenContract, PlaceOf(invocation), contract.ToDisplay(), method.Name));
     }
 
-    // Where the interface is named, if it is.
+    // The type argument that names the interface, if there is one.
     private static Location PlaceOf(IInvocationOperation invocation)
     {
         var name = (invocation.Syntax as InvocationExpressionSyntax)?.Expression switch

@@ -6,7 +6,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>Finds contract methods that take no token.</summary>
+/// <summary>Finds contract methods without a cancellation token.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class MissingTokenAnalyzer : DiagnosticAnalyzer
 {

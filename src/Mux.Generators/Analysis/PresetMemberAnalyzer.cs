@@ -9,13 +9,13 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Analysis;
 
 /// <summary>
-/// Finds members of messages that a constructor or initializer presets to something else than what is left out of the bytes: what is left out
-/// is then read back as what was preset.
+/// Finds members of messages that a constructor or initializer presets to a value other than the omitted one. When the omitted value is sent, the reader gets
+/// the preset value instead.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
 {
-    /// <summary>The property of a diagnostic that holds the C# expression of what is preset, if it is a constant.</summary>
+    /// <summary>Property of a diagnostic with the C# expression of the preset value, if that is a constant.</summary>
     internal const string PresetProperty = "Preset";
 
     /// <inheritdoc/>
@@ -55,7 +55,7 @@ public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
         foreach (var member in members) presets.AddInitializer(member, ((ISymbolInitializerOperation)operation).Value);
     }
 
-    // Of a constructor without parameters what it does in any case, and not what it does on some condition.
+    // Counts only unconditional statements of a constructor without parameters.
     private static void AddAssignment(OperationAnalysisContext context, PresetMembers presets)
     {
         if (context.ContainingSymbol is not IMethodSymbol { MethodKind: MethodKind.Constructor, Parameters.IsEmpty: true }) return;

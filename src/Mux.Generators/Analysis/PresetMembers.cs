@@ -6,7 +6,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>The members of one message of which some value is not written, and what they hold before anything is read. Safe for concurrent use.</summary>
+/// <summary>Members of one message with an omitted value, and their values before anything is read. Thread-safe.</summary>
 internal sealed class PresetMembers
 {
     private readonly Dictionary<ISymbol, PresetValue> _omitted = new(SymbolEqualityComparer.Default);
@@ -20,7 +20,7 @@ internal sealed class PresetMembers
         _runsInitializers = !type.IsValueType && !contract.SkipConstructor;
         _runsConstructor = _runsInitializers && type.InstanceConstructors.Any(static constructor => constructor.Parameters.IsEmpty);
 
-        // What a constructor takes is passed to it, as zero if it did not come.
+        // Constructor parameters are passed explicitly, as zero if they were not received.
         var taken = _runsConstructor ? [] : type.InstanceConstructors.SelectMany(static constructor => constructor.Parameters)
             .Select(static parameter => parameter.Name);
         var passed = new HashSet<string>(_runsInitializers ? taken : [], StringComparer.OrdinalIgnoreCase);
@@ -30,13 +30,13 @@ internal sealed class PresetMembers
         foreach (var field in new FieldNumbering(compilation, findings).Read(type, contract))
         {
             var symbol = field.Symbol;
-            // what its code gives before anything is read is not known here
+            // the value of a computed property before reading is unknown
             bool isComputed = symbol is IPropertySymbol property && property.BackingField() is null;
             if (isComputed || passed.Contains(symbol.Name) || reader.Read(field, type) is not { Default: not null, IsRepeated: false } member) continue;
             var attribute = symbol.FindAttribute(WellKnownNames.DefaultValue);
             if (attribute is null) _omitted.Add(symbol, PresetValue.Zero(member.Value));
-            else if (attribute.ConstructorArguments.Length == 1) _omitted
-                .Add(symbol, PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value, member.Default!));
+            else if (attribute.ConstructorArguments.Length == 1)
+                _omitted.Add(symbol, PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value, member.Default!));
         }
     }
 
@@ -52,7 +52,7 @@ internal sealed class PresetMembers
         if (_runsConstructor && _omitted.TryGetValue(member, out var omitted)) _assignments[member] = PresetValue.Of(value, omitted);
     }
 
-    /// <summary>The members that hold something else than what is left out.</summary>
+    /// <summary>Finds the members whose preset value differs from the omitted one.</summary>
     public IEnumerable<(ISymbol Member, PresetValue Omitted, PresetValue Preset)> Find()
     {
         foreach (var (member, omitted) in _omitted.Select(static entry => (entry.Key, entry.Value)))

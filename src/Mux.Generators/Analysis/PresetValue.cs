@@ -7,17 +7,17 @@ using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>A value of a member as far as it is known at build time.</summary>
-/// <param name="Kind">What the member holds.</param>
-/// <param name="Key">Equal for equal values; null for one that is not known.</param>
-/// <param name="Text">For people.</param>
-/// <param name="Syntax">Where it stands in the source, if it does.</param>
-/// <param name="Expression">What a [DefaultValue] for it would say; null if there can be none.</param>
+/// <summary>A value of a member, as far as it is known at build time.</summary>
+/// <param name="Kind">Kind of the member's value.</param>
+/// <param name="Key">Equal for equal values; null for an unknown value.</param>
+/// <param name="Text">Text for messages.</param>
+/// <param name="Syntax">Its place in the source, or null.</param>
+/// <param name="Expression">Expression for a [DefaultValue]; null if there can be none.</param>
 internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, SyntaxNode? Syntax = null, string? Expression = null)
 {
     private const string NullKey = "null";
 
-    /// <summary>What a member holds that nothing has set.</summary>
+    /// <summary>Gets the value of a member that nothing has set.</summary>
     public static PresetValue Zero(ValueModel kind) => kind switch
     {
         TextModel or UriModel => new(kind, NullKey, NullKey),
@@ -26,20 +26,20 @@ internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, Sy
         _ => new(kind, KeyOf(0), "default"),
     };
 
-    /// <summary>A constant.</summary>
+    /// <summary>Gets the value of a constant.</summary>
     public static PresetValue Of(object? constant, ValueModel kind) => new(kind, KeyOf(constant, kind), TextOf(constant));
 
-    /// <summary>The constant of an attribute, which may be a text or of another type than the member.</summary>
-    /// <param name="constant">As the attribute says it.</param>
-    /// <param name="kind">What the member holds.</param>
-    /// <param name="literal">The same in C#, converted to the type of the member.</param>
+    /// <summary>Gets the value of an attribute's constant, which may be a string or of another type than the member.</summary>
+    /// <param name="constant">Constant in the attribute.</param>
+    /// <param name="kind">Kind of the member's value.</param>
+    /// <param name="literal">The constant in C#, converted to the type of the member.</param>
     public static PresetValue Of(object? constant, ValueModel kind, string literal)
     {
         if (kind is not ScalarModel) return Of(constant, kind);
         return new(kind, ValueOf(SyntaxFactory.ParseExpression(literal)) is { } value ? KeyOf(value, kind) : null, TextOf(constant));
     }
 
-    /// <summary>What an expression gives.</summary>
+    /// <summary>Gets the value of an expression.</summary>
     public static PresetValue Of(IOperation value, PresetValue omitted)
     {
         while (value is IConversionOperation conversion && !value.ConstantValue.HasValue) value = conversion.Operand;
@@ -54,14 +54,14 @@ internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, Sy
         return IsZero(value) ? Zero(omitted.Kind) with { Syntax = value.Syntax } : new(omitted.Kind, null, $"'{value.Syntax}'", value.Syntax);
     }
 
-    // An attribute takes no decimal, for which protobuf-net reads a text, and sees no local constant.
+    // Attributes accept no decimal, for which protobuf-net reads a string, and see no local constant.
     private static string? ExpressionOf(IOperation value, object? constant) => constant switch
     {
         decimal number => $"\"{number.ToString(CultureInfo.InvariantCulture)}\"",
         _ => value.DescendantsAndSelf().Any(static part => part is ILocalReferenceOperation) ? null : value.Syntax.ToString(),
     };
 
-    // default, new Guid(), Guid.Empty, TimeSpan.Zero.
+    // default, new Guid(), Guid.Empty and TimeSpan.Zero are zero.
     private static bool IsZero(IOperation value) => value switch
     {
         IDefaultValueOperation => true,
@@ -71,7 +71,7 @@ internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, Sy
         _ => false,
     };
 
-    // Of what is generated for a number, a bool, a char or an enum; null for constants that have a name, such as NaN.
+    // Value of the literal generated for a number, a bool, a char or an enum; null for constants with a name, such as NaN.
     private static object? ValueOf(ExpressionSyntax expression) => expression switch
     {
         LiteralExpressionSyntax literal => literal.Token.Value,
@@ -110,7 +110,7 @@ internal sealed record PresetValue(ValueModel Kind, string? Key, string Text, Sy
         _ => Convert.ToDecimal(constant, CultureInfo.InvariantCulture).ToString("G29", CultureInfo.InvariantCulture),
     };
 
-    // The same for 1 and 1.0.
+    // The same key for 1 and 1.0.
     private static string KeyOf(double number) =>
         Math.Abs(number) < 1e15 && number == Math.Floor(number) ? KeyOf((decimal)number) : number.ToString("R", CultureInfo.InvariantCulture);
 

@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Diagnostics;
 
-/// <summary>Everything the analyzers tell: what compiles and runs, and is most likely not meant.</summary>
+/// <summary>Diagnostics of the analyzers: code that compiles and runs but is probably not intended.</summary>
 internal static class AnalyzerDiagnostics
 {
     private const string HelpBase = MuxDiagnostics.HelpBase;
@@ -12,7 +12,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor MissingToken = new(
         "MUX0048",
         "A contract method should take a token",
-        "Method '{0}' takes no CancellationToken, so a caller cannot end its call and a handler does not hear that it was ended",
+        "Method '{0}' takes no CancellationToken, so a caller cannot cancel its call and a handler does not learn that it was cancelled",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -30,7 +30,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor Preset = new(
         "MUX0050",
         "What is not written must be what a reader has",
-        "'{0}' is not written when it is {1}, and who reads that finds {2}; write it always (IsRequired = true), or leave out what is preset ([DefaultValue])",
+        "'{0}' is not written when it is {1}, and a reader then finds {2}; write it always (IsRequired = true), or omit the preset value ([DefaultValue])",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -84,7 +84,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor UnreadAccess = new(
         "MUX0056",
         "Contracts say who may call",
-        "[{0}] on '{1}' is not looked at, so a server refuses the implementation; put [MuxAuthorize] or [MuxAllowAnonymous] on the contract",
+        "[{0}] on '{1}' is ignored, so a server refuses the implementation; put [MuxAuthorize] or [MuxAllowAnonymous] on the contract",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,

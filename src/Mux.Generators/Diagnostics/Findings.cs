@@ -2,13 +2,13 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Diagnostics;
 
-/// <summary>Collects what is wrong with one contract, each thing once and at the best place known for it.</summary>
-/// <param name="assembly">The assembly being compiled: only its symbols have places that can be shown.</param>
+/// <summary>Collects the mistakes of one contract, each once and at the best known location.</summary>
+/// <param name="assembly">The assembly being compiled: only its symbols have locations to report.</param>
 internal sealed class Findings(IAssemblySymbol assembly)
 {
     private readonly List<DiagnosticModel> _diagnostics = [];
 
-    /// <summary>The contract member that led here: the place for whatever is declared in another assembly.</summary>
+    /// <summary>The current contract member: the location for symbols of other assemblies.</summary>
     public ISymbol? Origin { get; set; }
 
     public bool HasErrors { get; private set; }

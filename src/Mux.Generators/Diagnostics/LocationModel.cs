@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Mux.Generators.Diagnostics;
 
-/// <summary>A place in a source file that keeps no syntax tree alive.</summary>
+/// <summary>A location in a source file that keeps no syntax tree alive.</summary>
 internal sealed record LocationModel(string Path, TextSpan Span, LinePositionSpan Lines)
 {
     public static LocationModel? From(Location? location)
@@ -11,7 +11,7 @@ internal sealed record LocationModel(string Path, TextSpan Span, LinePositionSpa
         return location?.SourceTree is { } tree ? new LocationModel(tree.FilePath, location.SourceSpan, location.GetLineSpan().Span) : null;
     }
 
-    /// <summary>The place in the file's tree, by which editors find fixes and pragmas apply.</summary>
+    /// <summary>Gets the location in the file's tree, which editors need for fixes and pragmas.</summary>
     public Location ToLocation(Compilation compilation)
     {
         var tree = compilation.SyntaxTrees.FirstOrDefault(tree => tree.FilePath == Path && Span.End <= tree.Length);

@@ -2,10 +2,10 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Diagnostics;
 
-/// <summary>Everything the generator refuses. Ids are never reused; each has a page under docs/diagnostics.</summary>
+/// <summary>Errors and warnings of the generator. Ids are never reused; each has a page under docs/diagnostics.</summary>
 internal static class MuxDiagnostics
 {
-    /// <summary>Help links are paths in the repository: there is no site that is ours.</summary>
+    /// <summary>Help links are paths in the repository, because there is no web site.</summary>
     internal const string HelpBase = "docs/diagnostics/";
 
     internal const string Category = "Mux";
@@ -22,7 +22,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor GenericContract = new(
         "MUX0002",
         "A contract must not be generic",
-        "Contract '{0}' is generic or stands in a generic type; take the attribute away and inherit it by one contract per closed type",
+        "Contract '{0}' is generic or is declared in a generic type; remove the attribute and inherit one contract from it per closed type",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -284,7 +284,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor OneWayStream = new(
         "MUX0031",
         "A one-way method has no stream",
-        "Method '{0}' is one-way and has a stream; nobody would hear that it was cut short, so remove OneWay",
+        "Method '{0}' is one-way and has a stream; neither side could report that it was cut short, so remove OneWay",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -320,7 +320,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor DuplicateError = new(
         "MUX0035",
         "Errors must differ",
-        "'{0}' declares {1} twice, counting what its service declares; give every type one number of its own",
+        "'{0}' declares {1} twice, counting what its service declares; give every type its own number",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,

@@ -1,7 +1,7 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>What the compiler asks for to give an interpolated string its receiver; netstandard2.0 lacks it.</summary>
-/// <param name="argument">The parameter that is passed; empty for the receiver.</param>
+/// <summary>Required by the compiler to pass the receiver to an interpolated string; netstandard2.0 lacks it.</summary>
+/// <param name="argument">Parameter to pass; empty for the receiver.</param>
 [AttributeUsage(AttributeTargets.Parameter)]
 internal sealed class InterpolatedStringHandlerArgumentAttribute(string argument) : Attribute
 {

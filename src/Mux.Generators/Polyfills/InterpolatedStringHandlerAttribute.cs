@@ -1,5 +1,5 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>What the compiler asks for to pass the parts of an interpolated string; netstandard2.0 lacks it.</summary>
+/// <summary>Required by the compiler to pass the parts of an interpolated string; netstandard2.0 lacks it.</summary>
 [AttributeUsage(AttributeTargets.Struct)]
 internal sealed class InterpolatedStringHandlerAttribute : Attribute;

@@ -1,4 +1,4 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>What the compiler asks for to emit init accessors; netstandard2.0 lacks it.</summary>
+/// <summary>Required by the compiler to emit init accessors; netstandard2.0 lacks it.</summary>
 internal static class IsExternalInit;

@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Symbols;
 
-/// <summary>Looks attributes up by name and reads their arguments.</summary>
+/// <summary>Finds attributes by name and reads their arguments.</summary>
 internal static class AttributeReading
 {
     public static AttributeData? FindAttribute(this ISymbol symbol, string fullName)
@@ -19,7 +19,7 @@ internal static class AttributeReading
 
     public static string FullName(this AttributeData attribute) => attribute.AttributeClass?.ToFullName() ?? string.Empty;
 
-    /// <summary>A named argument, or the constructor parameter of that name in any casing; null if neither was given.</summary>
+    /// <summary>Gets a named argument, or the constructor argument of that name in any casing; null if neither was given.</summary>
     public static object? Argument(this AttributeData attribute, string name)
     {
         foreach (var named in attribute.NamedArguments)

@@ -1,8 +1,8 @@
 namespace Mux.Generators.Symbols;
 
-/// <summary>What a message has of a generic type: its accessors are declared for the type as it stands in the source, and called for its arguments.</summary>
-/// <param name="Parameters">The names of the type parameters, those of types around it first.</param>
-/// <param name="Arguments">What they are here.</param>
-/// <param name="Constraints">Their constraints, each with a space before it; or nothing.</param>
-/// <param name="Definition">The C# type, made of its parameters.</param>
+/// <summary>Generic parts of a message type: its accessors are declared for the type definition and called with its arguments.</summary>
+/// <param name="Parameters">Names of the type parameters, those of outer types first.</param>
+/// <param name="Arguments">Type arguments of the message.</param>
+/// <param name="Constraints">Constraints, each with a leading space; empty if there are none.</param>
+/// <param name="Definition">C# type made of its parameters.</param>
 internal sealed record GenericModel(string Parameters, string Arguments, string Constraints, string Definition);

@@ -2,10 +2,10 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Symbols;
 
-/// <summary>Reads what the runtime wants to see repeated where members of a generic type are accessed that are not accessible.</summary>
+/// <summary>Reads the declarations that the runtime needs to access inaccessible members of a generic type.</summary>
 internal static class GenericReader
 {
-    /// <summary>Null if the type is not generic.</summary>
+    /// <summary>Reads the generic parts; null if the type is not generic.</summary>
     public static GenericModel? Read(INamedTypeSymbol type)
     {
         if (!type.IsGenericType) return null;

@@ -3,7 +3,7 @@ using Mux.Generators.Messages.Reading;
 
 namespace Mux.Generators.Symbols;
 
-/// <summary>What the types that one contract mentions are. Each is looked at once, however many members have it.</summary>
+/// <summary>Roles of the types that one contract mentions. Each is examined once, however many members have it.</summary>
 internal sealed class MentionedTypes
 {
     private readonly Dictionary<INamedTypeSymbol, MentionedType> _known = new(SymbolEqualityComparer.Default);

@@ -4,14 +4,14 @@ using Mux.Generators.Diagnostics;
 namespace Mux.Generators.Symbols;
 
 /// <summary>
-/// Refuses messages whose assembly is a reference assembly. Such an assembly describes what other projects can call: private fields, conditions and callbacks
-/// are not in it, so a codec made from it would leave them out without a word.
+/// Rejects messages from reference assemblies. Such an assembly lacks private fields, conditions and callbacks, so a codec made from it would silently omit
+/// them.
 /// </summary>
 internal static class ReferenceAssemblies
 {
     private const string Attribute = "System.Runtime.CompilerServices.ReferenceAssemblyAttribute";
 
-    /// <summary>Whether everything that protobuf-net would find of a message can be seen here; otherwise it is in the findings.</summary>
+    /// <summary>True if all parts of a message that protobuf-net would find can be seen here; otherwise the reason is in the findings.</summary>
     public static bool CheckWhole(INamedTypeSymbol type, Compilation compilation, Findings findings)
     {
         for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
@@ -28,7 +28,7 @@ internal static class ReferenceAssemblies
     private static bool IsHere(INamedTypeSymbol type, Compilation compilation) =>
         SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
 
-    // A base class counts for its conditions, and classes of the framework, which always comes as reference assemblies, have none.
+    // Base classes matter for conditions. Classes of the framework, which is always referenced as reference assemblies, have none.
     private static bool IsFramework(INamedTypeSymbol type)
     {
         var space = type.ContainingNamespace;

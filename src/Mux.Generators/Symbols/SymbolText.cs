@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace Mux.Generators.Symbols;
 
 /// <summary>
-/// The names of symbols in the forms that generated code, errors and generated identifiers need. Tuples are written by their type: names of elements make no
-/// other type.
+/// Names of symbols in the forms that generated code, errors and generated identifiers need. Tuples are written by their type, because element names do not
+/// make another type.
 /// </summary>
 internal static class SymbolText
 {
@@ -24,40 +24,40 @@ internal static class SymbolText
         .WithMemberOptions(SymbolDisplayMemberOptions.IncludeContainingType | SymbolDisplayMemberOptions.IncludeParameters)
         .WithParameterOptions(SymbolDisplayParameterOptions.IncludeParamsRefOut | SymbolDisplayParameterOptions.IncludeType);
 
-    // Of types that are not generic, names also of definitions. Entries go with the compilation that they belong to.
+    // Names of types that are not generic, and of definitions. Entries are released with their compilation.
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_codes = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_displays = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_fullNames = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_identifiers = new();
 
-    /// <summary>As generated code writes a type, with nullable annotations.</summary>
+    /// <summary>Formats a type for generated code, with nullable annotations.</summary>
     public static string ToCode(this ITypeSymbol type)
     {
         if (type is not INamedTypeSymbol { IsGenericType: false }) return type.ToDisplayString(s_code);
         return type is { IsReferenceType: true, NullableAnnotation: NullableAnnotation.Annotated } ? type.ToBareCode() + "?" : type.ToBareCode();
     }
 
-    /// <summary>As generated code writes a type that is not null, whatever the declaration says.</summary>
+    /// <summary>Formats a type for generated code as not null, whatever its declaration says.</summary>
     public static string ToBareCode(this ITypeSymbol type) => type is INamedTypeSymbol { IsGenericType: false } plain
         ? Known(s_codes, plain, s_code)
         : type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(s_code);
 
-    /// <summary>As generated code writes a name: with an @ if it is a keyword.</summary>
+    /// <summary>Formats a name for generated code: with an @ if it is a keyword.</summary>
     public static string Escape(string name)
     {
         bool isKeyword = SyntaxFacts.GetKeywordKind(name) != SyntaxKind.None || SyntaxFacts.GetContextualKeywordKind(name) != SyntaxKind.None;
         return isKeyword ? "@" + name : name;
     }
 
-    /// <summary>As generated code writes a type, without nullable annotations, so that the same type has one name.</summary>
+    /// <summary>Formats a type for generated code without nullable annotations, so that each type has one name.</summary>
     public static string ToIdentity(this ITypeSymbol type) =>
         type is INamedTypeSymbol { IsGenericType: false } ? type.ToBareCode() : type.ToDisplayString(s_identity);
 
-    /// <summary>As people write a type or member: <c>Hr.Employee.LastName</c>.</summary>
+    /// <summary>Formats a type or member for messages: <c>Hr.Employee.LastName</c>.</summary>
     public static string ToDisplay(this ISymbol symbol) =>
         symbol is INamedTypeSymbol { IsGenericType: false } plain ? Known(s_displays, plain, s_display) : symbol.ToDisplayString(s_display);
 
-    /// <summary>The full name of a type without its type arguments: <c>System.Collections.Generic.List</c>.</summary>
+    /// <summary>Gets the full name of a type without its type arguments: <c>System.Collections.Generic.List</c>.</summary>
     public static string ToFullName(this INamedTypeSymbol type)
     {
         var definition = type.OriginalDefinition;
@@ -66,9 +66,7 @@ internal static class SymbolText
         return s_fullNames.GetValue(definition, symbol => outer is null ? symbol.Name : outer + "." + symbol.Name);
     }
 
-    /// <summary>
-    /// Whether a type has this full name. The name is not made for it: members have many attributes, and each is looked for among all of them.
-    /// </summary>
+    /// <summary>True if a type has this full name. Does not build the name: members have many attributes, each of which is compared with many names.</summary>
     public static bool HasFullName(this INamedTypeSymbol type, string fullName)
     {
         int length = fullName.Length;
@@ -84,8 +82,8 @@ internal static class SymbolText
     }
 
     /// <summary>
-    /// A C# identifier that no other type of the compilation gets: names joined by '_', which is doubled where it stood before. Where a name begins or ends
-    /// with one, the lengths of all names stand in front, because the joints are not seen. Of a constructed type the arguments are represented by a hash.
+    /// Creates a C# identifier that is unique in the compilation: names joined by '_', with every '_' in a name doubled. If a name begins or ends with '_', the
+    /// lengths of all names come first, because the joints are ambiguous. The arguments of a constructed type are represented by a hash.
     /// </summary>
     public static string ToIdentifier(this ITypeSymbol type)
     {
@@ -95,7 +93,7 @@ internal static class SymbolText
             : s_identifiers.GetValue(definition, static symbol => Identify((INamedTypeSymbol)symbol));
     }
 
-    /// <summary>The same for plain text such as the name of an assembly, where uniqueness does not matter.</summary>
+    /// <summary>Creates an identifier for plain text, such as the name of an assembly, which need not be unique.</summary>
     public static string ToIdentifier(string text)
     {
         var name = new StringBuilder(text.Length + 1);
@@ -113,7 +111,7 @@ internal static class SymbolText
         return lengths + fullName.Replace("_", "__").Replace('.', '_');
     }
 
-    // Without annotations there is one symbol for a type, whoever mentions it. To have it displayed takes longer than all else that is asked of it.
+    // Without annotations there is one symbol per type. Formatting it takes longer than everything else.
     private static string Known(ConditionalWeakTable<ITypeSymbol, string> known, INamedTypeSymbol type, SymbolDisplayFormat format)
     {
         var bare = type.IsValueType ? type : type.WithNullableAnnotation(NullableAnnotation.None);

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Symbols;
 
-/// <summary>Full names of the types that contracts are recognized by. Matched as text, so that nothing but the type itself has to be there.</summary>
+/// <summary>Full names of the types that identify contracts. Matched as text, so that only the type itself must be present.</summary>
 internal static class WellKnownNames
 {
     public const string MuxService = "Mux.MuxServiceAttribute";

@@ -4,15 +4,15 @@ using System.Text;
 
 namespace Mux.Generators.Text;
 
-/// <summary>A line that is being written: its parts go into the file as they are evaluated, so none of them may write lines.</summary>
+/// <summary>A line being written: its parts go into the file as they are evaluated, so none of them may write lines.</summary>
 [InterpolatedStringHandler]
 internal readonly ref struct SourceLine
 {
     private readonly StringBuilder _text;
 
-    /// <param name="literalLength">What the compiler passes; the file grows as it needs.</param>
-    /// <param name="formattedCount">The same.</param>
-    /// <param name="writer">Writes the file.</param>
+    /// <param name="literalLength">Passed by the compiler; unused.</param>
+    /// <param name="formattedCount">Passed by the compiler; unused.</param>
+    /// <param name="writer">Writer of the file.</param>
     public SourceLine(int literalLength, int formattedCount, SourceWriter writer) => _text = writer.StartLine();
 
     public void AppendLiteral(string text) => _text.Append(text);

@@ -14,7 +14,7 @@ internal sealed class SourceWriter
     private static readonly string s_generatedCode =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"Mux.Generators\", \"{typeof(SourceWriter).Assembly.GetName().Version.ToString(3)}\")]";
 
-    // One file is written after the other on a thread, and the room of the last serves the next.
+    // A thread writes one file after another; each reuses the memory of the last.
     [ThreadStatic]
     private static StringBuilder? t_text;
 
@@ -27,7 +27,7 @@ internal sealed class SourceWriter
         t_text = null;
     }
 
-    /// <summary>The namespace of all generated types of an assembly: its own, so that assemblies that see each other's internals do not clash.</summary>
+    /// <summary>Namespace of all generated types of an assembly: separate, so that assemblies with access to each other's internals do not clash.</summary>
     public static string NamespaceOf(string assembly) => $"Mux.Generated.{assembly}";
 
     /// <summary>Starts a file; <see cref="ToText"/> ends it.</summary>
@@ -41,19 +41,20 @@ internal sealed class SourceWriter
         writer.Line($"namespace {NamespaceOf(assembly)}");
         writer.Open();
 
-        // Inside the namespace they win over whatever the user's project declares or uses; types of the user are written with global::.
+        // Inside the namespace they take precedence over declarations of the user's project; the user's types are written with global::.
         writer.Line("using global::Mux.Contracts;");
         writer.Line("using global::Mux.Serialization;");
         writer.Line();
         return writer;
     }
 
-    /// <summary>Writes the attribute that says where a type comes from.</summary>
+    /// <summary>Writes the GeneratedCode attribute.</summary>
     public void GeneratedCode() => Line(s_generatedCode);
 
     /// <summary>
-    /// Writes the attribute of a method that makes a reader. Its variables are cleared where a method begins or in its midst, the latter by wide registers, in
-    /// whose wake calls into the runtime are slow: so it stays out of methods that hardly ever need one, and out of loops around it.
+    /// Writes the NoInlining attribute for a method that creates a reader. A reader's variables are cleared at the start or in the middle of a method, the
+    /// latter with wide registers, after which calls into the runtime are slow. So it is kept out of methods that rarely need a reader, and out of loops around
+    /// them.
     /// </summary>
     public void NotInlined() =>
         Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
@@ -62,10 +63,10 @@ internal sealed class SourceWriter
 
     public void Line(string line) => StartLine().Append(line).Append('\n');
 
-    /// <summary>The same, of parts that go into the file without a string of their own.</summary>
+    /// <summary>Writes a line from parts, without creating a string.</summary>
     public void Line([InterpolatedStringHandlerArgument("")] SourceLine line) => _text.Append('\n');
 
-    /// <summary>Where the text of a line goes.</summary>
+    /// <summary>Gets the destination for the text of a line.</summary>
     internal StringBuilder StartLine() => _text.Append(' ', _indent * IndentSize);
 
     /// <summary>Starts a block.</summary>
@@ -82,7 +83,7 @@ internal sealed class SourceWriter
         Open();
     }
 
-    /// <summary>The same, of parts.</summary>
+    /// <summary>Writes a line from parts and starts a block below it.</summary>
     public void Open([InterpolatedStringHandlerArgument("")] SourceLine line)
     {
         Line(line);
@@ -96,7 +97,7 @@ internal sealed class SourceWriter
         Line("}");
     }
 
-    /// <summary>Writes one line that belongs to the one before, such as the body of a short if.</summary>
+    /// <summary>Writes one line that belongs to the previous one, such as the body of a short if.</summary>
     public void Indented(string line)
     {
         _indent++;
@@ -104,7 +105,7 @@ internal sealed class SourceWriter
         _indent--;
     }
 
-    /// <summary>Ends what is open, and the file.</summary>
+    /// <summary>Closes all blocks and ends the file.</summary>
     public SourceText ToText()
     {
         while (_indent > 0) Close();

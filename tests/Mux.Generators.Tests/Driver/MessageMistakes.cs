@@ -20,7 +20,7 @@ internal static class MessageMistakes
         Type("a list of lists in a map", "Dictionary<int, int[][]>?", "needs a message around it", "Dictionary<int, int[]>?"),
         Type("a read-only list", "System.Collections.ObjectModel.ReadOnlyCollection<int>?", "declare the interface", "System.Collections.ObjectModel.Collection<int>?"),
         Type("a read-only map", "System.Collections.ObjectModel.ReadOnlyDictionary<int, int>?", "declare the interface", "IReadOnlyDictionary<int, int>?"),
-        Type("a collection without items", "System.Collections.ArrayList?", "without a type of items", "List<int>?"),
+        Type("a collection without items", "System.Collections.ArrayList?", "without an item type", "List<int>?"),
         Type("what nothing can be added to", "System.Linq.IOrderedEnumerable<int>?", "which class implements the interface is not known", "IEnumerable<int>?"),
         new("MUX0014", "a collection of an abstract class", Item("[DataMember(Order = 1)] public Numbers? [|A|];") + "public abstract class Numbers : List<int> { }", "it is abstract", "abstract ", ""),
         new("MUX0014", "a collection that asks for something", Item("[DataMember(Order = 1)] public Numbers? [|A|];") + "public class Numbers : List<int> { public Numbers(int size) { } }", "no public constructor without parameters", "int size", ""),

@@ -36,7 +36,7 @@ internal static class SerializerMistakes
         new("MUX0060", "an item", Service("IAsyncEnumerable<string> [|M|]();", "Some"), "'IService.M()' has the type 'string'", "<string>", "<IShape>"),
         new("MUX0060", "a detail", Service("[MuxError<string>(1)] ValueTask [|M|](int x);", "Some"), "'IService.M(int)' has the type 'string'", "<string>", "<Round>"),
         new("MUX0060", "a ref struct", Service("ValueTask M(Passing [|x|]);"), "a ref struct cannot be kept", "Passing x", "Round x"),
-        new("MUX0060", "something dynamic", Service("ValueTask M(List<dynamic[]> [|x|]);"), "dynamic is no type", "dynamic", "object"),
+        new("MUX0060", "something dynamic", Service("ValueTask M(List<dynamic[]> [|x|]);"), "dynamic is not a type", "dynamic", "object"),
         new("MUX0060", "raw bytes that are none", Service("ValueTask M(List<byte> [|x|]);", "RawSerializer"), "has the type 'System.Collections.Generic.List<byte>'; 'Mux.Serialization.Raw.RawSerializer' sends byte[], ", "List<byte>", "byte[]"),
         new("MUX0036", "a tuple", Service("[MuxError<(int, string)>(1)] ValueTask [|M|](int x);"), "which is not a message", "(int, string)", "Round"),
         new("MUX0036", "a detail for the codec", Serializers + "[MuxService(\"s\", Serializer = typeof(Any)), MuxError<int>(1)] public interface [|IService|] { ValueTask N(); [MuxMethod(Serializer = typeof(GeneratedCodec))] ValueTask M(); }", "'int', which is not a message", "[MuxMethod(Serializer = typeof(GeneratedCodec))] ", ""),

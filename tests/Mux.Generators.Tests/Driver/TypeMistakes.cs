@@ -15,7 +15,7 @@ internal static class TypeMistakes
         new("MUX0020", "all fields with a primary constructor", "[ProtoContract(ImplicitFields = ImplicitFields.AllFields)] public class [|Item|](int id) { public Item() : this(0) { } public int Id() => id; }" + Service, "primary constructor", "AllFields", "AllPublic"),
         Includes("MUX0021", "an include of another class", "1, typeof(string)", "includes 'string', which does not derive from it", "1, typeof(Dog)"),
         Includes("MUX0021", "an include by a name that nothing has", "1, \"Cat\"", "includes a class that is not found", "1, \"Dog, Sample\""),
-        Includes("MUX0021", "an include of an open class", "1, typeof(Of<>)", "no class until its parameters are given", "1, typeof(Of<int>)"),
+        Includes("MUX0021", "an include of an open class", "1, typeof(Of<>)", "an open generic class", "1, typeof(Of<int>)"),
         Includes("MUX0021", "an include twice", "1, typeof(Dog)), ProtoInclude(2, typeof(Dog)", "includes 'Dog' twice", "1, typeof(Dog)"),
         new("MUX0021", "an include by two", "[ProtoContract, ProtoInclude(1, typeof(Dog)), ProtoInclude(2, typeof(Puppy))] public class Item { } [ProtoContract, ProtoInclude(1, typeof(Puppy))] public class Dog : Item { } [ProtoContract] public class [|Puppy|] : Dog { }" + Service, "is included by 'Dog' and by 'Item'", ", ProtoInclude(2, typeof(Puppy))", ""),
         new("MUX0021", "an include of what looks like a tuple", Base("typeof(Dog)", "[|Item|]") + "public class Dog : Item { public Dog(int age) => Age = age; public int Age { get; } }", "taken as a tuple", "public class Dog", "[ProtoContract(SkipConstructor = true)] public class Dog"),

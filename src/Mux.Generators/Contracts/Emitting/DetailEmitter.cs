@@ -3,7 +3,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the two methods by which details of failures become bytes and come back; nothing where none are declared.</summary>
+/// <summary>Emits the methods that encode and decode details of failures; nothing if none are declared.</summary>
 internal static class DetailEmitter
 {
     public static void Emit(SourceWriter writer, EquatableArray<ErrorModel> errors)

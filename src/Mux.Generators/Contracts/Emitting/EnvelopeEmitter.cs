@@ -6,12 +6,12 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the messages that the generator makes around values, and the statements that write and read them.</summary>
+/// <summary>Emits the messages that the generator wraps around values, and the statements that write and read them.</summary>
 internal sealed class EnvelopeEmitter(SourceWriter writer)
 {
     private const string EntryType = "global::System.Collections.Generic.KeyValuePair";
 
-    /// <summary>Emits the structs and codecs of all of them in a message, into the class of its codec.</summary>
+    /// <summary>Emits the structs and codecs of all wrappers in a message, into the class of its codec.</summary>
     public void EmitTypes(MessageModel message)
     {
         foreach (var member in message.Members)
@@ -45,14 +45,14 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
             : $"envelope.{message.Members[0].Name}"));
     }
 
-    // What was there is merged with, as without the message around it.
+    // Merges with an existing value, as without a wrapper.
     private static string Initial(EnvelopeModel envelope, ReadPlace place)
     {
         bool merges = envelope.Form is EnvelopeForm.Value or EnvelopeForm.Items;
         return merges ? $"new {envelope.Message.TypeName} {{ {envelope.Message.Members[0].Name} = {place.Existing} }}" : "default";
     }
 
-    // Whether what is missing must not stay null. Of what may be null in an entry, a string is empty all the same: as protobuf-net does.
+    // True if a missing value must not stay null. A nullable string in an entry becomes empty, as with protobuf-net.
     private static bool IsCompleted(EnvelopeModel envelope, MemberModel member) => envelope.Form switch
     {
         EnvelopeForm.Entry when member.Value is EnvelopeModel { Form: EnvelopeForm.Value } wrapped => wrapped.Message.Members[0].Value is TextModel,

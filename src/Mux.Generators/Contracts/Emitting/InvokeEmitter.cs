@@ -3,7 +3,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the method by which a server calls an implementation.</summary>
+/// <summary>Emits the method with which a server calls an implementation.</summary>
 internal static class InvokeEmitter
 {
     private const string ValueTask = "global::System.Threading.Tasks.ValueTask";
@@ -19,11 +19,11 @@ internal static class InvokeEmitter
         writer.Line();
         writer.Line($"public static {signature}(");
         writer.Indented($"{service.InterfaceName} service, {method.Request.TypeName} request, {items}global::Mux.MuxCallOptions? options, " +
-            $"global::System.Threading.CancellationToken cancellationToken)");
+            "global::System.Threading.CancellationToken cancellationToken)");
         writer.Open();
         var arguments = method.Parameters.Select(parameter => ArgumentFor(method, parameter));
 
-        // Two inherited interfaces may have the same method, and the contract may hide one of theirs.
+        // Two inherited interfaces may declare the same method, and the contract may hide one of them.
         var target = method.DeclaringInterface is { } declaring ? $"(({declaring})service)" : "service";
         writer.Line($"return {Adapt(method, $"{target}.{method.Name}({string.Join(", ", arguments)})")};");
         writer.Close();

@@ -6,7 +6,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the struct that is all there is to know about one method, and the message of its arguments.</summary>
+/// <summary>Emits the struct that describes one method, and the message of its arguments.</summary>
 internal static class MethodEmitter
 {
     public static void Emit(SourceWriter writer, ServiceModel service, MethodModel method)
@@ -38,7 +38,7 @@ internal static class MethodEmitter
         writer.Line("public static MethodDescriptor Descriptor => s_descriptor;");
     }
 
-    // What is as it would be anyway is left out.
+    // Omits properties at their default.
     private static IEnumerable<string> InitializersOf(MethodModel method)
     {
         var choices = method.Choices;

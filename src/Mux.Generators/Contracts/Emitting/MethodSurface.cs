@@ -2,12 +2,12 @@ using Mux.Generators.Contracts.Models;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>The names by which the runtime knows methods of one shape.</summary>
-/// <param name="Interface">What the method's struct implements.</param>
-/// <param name="Caller">What calls it.</param>
-/// <param name="Bind">What makes the caller.</param>
-/// <param name="Visit">What describes the method.</param>
-/// <param name="Payloads">Its type arguments that travel.</param>
+/// <summary>Names of the runtime for methods of one shape.</summary>
+/// <param name="Interface">Interface that the method's struct implements.</param>
+/// <param name="Caller">Type that calls it.</param>
+/// <param name="Bind">Method that creates the caller.</param>
+/// <param name="Visit">Method that describes it.</param>
+/// <param name="Payloads">Type arguments of its payloads.</param>
 internal sealed record MethodSurface(string Interface, string Caller, string Bind, string Visit, string Payloads)
 {
     public static MethodSurface Of(MethodModel method)

@@ -3,13 +3,13 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the two methods by which a payload becomes bytes and comes back.</summary>
+/// <summary>Emits the methods that encode and decode a payload.</summary>
 internal static class PayloadEmitter
 {
     /// <param name="writer">Receives the code.</param>
-    /// <param name="payload">What travels.</param>
-    /// <param name="name">What it is, as the names of the two methods end.</param>
-    /// <param name="parameter">The same as a parameter.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="name">Suffix of the names of the two methods.</param>
+    /// <param name="parameter">Name of the payload as a parameter.</param>
     public static void Emit(SourceWriter writer, PayloadModel payload, string name, string parameter)
     {
         writer.Line();

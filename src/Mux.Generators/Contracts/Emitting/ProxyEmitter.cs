@@ -3,7 +3,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the class by which a client calls the methods of a contract.</summary>
+/// <summary>Emits the proxy class, with which a client calls the methods of a contract.</summary>
 internal static class ProxyEmitter
 {
     private const string ValueTask = "global::System.Threading.Tasks.ValueTask";
@@ -41,7 +41,7 @@ internal static class ProxyEmitter
     {
         var parameters = method.Parameters.Select(static parameter => $"{parameter.TypeName} {parameter.Name}");
 
-        // An explicit implementation cannot clash with anything that is generated here, and "this" keeps parameters from doing so.
+        // An explicit implementation cannot clash with generated members; "this" keeps parameters from clashing with them.
         writer.Line($"{ReturnType(method)} {method.DeclaringInterface ?? service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})");
         writer.Open();
         writer.Line($"return {Call(method)};");
@@ -69,7 +69,7 @@ internal static class ProxyEmitter
             : UnaryCall(method, caller, options is null ? string.Empty : $"{options}, ", token);
         if (method.ReturnForm == ReturnForm.Task) return $"{call}.AsTask()";
 
-        // Streams are answered with an empty message where there is no result.
+        // A stream without a result is answered with an empty message.
         return method.RequestStream is not null && method.ResultType is null ? $"new {ValueTask}({call}.AsTask())" : call;
     }
 

@@ -4,7 +4,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the module initializer by which the contracts of an assembly become known.</summary>
+/// <summary>Emits the module initializer that registers the contracts of an assembly.</summary>
 internal static class RegistrationEmitter
 {
     public static SourceText EmitFile(EquatableArray<RegisteredModel> services, string assembly)

@@ -4,7 +4,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the class that holds all that is generated for one contract: its methods, its proxy, its description.</summary>
+/// <summary>Emits the class with all generated code for one contract: its methods, its proxy, its description.</summary>
 internal static class ServiceEmitter
 {
     public static SourceText EmitFile(ServiceModel service, string assembly)

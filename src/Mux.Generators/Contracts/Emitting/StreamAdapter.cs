@@ -2,15 +2,13 @@ using Mux.Generators.Contracts.Models;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>The C# that turns the streams of a contract into those of the runtime, and the other way.</summary>
+/// <summary>C# that converts between the streams of a contract and those of the runtime.</summary>
 internal static class StreamAdapter
 {
     private const string ValueTask = "global::System.Threading.Tasks.ValueTask";
     private const string Task = "global::System.Threading.Tasks.Task";
 
-    /// <summary>
-    /// In the proxy: the items of the argument that is the request stream; null if that is null, of which the runtime makes the failure of the call.
-    /// </summary>
+    /// <summary>For the proxy: the items of the request stream argument. Stays null if the argument is null; the runtime then fails the call.</summary>
     public static string ItemsOf(StreamForm form, string argument) => form switch
     {
         StreamForm.Items => argument,
@@ -18,7 +16,7 @@ internal static class StreamAdapter
         _ => $"ByteStreams.From({argument})",
     };
 
-    /// <summary>In the proxy: what the contract returns, made of a call.</summary>
+    /// <summary>For the proxy: converts a call to the return type of the contract.</summary>
     public static string ResultOf(MethodModel method, string call, string token)
     {
         bool isBare = method.ReturnForm == ReturnForm.Bare;
@@ -38,7 +36,7 @@ internal static class StreamAdapter
         };
     }
 
-    /// <summary>At the server: the argument that is the request stream.</summary>
+    /// <summary>For the server: the argument for the request stream.</summary>
     public static string ArgumentOf(StreamForm form) => form switch
     {
         StreamForm.Items => "items",
@@ -47,7 +45,7 @@ internal static class StreamAdapter
         _ => "ByteStreams.ToPipe(items)",
     };
 
-    /// <summary>At the server: the items of what the implementation returned.</summary>
+    /// <summary>For the server: the items of the implementation's result.</summary>
     public static string ItemsOfResult(MethodModel method, string call)
     {
         if (method.ResponseStream == StreamForm.Items) return call;

@@ -1,8 +1,8 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>Who may call a method, resolved from method and contract.</summary>
-/// <param name="AllowsAnonymous">Everybody.</param>
-/// <param name="RequiresUser">Whoever is authenticated, and passes what follows.</param>
-/// <param name="Policies">All of them.</param>
-/// <param name="Roles">Lists with commas; one role of each.</param>
+/// <summary>Authorization of a method, resolved from method and contract.</summary>
+/// <param name="AllowsAnonymous">True if every peer may call it.</param>
+/// <param name="RequiresUser">True if the caller must be authenticated and meet the policies and roles.</param>
+/// <param name="Policies">Policies that must all be met.</param>
+/// <param name="Roles">Comma-separated lists; the caller needs one role of each.</param>
 internal sealed record AuthorizationModel(bool AllowsAnonymous, bool RequiresUser, EquatableArray<string> Policies, EquatableArray<string> Roles);

@@ -3,8 +3,8 @@ using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>All that was found from one contract interface.</summary>
+/// <summary>Everything read from one contract interface.</summary>
 /// <param name="Service">Null if there are errors.</param>
-/// <param name="Messages">What the service reaches; empty if there are errors.</param>
+/// <param name="Messages">Messages that the service reaches; empty if there are errors.</param>
 /// <param name="Diagnostics">Errors and warnings.</param>
 internal sealed record ContractModel(ServiceModel? Service, EquatableArray<MessageModel> Messages, EquatableArray<DiagnosticModel> Diagnostics);

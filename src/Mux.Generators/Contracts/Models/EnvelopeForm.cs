@@ -1,17 +1,17 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>What a message is for that the generator makes around values.</summary>
+/// <summary>Purposes of messages that the generator wraps around values.</summary>
 internal enum EnvelopeForm
 {
     /// <summary>An entry of a map: key and value.</summary>
     Entry,
 
-    /// <summary>An item that may be null, which is an empty message then.</summary>
+    /// <summary>A nullable item; null is an empty message.</summary>
     Item,
 
-    /// <summary>A value that may be null: nothing is null, and an empty message is zero.</summary>
+    /// <summary>A nullable value: null is no message, zero is an empty message.</summary>
     Value,
 
-    /// <summary>A collection that may be null: an empty message is one without items.</summary>
+    /// <summary>A nullable collection: an empty message is a collection without items.</summary>
     Items,
 }

@@ -3,13 +3,13 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>A message that the generator makes around values: a struct beside the codec of the message that has the member, with a codec of its own.</summary>
-/// <param name="TypeName">The C# type of what is in it, as the member or the collection holds it.</param>
-/// <param name="Form">What it is for.</param>
-/// <param name="Message">The struct. Its name is that of the member and the form, see <see cref="At"/>.</param>
-/// <param name="IsGroup">Whether it is written between two tags instead of behind a length. Both are read.</param>
-/// <param name="IsNullable">Whether null is a value of the C# type that is not written at all.</param>
-/// <param name="Size">Bytes that an entry takes until it is put into its map.</param>
+/// <summary>A message that the generator wraps around a value: a struct with its own codec, next to the codec of the message with the member.</summary>
+/// <param name="TypeName">C# type of the content, as the member or the collection declares it.</param>
+/// <param name="Form">Purpose.</param>
+/// <param name="Message">The struct, named after the member and the form; see <see cref="At"/>.</param>
+/// <param name="IsGroup">True if it is written between two tags instead of after a length. Both are read.</param>
+/// <param name="IsNullable">True if null is a valid C# value, which is then not written.</param>
+/// <param name="Size">Memory in bytes of an entry until it is added to its map.</param>
 internal sealed record EnvelopeModel(string TypeName, EnvelopeForm Form, MessageModel Message, bool IsGroup, bool IsNullable, int Size = 0)
     : ValueModel(TypeName)
 {
@@ -19,7 +19,7 @@ internal sealed record EnvelopeModel(string TypeName, EnvelopeForm Form, Message
 
     public override bool CanBeNull => IsNullable;
 
-    /// <summary>The same with names that no other message around values has.</summary>
+    /// <summary>Returns it with names that no other wrapper has.</summary>
     public override ValueModel At(string member)
     {
         var name = member + Form;

@@ -1,12 +1,12 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>A message that may come with a failure.</summary>
-/// <param name="Number">By which it is known on the wire.</param>
+/// <summary>A message that may accompany a failure.</summary>
+/// <param name="Number">Number on the wire.</param>
 /// <param name="TypeName">The C# type, fully qualified.</param>
-/// <param name="Codec">The class that reads and writes it; null if a serializer does.</param>
-/// <param name="Serialized">By which serializer it travels; null for the codec.</param>
+/// <param name="Codec">Class that reads and writes it; null if a serializer does.</param>
+/// <param name="Serialized">Serializer that sends it; null for the codec.</param>
 internal sealed record ErrorModel(int Number, string TypeName, string? Codec, SerializedModel? Serialized = null)
 {
-    /// <summary>How many classes there are above the type: of an object the nearest class counts that is declared.</summary>
+    /// <summary>Number of base classes of the type: an object is sent as the nearest declared class.</summary>
     public int Depth { get; init; }
 }

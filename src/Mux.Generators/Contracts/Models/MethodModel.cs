@@ -4,23 +4,23 @@ namespace Mux.Generators.Contracts.Models;
 
 /// <summary>A contract method.</summary>
 /// <param name="Name">The C# name, escaped where it is a keyword.</param>
-/// <param name="Identifier">A name for generated types that is unique in the contract.</param>
-/// <param name="WireName">What both sides call it.</param>
+/// <param name="Identifier">Name for generated types, unique in the contract.</param>
+/// <param name="WireName">Name on the wire.</param>
 /// <param name="ReturnForm">ValueTask, Task or neither.</param>
-/// <param name="ResultType">The C# type of the result as it is declared; null for none.</param>
+/// <param name="ResultType">Declared C# type of the result; null for none.</param>
 /// <param name="Parameters">In declaration order.</param>
-/// <param name="OneWay">Whether the caller does not wait.</param>
-/// <param name="Choices">What the attributes say.</param>
-/// <param name="Request">What the arguments travel as.</param>
-/// <param name="Item">What an item of the request stream travels as; nothing if there is none.</param>
-/// <param name="Response">What the result travels as, or an item of it.</param>
-/// <param name="RequestStream">How the request stream is declared; null if there is none.</param>
-/// <param name="ResponseStream">How the response stream is declared; null if there is none.</param>
-/// <param name="Errors">What may come with a failure.</param>
-/// <param name="Arguments">The generated message of several arguments; null if one travels alone.</param>
-/// <param name="DeclaringInterface">The C# interface that declares it, fully qualified; null for the contract itself.</param>
-/// <param name="RequestFingerprint">Stands for the shape of what is sent.</param>
-/// <param name="ResponseFingerprint">Stands for the shape of what comes back.</param>
+/// <param name="OneWay">True if the caller does not wait.</param>
+/// <param name="Choices">Options from the attributes.</param>
+/// <param name="Request">Payload of the arguments.</param>
+/// <param name="Item">Payload of an item of the request stream; empty if there is none.</param>
+/// <param name="Response">Payload of the result, or of an item of it.</param>
+/// <param name="RequestStream">Declared form of the request stream; null if there is none.</param>
+/// <param name="ResponseStream">Declared form of the response stream; null if there is none.</param>
+/// <param name="Errors">Messages that may accompany a failure.</param>
+/// <param name="Arguments">Generated message of several arguments; null if one is sent alone.</param>
+/// <param name="DeclaringInterface">C# interface that declares it, fully qualified; null for the contract itself.</param>
+/// <param name="RequestFingerprint">Fingerprint of the request's shape.</param>
+/// <param name="ResponseFingerprint">Fingerprint of the response's shape.</param>
 internal sealed record MethodModel(
     string Name,
     string Identifier,
@@ -50,9 +50,9 @@ internal sealed record MethodModel(
         _ => OneWay ? "OneWay" : "Unary",
     };
 
-    /// <summary>What travels with the request.</summary>
+    /// <summary>Parameters sent with the request.</summary>
     public IEnumerable<ParameterModel> Sent => Parameters.Where(static parameter => parameter.Role == ParameterRole.Argument);
 
-    /// <summary>The one parameter with a role that only one can have; null if there is none.</summary>
+    /// <summary>Gets the parameter with a role that only one can have; null if there is none.</summary>
     public ParameterModel? Find(ParameterRole role) => Parameters.FirstOrDefault(parameter => parameter.Role == role);
 }

@@ -3,9 +3,9 @@ namespace Mux.Generators.Contracts.Models;
 /// <summary>A parameter of a contract method.</summary>
 /// <param name="Name">The C# name, escaped where it is a keyword.</param>
 /// <param name="TypeName">The C# type, fully qualified.</param>
-/// <param name="Role">What it is for.</param>
+/// <param name="Role">Purpose.</param>
 internal sealed record ParameterModel(string Name, string TypeName, ParameterRole Role)
 {
-    /// <summary>The name as people write it.</summary>
+    /// <summary>The name without escape.</summary>
     public string PlainName => Name.TrimStart('@');
 }

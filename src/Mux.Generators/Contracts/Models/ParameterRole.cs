@@ -1,17 +1,17 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>What a parameter of a contract method is for.</summary>
+/// <summary>Purposes of the parameters of a contract method.</summary>
 internal enum ParameterRole
 {
-    /// <summary>It travels with the request.</summary>
+    /// <summary>An argument, sent with the request.</summary>
     Argument,
 
-    /// <summary>It is the request stream.</summary>
+    /// <summary>The request stream.</summary>
     Stream,
 
-    /// <summary>It holds the options of the call.</summary>
+    /// <summary>The options of the call.</summary>
     Options,
 
-    /// <summary>It ends the call.</summary>
+    /// <summary>The token that cancels the call.</summary>
     Token,
 }

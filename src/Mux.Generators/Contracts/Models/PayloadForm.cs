@@ -1,14 +1,14 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>How the C# type of a payload stands to what is written.</summary>
+/// <summary>Relation of a payload's C# type to the written value.</summary>
 internal enum PayloadForm
 {
-    /// <summary>It is what is written.</summary>
+    /// <summary>The written value itself.</summary>
     Value,
 
-    /// <summary>It is a Result of what is written.</summary>
+    /// <summary>A Result of the written value.</summary>
     Result,
 
-    /// <summary>It is a chunk of bytes, which are written as they are.</summary>
+    /// <summary>A chunk of bytes, written unchanged.</summary>
     Bytes,
 }

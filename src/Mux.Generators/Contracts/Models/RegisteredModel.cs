@@ -1,6 +1,6 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>What the registration of a contract says.</summary>
+/// <summary>Registration of a contract.</summary>
 /// <param name="InterfaceName">The C# interface, fully qualified.</param>
-/// <param name="Container">The name of the class that holds what is generated for it.</param>
+/// <param name="Container">Name of the class with the generated code.</param>
 internal sealed record RegisteredModel(string InterfaceName, string Container);

@@ -1,11 +1,11 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>The return type of a contract method, its result aside.</summary>
+/// <summary>Return types of a contract method, without the result.</summary>
 internal enum ReturnForm
 {
     ValueTask,
     Task,
 
-    /// <summary>A stream without a task around it.</summary>
+    /// <summary>A stream that is not wrapped in a task.</summary>
     Bare,
 }

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Contracts.Models;
 
-/// <summary>The C# type by which a contract declares a stream.</summary>
+/// <summary>C# types with which a contract declares streams.</summary>
 internal enum StreamForm
 {
     /// <summary>IAsyncEnumerable of items.</summary>

@@ -7,13 +7,13 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Finds out how generated code can read and write members, whatever their accessibility.</summary>
+/// <summary>Determines how generated code can read and write members, whatever their accessibility.</summary>
 internal sealed class AccessReader(Compilation compilation, Findings findings)
 {
-    /// <summary>The reason where a member exists and its assembly keeps it to itself.</summary>
+    /// <summary>Reason if a member is private in another assembly.</summary>
     public const string NotSeen = "it is private in another assembly; make it public, or compile the contract there";
 
-    /// <summary>Adds the ways of access; null if there is none, which is then in the findings.</summary>
+    /// <summary>Adds the ways of access. Null if there is none; the reason is then in the findings.</summary>
     public MemberModel? Complete(MemberModel member, ISymbol symbol, INamedTypeSymbol type)
     {
         var definition = symbol.OriginalDefinition is IPropertySymbol declared ? declared.Type : ((IFieldSymbol)symbol.OriginalDefinition).Type;
@@ -73,7 +73,7 @@ internal sealed class AccessReader(Compilation compilation, Findings findings)
         return CanBeFilled(member) ? WriteAccess.InPlace : WriteAccess.Constructor;
     }
 
-    // Of what an interface hides nobody knows how it is emptied.
+    // How to empty a collection behind an interface is not known.
     private static bool CanBeFilled(MemberModel member) => member switch
     {
         { Container: Container.List } => true,
@@ -82,7 +82,7 @@ internal sealed class AccessReader(Compilation compilation, Findings findings)
         _ => false,
     };
 
-    // An editor sees private members of another project in its source, and a build does not: refused in both.
+    // Editors see private members of another project in its source, builds do not: reject them in both.
     private bool IsHere(ISymbol symbol) => SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, compilation.Assembly);
 
     private static bool HasSetMethod(IPropertySymbol property, INamedTypeSymbol type)

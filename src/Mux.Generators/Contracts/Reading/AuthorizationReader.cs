@@ -4,14 +4,14 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Reads who may call the methods of one contract.</summary>
+/// <summary>Reads the authorization of the methods of one contract.</summary>
 internal static class AuthorizationReader
 {
     /// <summary>
-    /// What stands nearest to the method decides whether everybody may call it; what is asked for adds up from the contract, the interfaces between it and the
-    /// one that declares the method, that one, and the method itself.
+    /// Reads the attributes of a method. The attribute nearest to the method decides whether anonymous peers may call it. Requirements add up: from the
+    /// contract, the interfaces between it and the declaring interface, that interface, and the method.
     /// </summary>
-    /// <returns>Null if nothing is said.</returns>
+    /// <returns>Null if there are no attributes.</returns>
     public static AuthorizationModel? Read(INamedTypeSymbol contract, IMethodSymbol method)
     {
         var policies = new List<string>();
@@ -40,7 +40,7 @@ internal static class AuthorizationReader
         yield return contract;
         if (!SymbolEqualityComparer.Default.Equals(method.ContainingType, contract))
         {
-            // Whoever inherits more is further away from the method. Of two that are equally far, what opens comes first, and what closes has the last word.
+            // An interface that inherits more is further from the method. At equal distance, opening attributes come first and closing ones have the last word.
             var between = contract.AllInterfaces.Where(type => type.AllInterfaces.Contains(method.ContainingType, SymbolEqualityComparer.Default));
             foreach (var type in between.OrderByDescending(type => type.AllInterfaces.Length)
                 .ThenBy(type => !type.HasAttribute(WellKnownNames.MuxAllowAnonymous)))

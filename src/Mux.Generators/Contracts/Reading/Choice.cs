@@ -39,15 +39,15 @@ internal sealed record Choice
     /// <summary>Creates the row of a flag.</summary>
     public static Choice Flag(string name) => new(name, name, 0, 1, string.Empty, static _ => "true");
 
-    /// <summary>Creates the row of a number of at least 1; 0 is what a contract says that leaves it out.</summary>
+    /// <summary>Creates the row of a number of at least 1; 0 means that a contract omits it.</summary>
     public static Choice Positive(string option, string property, Func<string, string> expression) =>
-        new(option, property, 1, int.MaxValue, "it takes 1 to 2147483647; leave it out for what holds otherwise", value => expression(Text(value)));
+        new(option, property, 1, int.MaxValue, "allowed are 1 to 2147483647; omit it for the default", value => expression(Text(value)));
 
     /// <summary>Creates the row of an enumeration whose members have the values 0, 1, 2...</summary>
     public static Choice Member(string name, string type, params string[] members) =>
-        new(name, name, 0, members.Length - 1, $"it takes the members of {type}", value => $"global::Mux.{type}.{members[value]}");
+        new(name, name, 0, members.Length - 1, $"allowed are the members of {type}", value => $"global::Mux.{type}.{members[value]}");
 
-    /// <summary>Gets what an attribute says; null if it does not say anything.</summary>
+    /// <summary>Gets the value of an attribute; null if it does not set the option.</summary>
     public int? In(AttributeData? attribute) => attribute?.Argument(Option) switch
     {
         bool flag => flag ? 1 : 0,
@@ -55,9 +55,9 @@ internal sealed record Choice
         _ => null,
     };
 
-    /// <summary>Gets the assignment that generated code makes; null if the value is the default one, or not allowed.</summary>
+    /// <summary>Gets the assignment for generated code; null if the value is the default or not allowed.</summary>
     public string? Assign(int value) => value == 0 || value < Least || value > Most ? null : $"{Property} = {_expression(value)}";
 
-    /// <summary>Writes a value as C# does.</summary>
+    /// <summary>Formats a value as in C#.</summary>
     public static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
 }

@@ -6,10 +6,10 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Reads the choices of one contract for its methods: a method's choice, else its service's.</summary>
+/// <summary>Reads the choices of one contract for its methods: a method's choice, or its service's.</summary>
 internal sealed class ChoiceReader
 {
-    // A new option is a row here, a property of MuxChoicesAttribute and one of MethodChoices.
+    // A new option is a row here, a property of MuxChoicesAttribute and a property of MethodChoices.
     private static readonly Choice[] s_choices =
     [
         Choice.Member("Dispatch", "MuxDispatchMode", "Default", "Inline", "Pool", "Adaptive") with { ZeroInherits = true },

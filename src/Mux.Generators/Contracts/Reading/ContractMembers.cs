@@ -6,12 +6,12 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
-/// Finds the methods of a contract that are called from afar, among its members and those of the interfaces it inherits. What has a body of its own
-/// is code of whoever calls it, and what is static as well.
+/// Finds the remote methods of a contract, among its members and those of inherited interfaces. Methods with a body and static methods are local code of the
+/// caller.
 /// </summary>
 internal sealed class ContractMembers(INamedTypeSymbol contract, Compilation compilation, Findings findings)
 {
-    /// <summary>The contract's own methods, in declaration order, then the inherited ones. Leaves the origin of findings at each.</summary>
+    /// <summary>Reads the contract's own methods, in declaration order, then the inherited ones. Sets the origin of findings to each.</summary>
     public IEnumerable<IMethodSymbol> ReadMethods()
     {
         foreach (var declaring in contract.AllInterfaces.Insert(0, contract))
@@ -26,7 +26,7 @@ internal sealed class ContractMembers(INamedTypeSymbol contract, Compilation com
         }
     }
 
-    // Their methods would else be calls like any other.
+    // Their methods would otherwise count as remote methods.
     private bool IsRefused(INamedTypeSymbol declaring)
     {
         if (declaring.ToFullName() is not (WellKnownNames.Disposable or WellKnownNames.AsyncDisposable)) return false;
@@ -56,9 +56,7 @@ internal sealed class ContractMembers(INamedTypeSymbol contract, Compilation com
         return isHidden && IsRemote(method) ? "hidden from the code that is generated for it; make it public or internal, or give it a body" : null;
     }
 
-    /// <summary>
-    /// A method that has no body, in whichever of the interfaces, or one whose attribute says that its body is only what servers do that have no other.
-    /// </summary>
+    /// <summary>True for a method without a body in any of the interfaces, or with an attribute that declares its body a default for servers.</summary>
     private bool IsRemote(IMethodSymbol method)
     {
         if (method.MethodKind != MethodKind.Ordinary || method.IsStatic) return false;

@@ -7,7 +7,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Turns a contract interface and the messages it reaches into models, or into reasons why not.</summary>
+/// <summary>Converts a contract interface and the messages it reaches to models, or to diagnostics.</summary>
 internal sealed class ContractReader
 {
     private readonly INamedTypeSymbol _contract;

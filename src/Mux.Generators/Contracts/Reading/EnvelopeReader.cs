@@ -7,14 +7,14 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Puts values into messages that no user has declared: entries of maps, and what tells null from nothing.</summary>
-/// <param name="findings">Receives what cannot be sent.</param>
-/// <param name="values">Reads what is in the messages.</param>
+/// <summary>Wraps values in messages that no user has declared: entries of maps, and wrappers that distinguish null from nothing.</summary>
+/// <param name="findings">Receives values that cannot be sent.</param>
+/// <param name="values">Reads the content of the messages.</param>
 internal sealed class EnvelopeReader(Findings findings, ValueReader values)
 {
     /// <summary>
-    /// Whether protobuf has maps of this kind, which are those of integers, strings, enums and, as text, Guids to single values. Of others no
-    /// two entries may have the same key.
+    /// True if protobuf has maps of this kind: from integers, strings, enums and (as text) Guids to single values. In other maps no two entries may have the
+    /// same key.
     /// </summary>
     public static bool IsMap(CollectionType map, ValueOptions options)
     {
@@ -34,7 +34,7 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
             or SpecialType.System_Int32 or SpecialType.System_UInt32 or SpecialType.System_Int64 or SpecialType.System_UInt64;
     }
 
-    /// <summary>An entry of a map; null if it cannot be sent, which is then in the findings.</summary>
+    /// <summary>Reads an entry of a map. Null if it cannot be sent; the reason is then in the findings.</summary>
     public EnvelopeModel? ReadEntry(ISymbol owner, ITypeSymbol type, CollectionType map, ValueOptions options)
     {
         bool hasFormats = IsMap(map, options);
@@ -58,7 +58,7 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
             entry, EnvelopeForm.Entry, Message(display, keyMember, valueMember), options.Format == DataFormat.Group, IsNullable: false, size);
     }
 
-    /// <summary>The value in the messages that the member asks for; null if there can be none, which is then in the findings.</summary>
+    /// <summary>Wraps the value in the messages that the member declares. Null if that is not possible; the reason is then in the findings.</summary>
     public MemberValue? Wrap(ISymbol owner, ITypeSymbol type, MemberValue value, ValueOptions options)
     {
         var nulls = options.Nulls;
@@ -82,7 +82,7 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
             value.TypeName, EnvelopeForm.Items, Message(display, items), nulls.CollectionIsGroup, isNullable), Container.Single);
     }
 
-    // A member has a name of its own; an argument or result is called by its type, so that all that are alike share one codec.
+    // A member has its own name; an argument or result is named by its type, so that equal ones share a codec.
     private static string DisplayOf(ISymbol owner, ITypeSymbol type) => owner is IPropertySymbol or IFieldSymbol ? owner.ToDisplay() : type.ToDisplay();
 
     private static MessageModel Message(string display, params MemberModel[] members)
@@ -101,7 +101,7 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         return new EnvelopeModel(typeName, EnvelopeForm.Item, Message(display, member), isGroup, IsNullable: false);
     }
 
-    // Null is left out, and so is zero: whatever is written is more than that.
+    // Null and zero are omitted: everything that is written differs from both.
     private MemberModel? ReadEntryValue(ISymbol owner, string display, MemberValue value, ValueOptions options)
     {
         var zero = value.IsRepeated ? null : value.Value.ZeroInEntry;
@@ -123,7 +123,7 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         return new MemberValue(value.TypeName, wrapped, Container.Single).ToMember(2, "Value", ReadAccess.Direct, WriteAccess.Direct) with { Default = zero };
     }
 
-    // As wrappers.proto has it: zero is an empty message.
+    // As in wrappers.proto: zero is an empty message.
     private MemberValue WrapValue(ISymbol owner, string display, MemberValue value, bool isGroup)
     {
         var problem = value switch

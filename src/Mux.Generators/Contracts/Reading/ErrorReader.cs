@@ -9,8 +9,7 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
-/// Reads what may come with failures of the methods of one contract: what a method declares, what its service does, and what the interface does that it is
-/// inherited from.
+/// Reads the messages that may accompany failures of one contract's methods: those declared by a method, its service, and the interface that declares it.
 /// </summary>
 internal sealed class ErrorReader
 {
@@ -32,7 +31,7 @@ internal sealed class ErrorReader
     }
 
     /// <param name="method">The method.</param>
-    /// <param name="serializer">What it travels by, and so do the errors that its service declares; null for the codec.</param>
+    /// <param name="serializer">Serializer of the method and of its service's errors; null for the codec.</param>
     public EquatableArray<ErrorModel> Read(IMethodSymbol method, Serializer? serializer)
     {
         var errors = new List<ErrorModel>(ReadService(serializer));
@@ -41,7 +40,7 @@ internal sealed class ErrorReader
         return new EquatableArray<ErrorModel>([.. errors.OrderBy(static error => error.Number)]);
     }
 
-    /// <summary>The errors that the service declares, for methods that travel by a serializer; null for the codec.</summary>
+    /// <summary>Reads the errors that the service declares, for methods with the given serializer; null for the codec.</summary>
     public IReadOnlyList<ErrorModel> ReadService(Serializer? serializer)
     {
         _serializer = serializer;
@@ -82,7 +81,7 @@ internal sealed class ErrorReader
         else if (_serializer is null ? type is not INamedTypeSymbol named || MessageContract.Of(named) is null : type.IsTupleType)
             _findings.Report(MuxDiagnostics.ErrorDetail, symbol, symbol.ToDisplay(), type.ToDisplay());
         else if (known.Any(error => error.Number == number && error.TypeName == typeName) && IsInherited(symbol))
-            return null; // the contract repeats what it inherits
+            return null; // the contract repeats an inherited declaration
         else if (known.Any(error => error.Number == number))
             _findings.Report(MuxDiagnostics.DuplicateError, symbol, symbol.ToDisplay(), $"the number {text}");
         else if (known.Any(error => error.TypeName == typeName))

@@ -8,10 +8,10 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
-/// Finds fields, conditions and callbacks of messages that the compiler does not show: it leaves private members of referenced assemblies out.
-/// Reads the metadata themselves, so that such a member is refused and not silently left out.
+/// Finds fields, conditions and callbacks of messages that the compiler hides, because it omits private members of referenced assemblies. Reads the metadata
+/// directly, so that such a member is rejected rather than silently omitted.
 /// </summary>
-/// <remarks>Reference assemblies do not even hold private members: <see cref="ReferenceAssemblies"/> refuses them.</remarks>
+/// <remarks>Reference assemblies have no private members at all: <see cref="ReferenceAssemblies"/> rejects them.</remarks>
 internal sealed class HiddenMembers
 {
     private const string Condition = "ShouldSerialize";
@@ -34,7 +34,7 @@ internal sealed class HiddenMembers
         _definition = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.OriginalDefinition.MetadataToken));
     }
 
-    /// <summary>Puts what counts for the message and cannot be seen into the findings.</summary>
+    /// <summary>Reports members that matter for the message but cannot be seen.</summary>
     public static void Check(INamedTypeSymbol type, Compilation compilation, Findings findings)
     {
         Of(type, type, compilation, findings)?.CheckOwn();
@@ -69,7 +69,7 @@ internal sealed class HiddenMembers
         CheckConditions(isInherited: false);
     }
 
-    // What decides whether a member is written. Private ones of a base class are not inherited.
+    // Checks the members that decide whether a member is written. Private ones of a base class are not inherited.
     private void CheckConditions(bool isInherited)
     {
         foreach (var handle in _definition.GetMethods())
@@ -117,7 +117,7 @@ internal sealed class HiddenMembers
         return FullName(signature.ReadTypeHandle()) == WellKnownNames.UnknownFields;
     }
 
-    // The field behind a property has the property's name between angle brackets.
+    // A backing field has the property's name between angle brackets.
     private static string NameOfField(string name) =>
         name.Length > 0 && name[0] == '<' && name.IndexOf('>') is > 1 and var end ? name.Substring(1, end - 1) : name;
 

@@ -18,7 +18,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
     private readonly ChoiceReader _choices = new(contract, service, findings);
     private readonly ErrorReader _errors = new(contract, messages, findings, new SerializedPayloads(compilation, findings));
 
-    /// <summary>Null if the method cannot be read at all; whatever is wrong is in the findings.</summary>
+    /// <summary>Reads a method. Null if it cannot be read at all; all mistakes are in the findings.</summary>
     public MethodModel? Read(IMethodSymbol method)
     {
         var attribute = method.FindAttribute(WellKnownNames.MuxMethod);
@@ -65,7 +65,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
             SymbolEqualityComparer.Default.Equals(method.ContainingType, contract) ? null : method.ContainingType.ToIdentity());
     }
 
-    /// <summary>Finds the mistakes in what a contract says that has no method to be read with it.</summary>
+    /// <summary>Reports mistakes of a contract without a method that would report them.</summary>
     public void CheckService()
     {
         if (_serializers.TryRead(contract, own: null, out var serializer)) _errors.ReadService(serializer);
@@ -78,7 +78,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
         else findings.Report(MuxDiagnostics.DuplicateMethod, method, other.ToDisplay(), method.ToDisplay(), wireName);
     }
 
-    // Overloads have the same C# name and different wire names.
+    // Overloads have the same C# name but different wire names.
     private string Identify(string name)
     {
         var identifier = name;

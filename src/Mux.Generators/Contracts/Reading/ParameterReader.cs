@@ -5,7 +5,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Finds out what each parameter of a method is for.</summary>
+/// <summary>Determines the purpose of each parameter of a method.</summary>
 internal sealed class ParameterReader(Findings findings)
 {
     public Signature Read(IMethodSymbol method)
@@ -49,7 +49,7 @@ internal sealed class ParameterReader(Findings findings)
         _ => ParameterRole.Argument,
     };
 
-    // Last, or before a token that is.
+    // The last parameter, or the last before a token.
     private static int PlaceOfOptions(IMethodSymbol method)
     {
         var parameters = method.Parameters;

@@ -8,9 +8,9 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
-/// Decides what arguments and results travel as: nothing as nothing, a message as itself, any other single value as field 1 of a
-/// message, several arguments as a generated message with a field per argument. Items of streams travel as results do, bytes as themselves.
-/// By another serializer than the codec a single value travels as that serializer has it.
+/// Decides how arguments and results are sent: nothing as nothing, a message as itself, any other single value as field 1 of a message, several arguments as a
+/// generated message with a field per argument. Items of streams are sent like results, bytes unchanged. A serializer other than the codec sends a single value
+/// in its own format.
 /// </summary>
 internal sealed class PayloadReader(MessageCatalog messages, Findings findings, SerializedPayloads serialized)
 {
@@ -19,10 +19,10 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
 
     private readonly CompatibilityLevelReader _levels = new(findings);
 
-    /// <summary>What the method being read travels by; null for the codec.</summary>
+    /// <summary>Serializer of the current method; null for the codec.</summary>
     public Serializer? Serializer { get; set; }
 
-    /// <summary>Null if a parameter cannot be sent.</summary>
+    /// <summary>Reads the payload of the arguments. Null if a parameter cannot be sent.</summary>
     public PayloadModel? ReadArguments(
         IMethodSymbol method, IParameterSymbol[] parameters, string subject, string container, string identifier, out MessageModel? arguments)
     {
@@ -57,13 +57,13 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         return new PayloadModel(type, arguments.Codec, subject, InitialOf(arguments), RefusesNull: false);
     }
 
-    /// <summary>What an item of the request stream travels as. Null if it cannot be sent.</summary>
+    /// <summary>Reads the payload of an item of the request stream. Null if it cannot be sent.</summary>
     public PayloadModel? ReadStream(IParameterSymbol? stream, string subject)
     {
         return stream is null ? Nothing(subject) : ReadItem(stream, stream.Type, $"{subject}({stream.Name})");
     }
 
-    /// <summary>What the result travels as, or an item of it. Null if it cannot be sent.</summary>
+    /// <summary>Reads the payload of the result, or of an item of it. Null if it cannot be sent.</summary>
     public PayloadModel? ReadResult(IMethodSymbol method, ReturnValue returned, string subject)
     {
         if (returned.Result is not { } result) return Nothing(subject);
@@ -92,7 +92,7 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         if (value is { Container: Container.Single, Value: NestedModel message })
             return new PayloadModel(type.ToCode(), message.Codec, subject, "default", RefusesNull: !message.IsStruct);
 
-        // Written even if it is zero, as protobuf-net writes a bare number.
+        // Written even if zero, as protobuf-net does with a bare number.
         var member = value.ToMember(1, "Value", ReadAccess.Self, WriteAccess.Self) with { Default = null };
         var wrapper = messages.AddWrapper(type, member);
         return new PayloadModel(type.ToCode(), wrapper.Codec, subject, member.Empty ?? "default", RefusesNull: false);
@@ -104,7 +104,7 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         return new PayloadModel(type.ToCode(), null, subject, "default", RefusesNull: true, Serialized: model);
     }
 
-    // Nothing stands for a null and for an empty list on the wire; arguments and results arrive as the latter.
+    // Null and an empty list have the same encoding; in arguments and results it is read as an empty list.
     private static string InitialOf(MessageModel arguments)
     {
         var lists = arguments.Members.Where(static member => member.IsRepeated).Select(static member => $"{SymbolText.Escape(member.Name)} = {member.Empty}");

@@ -5,10 +5,10 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Reads what methods return.</summary>
+/// <summary>Reads the return types of methods.</summary>
 internal sealed class ReturnReader(Findings findings)
 {
-    /// <summary>Null if nothing can be made of it, which is then in the findings.</summary>
+    /// <summary>Reads a return type. Null if it is not supported; the reason is then in the findings.</summary>
     public ReturnValue? Read(IMethodSymbol method, bool oneWay, bool takesStream)
     {
         if (ReadForm(method) is not { } value) return null;

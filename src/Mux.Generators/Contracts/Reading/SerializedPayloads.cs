@@ -6,14 +6,14 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Reads what travels by a serializer that the contract names: any type that it takes, as it is declared.</summary>
+/// <summary>Reads payloads of serializers that the contract names: any type that the serializer accepts, as declared.</summary>
 internal sealed class SerializedPayloads(Compilation compilation, Findings findings)
 {
-    /// <summary>Null if a value of this type cannot be sent, which is then in the findings.</summary>
-    /// <param name="owner">The method or parameter whose value it is, or who declares the error.</param>
+    /// <summary>Reads a payload. Null if a value of this type cannot be sent; the reason is then in the findings.</summary>
+    /// <param name="owner">The method or parameter with the value, or the symbol that declares the error.</param>
     /// <param name="type">Its type.</param>
-    /// <param name="serializer">What sends it.</param>
-    /// <param name="subject">What errors call the owner.</param>
+    /// <param name="serializer">Serializer that sends it.</param>
+    /// <param name="subject">Name of the owner in errors.</param>
     public SerializedModel? Read(ISymbol owner, ITypeSymbol type, Serializer serializer, string subject)
     {
         if (ProblemOf(type, serializer) is { } problem)
@@ -31,10 +31,10 @@ internal sealed class SerializedPayloads(Compilation compilation, Findings findi
     {
         if (type.IsRefLikeType) return "a ref struct cannot be kept, declare a type that can";
         if (type is IPointerTypeSymbol or IFunctionPointerTypeSymbol) return "pointers mean nothing elsewhere, declare what it points to";
-        if (IsDynamic(type)) return "dynamic is no type that it could be read as, declare object or better";
+        if (IsDynamic(type)) return "dynamic is not a type that it could be read as, declare object or a more specific type";
         if (serializer.Types.IsEmpty || serializer.Types.Any(taken => IsOfType(type, taken))) return null;
         return $"'{serializer.Type.ToDisplay()}' sends {string.Join(", ", serializer.Types.Select(static taken => taken.ToDisplay()))} and what derives " +
-            $"from or implements them, declare one of these or name another serializer";
+            "from or implements them, declare one of these or name another serializer";
     }
 
     private static bool IsDynamic(ITypeSymbol type) => type switch
@@ -45,7 +45,7 @@ internal sealed class SerializedPayloads(Compilation compilation, Findings findi
         _ => false,
     };
 
-    // Conversions that change the value are no inheritance.
+    // Conversions that change the value do not count as inheritance.
     private bool IsOfType(ITypeSymbol type, ITypeSymbol taken)
     {
         var conversion = compilation.ClassifyCommonConversion(type, taken);

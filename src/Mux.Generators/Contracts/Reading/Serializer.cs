@@ -7,12 +7,12 @@ namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>A serializer that a contract names.</summary>
 /// <param name="Type">The C# type.</param>
-/// <param name="Format">What its bytes are called.</param>
-/// <param name="Types">What it takes, with all that derives from or implements it; empty for everything.</param>
+/// <param name="Format">Name of its format.</param>
+/// <param name="Types">Types that it accepts, including all that derive from or implement them; empty for all types.</param>
 internal sealed record Serializer(INamedTypeSymbol Type, string Format, ImmutableArray<ITypeSymbol> Types)
 {
-    /// <summary>What is known of a value that it sends.</summary>
-    /// <param name="type">Null for nothing.</param>
+    /// <summary>Describes a value that it sends.</summary>
+    /// <param name="type">Type of the value; null for none.</param>
     /// <param name="subject">The method, parameter or error.</param>
     public SerializedModel Send(ITypeSymbol? type, string subject)
     {

@@ -6,7 +6,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Finds the serializers that the methods of one contract name: a method's choice, else its service's.</summary>
+/// <summary>Finds the serializers that the methods of one contract name: a method's choice, or its service's.</summary>
 internal sealed class SerializerReader(INamedTypeSymbol contract, AttributeData service, Compilation compilation, Findings findings)
 {
     private const string Option = "Serializer";
@@ -14,21 +14,21 @@ internal sealed class SerializerReader(INamedTypeSymbol contract, AttributeData 
 
     /// <param name="method">The method, or the contract itself.</param>
     /// <param name="own">Its attribute; null if it has none.</param>
-    /// <param name="serializer">Null for the codec that is generated.</param>
-    /// <returns>False if what is named is no serializer, which is then in the findings.</returns>
+    /// <param name="serializer">Null for the generated codec.</param>
+    /// <returns>False if the named type is not a serializer; the reason is then in the findings.</returns>
     public bool TryRead(ISymbol method, AttributeData? own, out Serializer? serializer)
     {
         serializer = null;
         var (owner, value) = own?.Argument(Option) is { } chosen ? (method, chosen) : (contract, service.Argument(Option));
         if (value is not ITypeSymbol type) return true;
         if (type is not INamedTypeSymbol named) return Refuse(owner, type, DoesNotImplement);
-        if (named.TypeKind == TypeKind.Error) return false; // the compiler says so
+        if (named.TypeKind == TypeKind.Error) return false; // the compiler reports it
         if (named.ToFullName() == WellKnownNames.GeneratedCodec) return true;
         if (ProblemOf(named) is { } problem) return Refuse(owner, type, problem);
 
         var format = named.FindAttribute(WellKnownNames.PayloadFormat);
         var name = format?.Argument("name") as string;
-        if (format is null) return Refuse(owner, type, "has no [PayloadFormat]; say with it what its bytes are called");
+        if (format is null) return Refuse(owner, type, "has no [PayloadFormat]; add it to name the format of its bytes");
         if (name is null || !WireName.IsValid(name))
         {
             return Refuse(owner, type, "has a [PayloadFormat] whose name is not 1 to 127 characters of letters, digits, '.', '_' and '-'");

@@ -5,10 +5,10 @@ using Mux.Generators.Messages.Models;
 namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
-/// Makes of the messages of a method the two numbers by which its two sides see whether they mean the same bytes: of field numbers, kinds of values and what is
-/// inside what, and of no name that C# has for them.
+/// Computes the two numbers with which the sides of a method check that they mean the same bytes. They depend on field numbers, kinds of values and nesting,
+/// but not on C# names.
 /// </summary>
-/// <remarks>The text that is hashed must stay as it is for what exists: sides that were built by different versions of the generator compare it.</remarks>
+/// <remarks>The hashed text must stay the same for existing shapes: sides built by different versions of the generator compare it.</remarks>
 internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
 {
     private readonly Dictionary<string, MessageModel> _byCodec = messages.ToDictionary(static message => message.Codec, StringComparer.Ordinal);
@@ -20,7 +20,7 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
         return method with { RequestFingerprint = Hash(request), ResponseFingerprint = Hash(Describe(method, method.Response)) };
     }
 
-    /// <summary>Of another serializer the format is all that is known here; null where that is the codec's, so that nothing is.</summary>
+    /// <summary>For another serializer, only the format is known here. Null if the format is the codec's, so that nothing is known.</summary>
     private string? Describe(MethodModel method, PayloadModel payload)
     {
         if (payload.Form == PayloadForm.Bytes) return "raw";
@@ -31,7 +31,7 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
         return text.ToString();
     }
 
-    // A message that is met again, as in a circle, is the number under which it was met first.
+    // A message that repeats, as in a cycle, is represented by the number of its first occurrence.
     private void Append(StringBuilder text, MessageModel message, Dictionary<string, int> met)
     {
         message = WrittenFor(message);
@@ -66,7 +66,7 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
         text.Append('}');
     }
 
-    // A surrogate stands for its message, and the first of the classes that inherit each other for all of them.
+    // A surrogate represents its message, and the root of a class hierarchy represents all of its classes.
     private MessageModel WrittenFor(MessageModel message)
     {
         while ((message.Surrogate?.Codec ?? message.Hierarchy?.RootCodec) is { } codec && codec != message.Codec
@@ -86,7 +86,7 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
         else if (value is NestedModel nested && _byCodec.TryGetValue(nested.Codec, out var message)) Append(text, message, met);
     }
 
-    // FNV-1a: the same in every process. 0 stands for a shape that is not known.
+    // FNV-1a: the same in every process. 0 means an unknown shape.
     private static uint Hash(string? text)
     {
         if (text is null) return 0;

@@ -5,6 +5,6 @@ namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>The parameters of a method.</summary>
 /// <param name="All">In declaration order.</param>
-/// <param name="Arguments">Those that travel with the request.</param>
+/// <param name="Arguments">Parameters sent with the request.</param>
 /// <param name="Stream">The request stream; null if there is none.</param>
 internal sealed record Signature(EquatableArray<ParameterModel> All, IParameterSymbol[] Arguments, IParameterSymbol? Stream);

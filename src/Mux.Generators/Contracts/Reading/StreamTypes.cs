@@ -4,10 +4,10 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Contracts.Reading;
 
-/// <summary>Recognizes the types by which a contract declares streams.</summary>
+/// <summary>Recognizes the types with which a contract declares streams.</summary>
 internal static class StreamTypes
 {
-    /// <summary>Null if the type is no stream.</summary>
+    /// <summary>Gets the form of a stream; null if the type is not a stream.</summary>
     public static StreamForm? FormOf(ITypeSymbol? type) => type switch
     {
         INamedTypeSymbol { Name: "IAsyncEnumerable" } named when named.HasFullName(WellKnownNames.AsyncEnumerable) => StreamForm.Items,
@@ -17,6 +17,6 @@ internal static class StreamTypes
         _ => null,
     };
 
-    /// <summary>The type of an item of a stream; null for bytes.</summary>
+    /// <summary>Gets the item type of a stream; null for bytes.</summary>
     public static ITypeSymbol? ItemOf(ITypeSymbol stream) => ((INamedTypeSymbol)stream).TypeArguments.FirstOrDefault();
 }

@@ -3,7 +3,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the declarations through which inaccessible members and constructors are called, without reflection.</summary>
+/// <summary>Emits declarations that call inaccessible members and constructors without reflection.</summary>
 internal static class AccessorEmitter
 {
     private const string Attribute = "global::System.Runtime.CompilerServices.UnsafeAccessor";
@@ -15,7 +15,7 @@ internal static class AccessorEmitter
         if (declarations.Count == 0) return;
         if (message.Generic is { } generic)
         {
-            // The runtime finds members of a generic type by the parameters of a type around the declaration.
+            // The runtime finds members of a generic type by the type parameters of the class around the declaration.
             writer.Line();
             writer.Open($"private static class Accessors<{generic.Parameters}>{generic.Constraints}");
         }
@@ -32,7 +32,7 @@ internal static class AccessorEmitter
         if (message.Generic is not null) writer.Close();
     }
 
-    /// <summary>Emits the declaration for a static method of a type, which its first parameter names.</summary>
+    /// <summary>Emits the declaration of a static method of a type, which the first parameter names.</summary>
     public static void EmitStatic(SourceWriter writer, string method, string signature)
     {
         writer.Line();
@@ -67,7 +67,7 @@ internal static class AccessorEmitter
         }
     }
 
-    // Of the class that declares it, which may be a base class of the message: accessors do not look further up.
+    // Accessors do not search base classes: use the class that declares the condition.
     private static IEnumerable<(string Arguments, string Signature)> ConditionsOf(MessageModel message)
     {
         foreach (var member in message.Members)

@@ -3,10 +3,10 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the calls of a message's own methods around reading and writing.</summary>
+/// <summary>Emits the calls of a message's callbacks around reading and writing.</summary>
 internal static class CallbackEmitter
 {
-    /// <summary>Emits what callbacks are given that is not of one message.</summary>
+    /// <summary>Emits the context that all callbacks of the codec share.</summary>
     public static void EmitContext(SourceWriter writer, MessageModel message)
     {
         if (message.Callbacks.Select(static callback => callback.ContextType).FirstOrDefault(static type => type is not null) is not { } type) return;
@@ -16,8 +16,8 @@ internal static class CallbackEmitter
 
     /// <param name="writer">Receives the code.</param>
     /// <param name="message">The message.</param>
-    /// <param name="moment">Which method is called, if there is one.</param>
-    /// <param name="target">The variable that holds the message.</param>
+    /// <param name="moment">Moment of the callback, if there is one.</param>
+    /// <param name="target">Variable that holds the message.</param>
     public static void Emit(SourceWriter writer, MessageModel message, CallbackMoment moment, string target)
     {
         if (message.Callbacks.FirstOrDefault(callback => callback.Moment == moment) is not { } callback) return;

@@ -45,7 +45,7 @@ internal static class CodecEmitter
         writer.Close();
     }
 
-    // For a message that travels by itself. Flat ones have a shorter way.
+    // For a message that is sent by itself. Flat messages have a shorter way.
     private static void EmitWhole(SourceWriter writer, MessageModel message)
     {
         if (message.IsStruct || message.IsWrapper || FlatMessages.IsReadByCursor(message)) return;

@@ -4,17 +4,17 @@ using Mux.Generators.Text;
 namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
-/// Emits the cases of a loop of the cursor, each of which goes straight to the one of the member behind it. A case that cannot read its field goes to the
-/// default, which the caller emits; the cursor has not moved then.
+/// Emits the cases of a cursor loop. Each case continues directly with the case of the next member. A case that cannot read its field goes to the default,
+/// which the caller emits; the cursor has not moved then.
 /// </summary>
 /// <param name="writer">Receives the code.</param>
-/// <param name="access">How members are read and written.</param>
+/// <param name="access">Access to the members.</param>
 internal sealed class CursorCaseEmitter(SourceWriter writer, MemberAccess access)
 {
-    /// <summary>Whether the cursor reads a member: a value, or flat messages.</summary>
+    /// <summary>True if the cursor reads a member: a value, or flat messages.</summary>
     public static bool Reads(MemberModel member) => IsFlat(member) || FastRead.Of(member) is not null;
 
-    /// <param name="members">Those that the cursor reads, by number.</param>
+    /// <param name="members">Members that the cursor reads, by number.</param>
     public void Emit(IReadOnlyList<MemberModel> members)
     {
         for (int i = 0; i < members.Count; i++)

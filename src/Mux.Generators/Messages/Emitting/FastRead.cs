@@ -2,19 +2,17 @@ using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>
-/// How a member is read by the cursor, which sees short tags, numbers in the declared wire type, texts and values of the framework; other members have none.
-/// </summary>
-/// <param name="Method">The method that tries it.</param>
-/// <param name="Type">What the method gives.</param>
-/// <param name="IsBoolean">Whether it gives a number where the member is a bool.</param>
-/// <param name="Cast">The type to which it is cast, or null.</param>
+/// <summary>Reads a member with the cursor, which supports short tags, numbers in the declared wire type, strings and values of the framework.</summary>
+/// <param name="Method">Method that tries to read it.</param>
+/// <param name="Type">Type that the method returns.</param>
+/// <param name="IsBoolean">True if it returns a number for a member of type bool.</param>
+/// <param name="Cast">Type to cast to, or null.</param>
 internal sealed record FastRead(string Method, string Type, bool IsBoolean = false, string? Cast = null)
 {
     // Tags of one or two bytes: field numbers below 2,048.
     private const uint MaxTag = (1 << 14) - 1;
 
-    /// <summary>How the member is read; null if the cursor cannot.</summary>
+    /// <summary>Gets the way to read a member; null if the cursor cannot.</summary>
     public static FastRead? Of(MemberModel member)
     {
         if (member.IsRepeated || !IsSeen(member)) return null;
@@ -27,10 +25,10 @@ internal sealed record FastRead(string Method, string Type, bool IsBoolean = fal
         };
     }
 
-    /// <summary>Whether the tag of the member is one that the cursor knows.</summary>
+    /// <summary>True if the cursor supports the tag of the member.</summary>
     public static bool IsSeen(MemberModel member) => member.Tag <= MaxTag;
 
-    /// <summary>The value of the member, made from a variable of <see cref="Type"/>.</summary>
+    /// <summary>Gets the value of the member from a variable of <see cref="Type"/>.</summary>
     public string Value(string variable)
     {
         if (IsBoolean) return variable + " != 0";
@@ -57,7 +55,7 @@ internal sealed record FastRead(string Method, string Type, bool IsBoolean = fal
             return new FastRead(method, keyword, Cast: cast);
         }
 
-        // The smaller types hold any number below 128, and which others they hold is the reader's to say.
+        // The smaller types hold any number below 128; the reader decides about the others.
         if (scalar.Format != ScalarFormat.Varint) return null;
         bool isBoolean = scalar.Scalar == ScalarType.Boolean;
         return new FastRead("TrySmall", "uint", isBoolean, isBoolean ? null : scalar.TypeName);

@@ -6,19 +6,18 @@ using Mux.Serialization;
 namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
-/// Emits the loop that reads fields into a target: first by the cursor, which knows the fields that come as they should and goes from each
-/// straight to the one behind it; then by the reader, with the tags that are expected; and beside the loop the method for every other tag,
-/// so that the loop stays small.
+/// Emits the loop that reads fields into a target: first with the cursor, which reads fields in the expected order and form, then with the reader for the
+/// expected tags. All other tags are read in a separate method, so that the loop stays small.
 /// </summary>
 /// <param name="writer">Receives the code.</param>
 /// <param name="message">The message.</param>
-/// <param name="members">The members that are read here; all others are passed over.</param>
-/// <param name="access">How members are read and written.</param>
-/// <param name="target">The variable that is read into.</param>
-/// <param name="targetType">Its type.</param>
-/// <param name="isByReference">Whether it must be handed on by reference.</param>
-/// <param name="other">The name of the method for other tags.</param>
-/// <param name="keepsUnknown">Whether fields that are not known are collected here.</param>
+/// <param name="members">Members to read; all others are skipped.</param>
+/// <param name="access">Access to the members.</param>
+/// <param name="target">Variable to read into.</param>
+/// <param name="targetType">Type of the variable.</param>
+/// <param name="isByReference">True if it must be passed by reference.</param>
+/// <param name="other">Name of the method for other tags.</param>
+/// <param name="keepsUnknown">True if unknown fields are collected.</param>
 internal sealed class FieldLoopEmitter(
     SourceWriter writer,
     MessageModel message,
@@ -30,7 +29,7 @@ internal sealed class FieldLoopEmitter(
     string other,
     bool keepsUnknown)
 {
-    /// <summary>The struct that collects the items of all arrays of the message.</summary>
+    /// <summary>Name of the struct that collects the items of all arrays of the message.</summary>
     public const string PartsType = "Parts";
 
     private readonly MemberReadEmitter _members = new(writer, message, access);
@@ -47,10 +46,10 @@ internal sealed class FieldLoopEmitter(
 
     private string Unknown => keepsUnknown ? $"{MemberReadEmitter.Parts}.{UnknownEmitter.Unknown}.Keep(ref reader, tag)" : PassedOver;
 
-    // What one of two passes leaves out is passed over at every level.
+    // Fields that one of two passes leaves to the other are skipped at every level.
     private string PassedOver => members.Count < message.Members.Count ? "reader.PassOver(tag)" : "reader.Skip(tag)";
 
-    /// <summary>Emits the loop and the label behind it, to which the end of a group jumps.</summary>
+    /// <summary>Emits the loop and the label after it, which is the target at the end of a group.</summary>
     public void EmitLoop()
     {
         if (HasParts) writer.Line($"var {MemberReadEmitter.Parts} = default({PartsType});");
@@ -61,8 +60,8 @@ internal sealed class FieldLoopEmitter(
         foreach (var member in _joined) _members.EmitJoin(member);
     }
 
-    /// <summary>Emits the method for known fields that are written in another way, and for fields that are not known.</summary>
-    /// <param name="passedOver">For members that are read later, the statement that notes them.</param>
+    /// <summary>Emits the method for known fields with another encoding, and for unknown fields.</summary>
+    /// <param name="passedOver">Statement that notes members to be read later.</param>
     public void EmitOther(string? passedOver)
     {
         if (!HasFields) return;
@@ -90,8 +89,8 @@ internal sealed class FieldLoopEmitter(
         writer.Close();
     }
 
-    // What other wire types there may be is known where the value is read. Flat messages come here that the cursor leaves, beside the loop: their reader would
-    // be cleared whenever the loop begins.
+    // The value reader knows which other wire types are possible. Flat messages that the cursor leaves are read outside the loop: otherwise their reader would
+    // be cleared at every start of the loop.
     private static bool IsReadByTag(MemberModel member) =>
         member.Value is NestedModel { IsReadInPlace: true } or ScalarModel or FrameworkModel or ConvertedModel { Surrogate: ScalarModel or FrameworkModel }
             || member is { IsRepeated: false, Value: TextModel };

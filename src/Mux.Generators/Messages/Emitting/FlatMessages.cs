@@ -3,19 +3,19 @@ using Mux.Generators.Messages.Models;
 namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
-/// Finds the flat messages, those of numbers and texts alone, and tells the members that hold them: they are written in the run of fields that is open around
-/// them, and read by the cursor that is there, without a writer or reader of their own. Most items of lists are such messages.
+/// Finds the flat messages, which hold only numbers and strings, and marks the members that hold them. They are written in the run of fields of the message
+/// around them and read by its cursor, without their own writer or reader. Most items of lists are flat messages.
 /// </summary>
 internal static class FlatMessages
 {
     private const int LengthOfTwoBytes = 128;
 
-    /// <summary>Whether a message is read by a cursor as far as its fields come as they should.</summary>
+    /// <summary>True if a cursor reads the message as long as its fields arrive in the expected form.</summary>
     public static bool IsReadByCursor(MessageModel message) =>
         IsPlain(message) && message is { IsStruct: false, Construction: Construction.New }
             && message.Members.All(static member => FastRead.Of(member) is not null);
 
-    /// <summary>The most bytes that a flat message takes, if its length always fits into one byte; else 0.</summary>
+    /// <summary>Maximum size of a flat message whose length always fits one byte; otherwise 0.</summary>
     public static int ShortSizeOf(MessageModel message)
     {
         if (message.Members.Any(static member => member.Value.MaxSize == 0)) return 0;
@@ -23,7 +23,7 @@ internal static class FlatMessages
         return size < LengthOfTwoBytes ? size : 0;
     }
 
-    /// <summary>Notes at every member whether what it holds is flat, and at every message whether a member holds it so.</summary>
+    /// <summary>Marks members whose content is flat, and messages that are the content of such a member.</summary>
     public static EquatableArray<MessageModel> Mark(EquatableArray<MessageModel> messages)
     {
         var writable = messages.Where(IsWritable).ToDictionary(static message => message.Codec, ShortSizeOf, StringComparer.Ordinal);

@@ -4,18 +4,18 @@ using Mux.Generators.Text;
 namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
-/// Emits what reads a flat message by a cursor: as far as its fields come as they should there is no reader for it, whether it stands alone or in another
-/// message. What comes otherwise is read by a reader that begins where the cursor has stopped.
+/// Emits methods that read a flat message with a cursor. As long as its fields arrive in the expected form, it needs no reader, alone or inside another
+/// message. A reader then continues where the cursor has stopped.
 /// </summary>
 /// <param name="writer">Receives the code.</param>
 /// <param name="message">The message.</param>
-/// <param name="access">How its members are set.</param>
+/// <param name="access">Access to its members.</param>
 internal sealed class FlatReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
 {
-    /// <summary>The method that reads as far as the fields come as they should.</summary>
+    /// <summary>Name of the method that reads fields in the expected form.</summary>
     public const string Fields = "ReadFields";
 
-    /// <summary>The method that reads on from there.</summary>
+    /// <summary>Name of the method that continues from there.</summary>
     public const string Rest = "ReadOn";
 
     public void Emit()

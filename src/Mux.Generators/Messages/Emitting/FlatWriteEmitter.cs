@@ -3,18 +3,18 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits what writes flat messages into the run of fields that the message around them has open.</summary>
+/// <summary>Emits code that writes flat messages into the open run of fields of the message around them.</summary>
 internal static class FlatWriteEmitter
 {
     private const string Fields = "WriteFields";
 
-    // The length is one byte at first.
+    // The length starts as one byte.
     private const int LengthSize = 1;
 
-    /// <summary>Whether a member is such a message, or holds several.</summary>
+    /// <summary>True if a member is a flat message or holds several.</summary>
     public static bool IsFlat(MemberModel member) => member.Value is NestedModel { IsWrittenInRun: true };
 
-    /// <summary>Emits the method for where such a message stands alone.</summary>
+    /// <summary>Emits the method for a flat message by itself.</summary>
     public static void EmitEntry(SourceWriter writer, MessageModel message)
     {
         writer.Open($"internal static void Write(ref MessageWriter writer, {message.TypeName} value)");
@@ -25,17 +25,17 @@ internal static class FlatWriteEmitter
     }
 
     /// <summary>
-    /// The beginning of the method that writes the fields to a run, and gives it back. Where they are short the run has room for all of them, and no writer is
-    /// needed.
+    /// Gets the declaration of the method that writes the fields to a run and returns the run. For short messages the run has room for all fields, and no
+    /// writer is needed.
     /// </summary>
     public static string Signature(MessageModel message) =>
         $"internal static FieldRun {Fields}({(FlatMessages.ShortSizeOf(message) > 0 ? string.Empty : "scoped ref MessageWriter writer, ")}FieldRun run, " +
             $"{message.TypeName} value)";
 
-    /// <summary>Emits the statements that write a message, in a block of the caller's.</summary>
+    /// <summary>Emits the statements that write a message, inside a block of the caller.</summary>
     /// <param name="writer">Receives the code.</param>
     /// <param name="member">The member.</param>
-    /// <param name="expression">The C# of the message, which is not null.</param>
+    /// <param name="expression">C# expression of the message, which is not null.</param>
     public static void Emit(SourceWriter writer, MemberModel member, string expression)
     {
         var nested = (NestedModel)member.Value;

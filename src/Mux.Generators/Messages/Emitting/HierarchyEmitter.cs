@@ -5,38 +5,40 @@ using Mux.Serialization;
 namespace Mux.Generators.Messages.Emitting;
 
 /// <summary>
-/// Emits what classes need that are written as one message. Each has a codec for its own part, and the part of a derived class is a field
-/// in the one of its base. The methods that others call start at the root: it alone knows which class an object is of.
+/// Emits code for classes that are written as one message. Each class has a codec for its own part; the part of a derived class is a field in the part of its
+/// base. The methods for other code start at the root, which alone knows the class of an object.
 /// </summary>
 internal static class HierarchyEmitter
 {
-    /// <summary>The name of the schema of a part; the codec's Schema is the root's.</summary>
+    /// <summary>Name of the schema of a part; the codec's Schema is the root's.</summary>
     public const string PartSchema = "PartSchema";
 
-    /// <summary>The name of the method that writes the part of a derived class.</summary>
+    /// <summary>Name of the method that writes the part of a derived class.</summary>
     public const string WriteInclude = "WriteInclude";
 
-    /// <summary>The name of the method that makes the object: of the class for which there are parts in the bytes.</summary>
+    /// <summary>Name of the method that creates the object, of the class whose parts are in the bytes.</summary>
     public const string Make = "Make";
 
-    /// <summary>The name of the method that makes the object if a further part of the same class cannot say more of it; else it gives null.</summary>
+    /// <summary>
+    /// Name of the method that creates the object if a further part of the same class cannot tell more about its class; otherwise it returns null.
+    /// </summary>
     public const string TryMake = "TryMake";
 
-    /// <summary>The name of the method that makes an object of this very class, or refuses to.</summary>
+    /// <summary>Name of the method that creates an object of exactly this class, or rejects the message.</summary>
     public const string MakeOwn = "MakeOwn";
 
-    /// <summary>The name of the method that makes an object of this class of one of a base.</summary>
+    /// <summary>Name of the method that converts an object of a base to this class.</summary>
     public const string Upgrade = "Upgrade";
 
-    /// <summary>The name of the method that reads one part.</summary>
+    /// <summary>Name of the method that reads one part.</summary>
     public const string ReadPart = "ReadPart";
 
     private const string WritePart = "WritePart";
 
-    /// <summary>The name of the method that writes the members of a message.</summary>
+    /// <summary>Gets the name of the method that writes the members of a message.</summary>
     public static string WriteOf(MessageModel message) => message.Hierarchy is { IsRoot: false } ? WritePart : "Write";
 
-    /// <summary>Emits all but the methods that write and read the members.</summary>
+    /// <summary>Emits everything but the methods that write and read the members.</summary>
     public static void Emit(SourceWriter writer, MessageModel message, HierarchyModel hierarchy)
     {
         if (!hierarchy.IsRoot) EmitEntrance(writer, message, hierarchy);
@@ -45,7 +47,7 @@ internal static class HierarchyEmitter
         if (!hierarchy.IsRoot) EmitUpgrade(writer, message, hierarchy);
     }
 
-    /// <summary>Emits the cases that read the parts of derived classes, into which the object may be turned.</summary>
+    /// <summary>Emits the cases that read the parts of derived classes, which may change the class of the object.</summary>
     public static void EmitCases(SourceWriter writer, EquatableArray<IncludeModel> includes)
     {
         foreach (var include in includes)
@@ -102,7 +104,7 @@ internal static class HierarchyEmitter
         writer.Line();
     }
 
-    // All parts are looked at before anything is read: members of the base may stand before them, and each may say more of the class than those before.
+    // Scan all parts before reading: members of the base may precede them, and each part may tell more about the class than those before.
     private static void EmitMake(SourceWriter writer, MessageModel message, HierarchyModel hierarchy)
     {
         bool isLeaf = hierarchy.Includes.Count == 0;
@@ -129,7 +131,7 @@ internal static class HierarchyEmitter
         writer.Line();
     }
 
-    // The class of the first part counts: one of another is refused when it is read.
+    // The class of the first part counts: reading a part of another class fails.
     private static void EmitScan(SourceWriter writer, HierarchyModel hierarchy)
     {
         writer.Line("int found = 0;");
@@ -173,7 +175,7 @@ internal static class HierarchyEmitter
         writer.Close();
     }
 
-    // The object was there before the part was: it becomes another, which takes over what the first holds, written and read again.
+    // The object existed before the part: it becomes another object with the content of the first, written and read again.
     private static void EmitUpgrade(SourceWriter writer, MessageModel message, HierarchyModel hierarchy)
     {
         writer.Open($"private static {message.TypeName} {Upgrade}(ref MessageReader reader, {hierarchy.Bases[hierarchy.Bases.Count - 1]} value)");

@@ -4,7 +4,7 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the statements that write the items of one member, whatever holds them.</summary>
+/// <summary>Emits the statements that write the items of one member, in any collection.</summary>
 /// <param name="writer">Receives the code.</param>
 /// <param name="message">The message.</param>
 internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message)
@@ -12,7 +12,7 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
     private readonly ValueWriteEmitter _values = new(writer);
 
     /// <param name="member">The member.</param>
-    /// <param name="list">The variable that holds its items.</param>
+    /// <param name="list">Variable that holds its items.</param>
     public void Emit(MemberModel member, string list)
     {
         var items = EmitSource(member, list);
@@ -22,7 +22,7 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
             return;
         }
 
-        // As protobuf-net does: a block for none or several, but a single item for one.
+        // As protobuf-net does: a block for none or several items, but no block for one.
         writer.Open($"if ({IsBlock(member, items)})");
         EmitBlock(member, (ScalarModel)member.Value, items);
         writer.Close();
@@ -32,7 +32,7 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
         writer.Close();
     }
 
-    /// <summary>Emits what writes flat messages, in the run of fields that is open.</summary>
+    /// <summary>Emits the statements that write flat messages into the open run of fields.</summary>
     /// <inheritdoc cref="Emit"/>
     public void EmitFlat(MemberModel member, string list)
     {
@@ -44,7 +44,7 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
         writer.Close();
     }
 
-    // The spans of collections: those that are held may be of a collection that cannot be counted.
+    // Spans of collections. A held collection may not support a count.
     private static bool IsSpan(MemberModel member) =>
         member.Collection?.Source is null or ItemSource.List or ItemSource.Span or ItemSource.Held or ItemSource.HeldEntries;
 
@@ -56,7 +56,7 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
         _ => $"{items}.Length != 1",
     };
 
-    /// <returns>The C# that is enumerated.</returns>
+    /// <returns>The C# expression to enumerate.</returns>
     private string EmitSource(MemberModel member, string list)
     {
         if (!IsSpan(member)) return list;

@@ -3,10 +3,10 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>The C# by which members of one message are read and written.</summary>
+/// <summary>C# that reads and writes the members of one message.</summary>
 /// <param name="message">The message.</param>
-/// <param name="target">The variable that holds it, or the fields it will be made from.</param>
-/// <param name="isFields">Whether <paramref name="target"/> is the struct of fields that a constructor is given later.</param>
+/// <param name="target">Variable that holds the message, or the fields that it will be made from.</param>
+/// <param name="isFields">True if <paramref name="target"/> is the struct of fields that are passed to a constructor later.</param>
 internal sealed class MemberAccess(MessageModel message, string target, bool isFields)
 {
     // Accessors of a struct take it by reference.
@@ -30,7 +30,7 @@ internal sealed class MemberAccess(MessageModel message, string target, bool isF
         return NoteRead(member) is { } note ? $"{{ {SetOnly(member, value)} {note} }}" : SetOnly(member, value);
     }
 
-    /// <summary>The C# that says whether a member is written; null where its value says it.</summary>
+    /// <summary>Gets the C# condition for writing a member; null if its value decides.</summary>
     public string? IsWritten(MemberModel member) => member.Condition switch
     {
         null => null,
@@ -39,7 +39,7 @@ internal sealed class MemberAccess(MessageModel message, string target, bool isF
         var condition => $"{target}.{SymbolText.Escape(condition.Name)}",
     };
 
-    /// <summary>The statement that notes that a member was read; null where nothing asks.</summary>
+    /// <summary>Gets the statement that notes that a member was read; null if none is needed.</summary>
     public string? NoteRead(MemberModel member) => member.Condition switch
     {
         null or { IsSet: false } => null,

@@ -3,24 +3,24 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the statements under a case label that read one member.</summary>
+/// <summary>Emits the statements after a case label that read one member.</summary>
 internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
 {
     private readonly ValueReadEmitter _values = new(writer);
     private readonly RepeatedReadEmitter _items = new(writer, message, access);
 
-    /// <summary>The variable that collects the items of all arrays.</summary>
+    /// <summary>Name of the variable that collects the items of all arrays.</summary>
     public const string Parts = "parts";
 
-    /// <summary>The field of <see cref="Parts"/> for a member whose parts are joined.</summary>
+    /// <summary>Gets the field of <see cref="Parts"/> for a member whose parts are joined.</summary>
     public static string FieldOf(MemberModel member) => $"Items{member.Number}";
 
-    /// <summary>The type of this field.</summary>
+    /// <summary>Gets the type of this field.</summary>
     public static string BufferOf(MemberModel member) => $"ItemBuffer<{(member.IsRepeated ? member.ItemTypeName : "byte")}>";
 
     /// <summary>Emits the body of a case, its break included.</summary>
     /// <param name="member">The member.</param>
-    /// <param name="tag">A constant where the label leaves one possibility, so that the rest folds away; else the variable.</param>
+    /// <param name="tag">A constant if the label leaves one possibility, so that the compiler can fold the rest; otherwise the variable.</param>
     public void Emit(MemberModel member, string tag)
     {
         if (member.IsRepeated)
@@ -45,17 +45,17 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     /// <inheritdoc cref="RepeatedReadEmitter.EmitPacked"/>
     public void EmitPacked(MemberModel member) => _items.EmitPacked(member);
 
-    /// <summary>Emits what joins the parts of an array or collection behind the last field.</summary>
+    /// <summary>Emits the statement that joins the parts of an array or collection after the last field.</summary>
     public void EmitJoin(MemberModel member)
     {
         if (member.Container == Container.Collection) _items.EmitJoin(member);
         else writer.Line($"if (!{PartsOf(member)}.IsEmpty) {access.Set(member, $"{PartsOf(member)}.ToArray(ref reader, {Before(member)})")}");
     }
 
-    /// <summary>The C# of this field.</summary>
+    /// <summary>Gets the C# expression of this field.</summary>
     public static string PartsOf(MemberModel member) => $"{Parts}.{FieldOf(member)}";
 
-    // What comes before the parts: an array, or what can be made a span.
+    // The content before the parts: an array, or an expression that converts to a span.
     private string Before(MemberModel member) =>
         member.Value is BytesModel bytes && !member.IsRepeated ? Place(member).Existing + bytes.ToSpan : access.Get(member);
 

@@ -4,12 +4,12 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the method that reads a message, into an object that is there already if there is one: the same field may come twice.</summary>
+/// <summary>Emits the method that reads a message, into an existing object if there is one: the same field may occur twice.</summary>
 internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
 {
     private readonly MemberAccess _access = new(message, "value", isFields: false);
 
-    // The flag stands beside fields that have the names of members.
+    // A separate flag, because the fields are named like members.
     private string HasRest
     {
         get
@@ -33,7 +33,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         EmitParts();
     }
 
-    /// <summary>The C# that makes an object, which no constructor gives any members.</summary>
+    /// <summary>Gets the C# that creates an object, for constructions without members.</summary>
     public static string? CreationOf(MessageModel message)
     {
         const string uninitialized = "global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject";
@@ -81,7 +81,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         writer.Line($"var value = found as {message.TypeName} ?? {HierarchyEmitter.Upgrade}(ref reader, found);");
     }
 
-    // What the constructor takes is read first. Whatever else there is is read in a second pass, into the object that the constructor made.
+    // Reads the constructor's members first, then all others in a second pass, into the created object.
     private void EmitThroughConstructor()
     {
         var parameters = message.Parameters.Select(index => message.Members[index]).ToList();
@@ -122,7 +122,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         EmitInPlace("ReadRest", rest, "ReadOtherRest", isWhole: false);
     }
 
-    // Setting a member may say that it is there: only one that is.
+    // Sets only members that were read: a setter may mark its member as specified.
     private string Carry(MemberModel member, MemberAccess made)
     {
         var statement = made.Set(member, _access.Get(member));

@@ -1,11 +1,11 @@
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>What there is where a value is read to: the same field may come twice.</summary>
-/// <param name="Existing">The C# of the value that is there, into which a message is read.</param>
-/// <param name="Parts">The C# of the buffer that takes the parts of bytes; null if bytes replace what is there.</param>
-/// <param name="IsSlot">Whether it takes memory of its own, which nobody has paid for yet.</param>
+/// <summary>The place that a value is read into; it may hold a value, because the same field may occur twice.</summary>
+/// <param name="Existing">C# expression of the existing value, which a message is read into.</param>
+/// <param name="Parts">C# expression of the buffer for parts of bytes; null if bytes replace the existing value.</param>
+/// <param name="IsSlot">True if it needs its own memory, which was not charged yet.</param>
 internal sealed record ReadPlace(string Existing, string? Parts, bool IsSlot = false)
 {
-    /// <summary>Nothing, as for an item of a list.</summary>
+    /// <summary>An empty place, as for an item of a list.</summary>
     public static ReadPlace New { get; } = new("default", null);
 }

@@ -3,7 +3,7 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the statements that read the items of one member into what holds them.</summary>
+/// <summary>Emits the statements that read the items of one member into its collection.</summary>
 internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel message, MemberAccess access)
 {
     private const int IntPtrSize = 8;
@@ -31,7 +31,7 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         writer.Close();
     }
 
-    /// <summary>Emits the body of a case for a packed block whose bytes are copied as they are.</summary>
+    /// <summary>Emits the body of a case for a packed block whose bytes are copied unchanged.</summary>
     public void EmitPacked(MemberModel member)
     {
         var existing = member.Write == WriteAccess.InPlace ? Filled(member) : access.Get(member);
@@ -40,7 +40,7 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         writer.Indented("break;");
     }
 
-    /// <summary>Emits what puts the items of a collection into it behind the last field.</summary>
+    /// <summary>Emits the statements that add collected items to a collection after the last field.</summary>
     public void EmitJoin(MemberModel member)
     {
         var items = MemberReadEmitter.PartsOf(member);
@@ -69,7 +69,7 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         }
 
         EmitItems(member, "ref items");
-        // no item in a block
+        // A block may have no items.
         if (member.Value is ScalarModel) writer.Line($"if (items.IsEmpty) {access.Set(member, $"{access.Get(member)} ?? {member.Empty}")}");
     }
 
@@ -80,9 +80,9 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         if (member.Overwrites) EmitClear(member, collection);
         EmitItems(member, "ref items");
         if (!member.IsJoined) EmitFill(member, collection, "items");
-        // no item in a block
-        else if (member.Value is ScalarModel && member.Write != WriteAccess.InPlace) writer
-            .Line($"if (items.IsEmpty) {access.Set(member, OrEmpty(member, collection))}");
+        // A block may have no items.
+        else if (member.Value is ScalarModel && member.Write != WriteAccess.InPlace)
+            writer.Line($"if (items.IsEmpty) {access.Set(member, OrEmpty(member, collection))}");
     }
 
     private void EmitClear(MemberModel member, CollectionModel collection)
@@ -129,14 +129,14 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
             : existing + " ?? " + collection.MadeFor("reader");
     }
 
-    // A collection without a setter: what it holds is what there is.
+    // A collection without a setter is filled in place.
     private string Filled(MemberModel member)
     {
         var reason = $"{message.DisplayName}.{member.Name} has no setter and holds null, so nothing can be read into it.";
         return $"({access.Get(member)} ?? throw new global::System.InvalidOperationException(\"{reason}\"))";
     }
 
-    // What the place of an item takes beyond eight bytes for each byte of its own, which are two at least.
+    // Memory of an item's place in excess of eight bytes per byte of the item, which has at least two.
     private static int SurplusOf(MemberModel member)
     {
         int ofMemory = member.Value is BytesModel { Form: not BytesForm.Array } ? IntPtrSize : 0;

@@ -3,19 +3,19 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the codec of a message that is written as another type: conversions there and back, and the other's codec between them.</summary>
+/// <summary>Emits the codec of a message that is written as another type: conversions in both directions around the other type's codec.</summary>
 internal static class SurrogateEmitter
 {
     private const string To = "ToSurrogate";
     private const string From = "FromSurrogate";
 
-    /// <summary>The C# that makes a surrogate of an object.</summary>
+    /// <summary>Gets the C# that converts an object to its surrogate.</summary>
     public static string ToSurrogate(ConvertedModel value, string expression) => $"{value.Codec}.{To}({expression})";
 
-    /// <summary>The C# that makes an object of a surrogate.</summary>
+    /// <summary>Gets the C# that converts a surrogate to an object.</summary>
     public static string FromSurrogate(ConvertedModel value, string expression) => $"{value.Codec}.{From}({expression})";
 
-    /// <summary>The C# that makes an object where none was written and there must be one.</summary>
+    /// <summary>Gets the C# that creates an object if none was written but one is required.</summary>
     public static string FromNothing(ConvertedModel value) => FromSurrogate(value, value.Surrogate is TextModel ? "string.Empty" : "default");
 
     public static void Emit(SourceWriter writer, MessageModel message, SurrogateModel surrogate)
@@ -49,7 +49,7 @@ internal static class SurrogateEmitter
         writer.Line();
     }
 
-    // A string that is null is written as an empty one, as protobuf-net does; other surrogates have no bytes for it.
+    // A null string is written as an empty one, as protobuf-net does; other surrogates cannot encode null.
     private static void EmitTo(SourceWriter writer, MessageModel message, SurrogateModel surrogate)
     {
         writer.Open($"internal static {surrogate.TypeName} {To}({message.TypeName} value)");

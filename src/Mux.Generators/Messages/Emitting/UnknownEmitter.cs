@@ -3,20 +3,20 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits what keeps the fields that a message does not know, and writes them again behind all that it knows.</summary>
+/// <summary>Emits code that keeps the unknown fields of a message and writes them again after the known ones.</summary>
 internal static class UnknownEmitter
 {
-    /// <summary>The field of the collected parts that takes them while the message is read.</summary>
+    /// <summary>Field of the collected parts that holds them while the message is read.</summary>
     public const string Unknown = "Unknown";
 
-    /// <summary>The type of this field.</summary>
+    /// <summary>Type of this field.</summary>
     public const string BufferType = "UnknownFieldBuffer";
 
-    // An object and an array beside the bytes in it; and what protobuf-net takes, with a stream whose array is never small.
+    // An object and an array in addition to the bytes; and what protobuf-net needs, with a stream whose array is never small.
     private const int KeptSize = 64;
     private const int ExtensionSize = 400;
 
-    /// <summary>Emits what writes them.</summary>
+    /// <summary>Emits the statements that write them.</summary>
     public static void EmitWrite(SourceWriter writer, MessageModel message, MemberAccess access)
     {
         if (message.KeptFields is { } kept) writer.Line($"if ({access.Get(kept)} is {{ }} kept) writer.Write(kept.Bytes);");
@@ -32,7 +32,7 @@ internal static class UnknownEmitter
         writer.Close();
     }
 
-    /// <summary>Emits what hands over the fields that were collected, behind the last field of the message.</summary>
+    /// <summary>Emits the statements that store the collected fields after the last field of the message.</summary>
     public static void EmitRead(SourceWriter writer, MessageModel message, MemberAccess access, string parts)
     {
         if (!message.KeepsUnknown) return;
@@ -65,7 +65,7 @@ internal static class UnknownEmitter
         writer.Close();
     }
 
-    // Types with such an interface are read in place.
+    // Types with such an interface are always read in place.
     private static string ObjectOf(MessageModel message, ExtensionModel extension, string isMade)
     {
         var type = extension.IsTyped ? $"typeof({message.TypeName}), " : string.Empty;

@@ -5,16 +5,16 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the statements that read one value behind its tag, whatever will hold it.</summary>
+/// <summary>Emits the statements that read one value after its tag, for any container.</summary>
 internal sealed class ValueReadEmitter(SourceWriter writer)
 {
     private const int IntPtrSize = 8;
 
-    /// <summary>Emits what reads a value, for a block of the caller's: it may declare variables.</summary>
-    /// <param name="value">What is read.</param>
-    /// <param name="tag">The tag: a constant where the label leaves one possibility, so that the rest folds away; else the variable.</param>
-    /// <param name="place">Where to.</param>
-    /// <param name="store">Makes of the C# of the value the statement that keeps it.</param>
+    /// <summary>Emits the statements that read a value. They may declare variables, so the caller must open a block.</summary>
+    /// <param name="value">Value to read.</param>
+    /// <param name="tag">The tag: a constant if the label leaves one possibility, so that the compiler can fold the rest; otherwise the variable.</param>
+    /// <param name="place">Place to read into.</param>
+    /// <param name="store">Creates the statement that stores the value from its C# expression.</param>
     public void Emit(ValueModel value, string tag, ReadPlace place, Func<string, string> store)
     {
         if (Expression(value, tag, place) is { } expression)
@@ -41,7 +41,7 @@ internal sealed class ValueReadEmitter(SourceWriter writer)
         }
     }
 
-    /// <summary>The C# that reads a value; null if it takes statements.</summary>
+    /// <summary>Gets the C# expression that reads a value; null if it takes statements.</summary>
     /// <inheritdoc cref="Emit"/>
     public static string? Expression(ValueModel value, string tag, ReadPlace place) => value switch
     {
@@ -54,14 +54,14 @@ internal sealed class ValueReadEmitter(SourceWriter writer)
         _ => null,
     };
 
-    /// <summary>The C# that reads a number.</summary>
+    /// <summary>Gets the C# expression that reads a number.</summary>
     public static string Number(ScalarModel scalar, string tag)
     {
         var cast = scalar.EnumUnderlying is null ? string.Empty : $"({scalar.TypeName})";
         return $"{cast}reader.Read{(scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty)}{scalar.Scalar}({tag})";
     }
 
-    /// <summary>Bytes of memory that a value takes: an object, and its place in a list; a struct takes its place only.</summary>
+    /// <summary>Memory of a value in bytes: an object and its place in a list; a struct takes only its place.</summary>
     public static int SizeOf(bool isStruct, int size, ReadPlace place) => isStruct ? (place.IsSlot ? size : 0) : size + (place.IsSlot ? IntPtrSize : 0);
 
     private static string SizeOf(NestedModel nested, ReadPlace place)

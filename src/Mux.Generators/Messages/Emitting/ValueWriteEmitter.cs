@@ -5,12 +5,12 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the statements that write one value behind the tag of its field, whatever holds it.</summary>
+/// <summary>Emits the statements that write one value after the tag of its field, for any container.</summary>
 internal sealed class ValueWriteEmitter(SourceWriter writer)
 {
-    /// <param name="number">The number of the field; no other field of the method has it.</param>
-    /// <param name="value">What is written.</param>
-    /// <param name="expression">The C# that gives it, which is not null.</param>
+    /// <param name="number">Number of the field, unique in the method.</param>
+    /// <param name="value">Value to write.</param>
+    /// <param name="expression">C# expression of the value, which is not null.</param>
     public void Emit(int number, ValueModel value, string expression)
     {
         uint tag = value.TagOf(number);
@@ -53,13 +53,13 @@ internal sealed class ValueWriteEmitter(SourceWriter writer)
         }
     }
 
-    /// <summary>The call that writes a value to a run of fields, of which the most that it takes is known.</summary>
+    /// <summary>Gets the call that writes a value of known maximum size to a run of fields.</summary>
     public static string Bounded(string run, uint tag, ValueModel value, string expression)
     {
         return value is FrameworkModel framework ? $"{run}.{framework.Form}({tag}, {expression});" : Number(run, tag, (ScalarModel)value, expression);
     }
 
-    /// <summary>The call that writes a number to a run of fields.</summary>
+    /// <summary>Gets the call that writes a number to a run of fields.</summary>
     public static string Number(string run, uint tag, ScalarModel value, string number)
     {
         var written = value.EnumUnderlying is { } underlying ? $"({underlying}){number}" : number;

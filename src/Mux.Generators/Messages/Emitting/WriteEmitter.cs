@@ -3,10 +3,10 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the method that writes a message: its fields by number, numbers and texts in runs that keep their place in registers.</summary>
+/// <summary>Emits the method that writes a message: its fields by number, with numbers and strings in runs that keep their position in registers.</summary>
 internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
 {
-    // Numbers behind one check of the space take no more: what is asked for is rarely what is taken, and more than is there moves the message.
+    // Maximum size of numbers after one check for space: the reserved size is rarely used, and reserving more than is available moves the message.
     private const int MaxRowSize = 256;
 
     private readonly MemberAccess _access = new(message, "value", isFields: false);
@@ -14,7 +14,7 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
     private readonly ItemWriteEmitter _items = new(writer, message);
     private bool _hasRun;
     private bool _isOpen;
-    private bool _isReserved; // the run has room for all that is written to it
+    private bool _isReserved; // the run has room for all that will be written to it
 
     public void Emit()
     {
@@ -22,7 +22,7 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         else EmitWhole();
     }
 
-    // The run is the caller's, and goes back to it.
+    // The run belongs to the caller and is returned to it.
     private void EmitFields()
     {
         FlatWriteEmitter.EmitEntry(writer, message);
@@ -129,14 +129,14 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
         writer.Line($"if ({(condition is null ? any : $"{condition} && {any}")}) run = writer.WriteString(run, {member.Tag}, {value});");
     }
 
-    /// <summary>Reads a member once and says when it is written: the condition, null for always, and the variable that holds the value.</summary>
+    /// <summary>Reads a member once. Returns the condition for writing it (null for always) and the variable that holds the value.</summary>
     private (string? Condition, string Value) Present(MemberModel member)
     {
         var local = $"field{member.Number}";
         var value = _access.Get(member);
         if (_access.IsWritten(member) is { } asked)
         {
-            // Asked first: where it says no, the member may have nothing to give.
+            // Evaluated first: if it says no, the member may have no value.
             bool isPresence = member.Container == Container.Nullable || member.IsRepeated || member.Value.CanBeNull;
             return isPresence ? ($"{asked} && {value} is {{ }} {local}", local) : (asked, value);
         }

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>The C# type that holds bytes.</summary>
+/// <summary>C# types that hold bytes.</summary>
 internal enum BytesForm
 {
     Array,

@@ -11,6 +11,6 @@ internal sealed record BytesModel(string TypeName, BytesForm Form = BytesForm.Ar
 
     public override bool CanBeNull => Form == BytesForm.Array;
 
-    /// <summary>What makes the value a span.</summary>
+    /// <summary>C# suffix that converts the value to a span.</summary>
     public string ToSpan => Form == BytesForm.Memory ? ".Span" : string.Empty;
 }

@@ -1,13 +1,13 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>When a method of a message is called.</summary>
+/// <summary>Moments at which a method of a message is called.</summary>
 internal enum CallbackMoment
 {
     BeforeWriting,
 
     AfterWriting,
 
-    /// <summary>When the object is made, or when there is one already.</summary>
+    /// <summary>When the object is created, or when an existing one is read into.</summary>
     BeforeReading,
 
     AfterReading,

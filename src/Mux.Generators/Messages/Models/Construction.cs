@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>How an object is made before its members are read.</summary>
+/// <summary>Ways to create an object before its members are read.</summary>
 internal enum Construction
 {
     /// <summary>A struct: all zero, as protobuf-net makes it.</summary>
@@ -9,7 +9,7 @@ internal enum Construction
     /// <summary>By its parameterless constructor.</summary>
     New,
 
-    /// <summary>By a parameterless constructor that is not accessible, or that would ask for required members.</summary>
+    /// <summary>By a parameterless constructor that is not accessible, or that would require setting required members.</summary>
     Accessor,
 
     /// <summary>Without any constructor.</summary>

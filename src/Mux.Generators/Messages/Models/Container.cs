@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>How often a member holds its value.</summary>
+/// <summary>Containers of a member's values.</summary>
 internal enum Container
 {
     Single,

@@ -2,11 +2,11 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>A value that is written as another one, which is no message: its surrogate.</summary>
-/// <param name="TypeName">As in the base.</param>
-/// <param name="Codec">The class that converts.</param>
-/// <param name="IsStruct">Whether the value is a struct.</param>
-/// <param name="Surrogate">What is written.</param>
+/// <summary>A value that is written as another value, its surrogate, which is not a message.</summary>
+/// <param name="TypeName">C# type of the value.</param>
+/// <param name="Codec">Class that converts.</param>
+/// <param name="IsStruct">True if the value is a struct.</param>
+/// <param name="Surrogate">Value to write.</param>
 internal sealed record ConvertedModel(string TypeName, string Codec, bool IsStruct, ValueModel Surrogate) : ValueModel(TypeName)
 {
     public override string Kind => Surrogate.Kind;
@@ -15,6 +15,6 @@ internal sealed record ConvertedModel(string TypeName, string Codec, bool IsStru
 
     public override bool CanBeNull => !IsStruct;
 
-    /// <summary>Bytes of memory that one takes, about.</summary>
+    /// <summary>Approximate memory of a value, in bytes.</summary>
     public int Size { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>Where an object of a type that implements protobuf-net's interface keeps the fields that are not known.</summary>
+/// <summary>Storage of unknown fields in a type that implements protobuf-net's interface.</summary>
 /// <param name="InterfaceName">The interface, fully qualified.</param>
-/// <param name="IsTyped">Whether it keeps them for each class of a chain apart.</param>
+/// <param name="IsTyped">True if it stores them separately for each class of a hierarchy.</param>
 internal sealed record ExtensionModel(string InterfaceName, bool IsTyped);

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>How a value of the framework that is neither number nor text is written. The names are those of the runtime's methods.</summary>
+/// <summary>Encodings of framework values that are neither numbers nor strings. The names are those of the runtime's methods.</summary>
 internal enum FrameworkForm
 {
     BclGuid,

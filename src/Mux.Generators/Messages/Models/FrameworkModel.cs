@@ -3,9 +3,9 @@ using Mux.Serialization;
 namespace Mux.Generators.Messages.Models;
 
 /// <summary>A Guid, a decimal, a date, a time or a span.</summary>
-/// <param name="TypeName">As in the base.</param>
-/// <param name="Form">How it is written.</param>
-/// <param name="Wire">Behind which wire type.</param>
+/// <param name="TypeName">C# type of the value.</param>
+/// <param name="Form">Encoding.</param>
+/// <param name="Wire">Wire type.</param>
 internal sealed record FrameworkModel(string TypeName, FrameworkForm Form, WireType Wire) : ValueModel(TypeName)
 {
     public override WireType WireType => Wire;
@@ -22,7 +22,7 @@ internal sealed record FrameworkModel(string TypeName, FrameworkForm Form, WireT
         _ => ContentSize,
     };
 
-    /// <summary>The value that is left out, as a C# expression; null if every value is written.</summary>
+    /// <summary>C# expression of the value that is omitted; null if every value is written.</summary>
     public string? Zero => Form switch
     {
         FrameworkForm.BclDateTime or FrameworkForm.Timestamp or FrameworkForm.DateOnly or FrameworkForm.TimeOnly => null,
@@ -31,13 +31,13 @@ internal sealed record FrameworkModel(string TypeName, FrameworkForm Form, WireT
 
     public override string? ZeroInEntry => Form is FrameworkForm.DateOnly or FrameworkForm.TimeOnly ? "default" : null;
 
-    /// <summary>Whether the cursor knows the form: groups and ticks of eight bytes are rare, and days and times may be out of range.</summary>
+    /// <summary>True if the cursor supports the form: groups and ticks of eight bytes are rare, and days and times may be out of range.</summary>
     public bool IsFast => Wire == WireType.Bytes;
 
-    /// <summary>The method that reads it; bytes and text of a Guid are told apart by their length.</summary>
+    /// <summary>Name of the method that reads it; the length distinguishes bytes from text of a Guid.</summary>
     public string Reads => Form == FrameworkForm.GuidBytes ? nameof(FrameworkForm.GuidText) : Form.ToString();
 
-    // The most bytes, as the runtime's methods say.
+    // Maximum sizes of the runtime's methods.
     private int ContentSize => Form switch
     {
         FrameworkForm.BclGuid => 18,

@@ -1,9 +1,9 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>How generated code takes the items out of a collection, and how it learns their number.</summary>
+/// <summary>Ways in which generated code enumerates and counts the items of a collection.</summary>
 internal enum ItemSource
 {
-    /// <summary>A class derived from List: its items stand side by side.</summary>
+    /// <summary>A class derived from List: its items are contiguous.</summary>
     List,
 
     /// <summary>An ImmutableArray.</summary>
@@ -12,12 +12,12 @@ internal enum ItemSource
     /// <summary>A collection whose enumerator is a struct, with a Count.</summary>
     Counted,
 
-    /// <summary>The same with IsEmpty instead of Count: protobuf-net does not count it, and so packs it only if it is empty.</summary>
+    /// <summary>A collection with IsEmpty instead of Count: protobuf-net does not count it, and so packs it only if it is empty.</summary>
     Uncounted,
 
-    /// <summary>Whatever an interface hides.</summary>
+    /// <summary>A collection behind an interface.</summary>
     Held,
 
-    /// <summary>A map that an interface hides.</summary>
+    /// <summary>A map behind an interface.</summary>
     HeldEntries,
 }

@@ -2,7 +2,7 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>The fields that a message does not know, kept in a member of the type UnknownFields. They have no tag of their own.</summary>
+/// <summary>Unknown fields of a message, kept in a member of type UnknownFields. They have no tag of their own.</summary>
 internal sealed record KeptFieldsModel(string TypeName) : ValueModel(TypeName)
 {
     public override string Kind => "kept";

@@ -4,18 +4,18 @@ namespace Mux.Generators.Messages.Models;
 
 /// <summary>One field of a message.</summary>
 /// <param name="Number">The field number, 1 to 536,870,911.</param>
-/// <param name="Name">The C# name, as errors show it.</param>
-/// <param name="TypeName">The declared C# type, fully qualified and without an annotation of its own.</param>
+/// <param name="Name">C# name, as shown in errors.</param>
+/// <param name="TypeName">Declared C# type, fully qualified, without a nullable annotation at its end.</param>
 /// <param name="Value">The value, or the item of a list.</param>
-/// <param name="Container">How often the value occurs.</param>
-/// <param name="IsPacked">Whether a list is written as one block.</param>
-/// <param name="Default">A C# literal of the value that is not written; null if every value is.</param>
-/// <param name="Read">How the member is read.</param>
-/// <param name="Write">How the member is written.</param>
-/// <param name="BackingField">The metadata name of the field behind <see cref="ReadAccess.Field"/> or <see cref="WriteAccess.Field"/>.</param>
-/// <param name="Collection">For <see cref="Container.Collection"/>, which one it is.</param>
-/// <param name="IsItemNullable">Whether items are of the nullable type of the value; null is refused.</param>
-/// <param name="Overwrites">Whether items that follow each other replace what the member holds, instead of being added to it.</param>
+/// <param name="Container">Container of the values.</param>
+/// <param name="IsPacked">True if a list is written as one block.</param>
+/// <param name="Default">C# literal of the value that is not written; null if every value is.</param>
+/// <param name="Read">Way to read the member.</param>
+/// <param name="Write">Way to write the member.</param>
+/// <param name="BackingField">Metadata name of the field for <see cref="ReadAccess.Field"/> or <see cref="WriteAccess.Field"/>.</param>
+/// <param name="Collection">The collection for <see cref="Container.Collection"/>.</param>
+/// <param name="IsItemNullable">True if items have the nullable type of the value; null is rejected.</param>
+/// <param name="Overwrites">True if consecutive items replace the content of the member instead of being added.</param>
 internal sealed record MemberModel(
     int Number,
     string Name,
@@ -31,13 +31,13 @@ internal sealed record MemberModel(
     bool IsItemNullable = false,
     bool Overwrites = false)
 {
-    /// <summary>The C# type as the generic type declares it of which the message is made; null where nothing is generic.</summary>
+    /// <summary>C# type as declared in the generic type of the message; null if the message is not generic.</summary>
     public string? DefinitionType { get; init; }
 
-    /// <summary>What says whether the member is written; null where its value does.</summary>
+    /// <summary>Condition for writing the member; null if its value decides.</summary>
     public ConditionModel? Condition { get; init; }
 
-    /// <summary>Whether the member is an array, of items or of bytes, or a collection, whose parts are joined behind the last field of the message.</summary>
+    /// <summary>True if the member is an array (of items or bytes) or a collection whose parts are joined after the last field of the message.</summary>
     public bool IsJoined => Container == Container.Array || Collection is { IsStack: false }
         || (Container is Container.Single or Container.Nullable && Value is BytesModel && !Overwrites);
 
@@ -46,10 +46,10 @@ internal sealed record MemberModel(
     /// <summary>The C# type of an item.</summary>
     public string ItemTypeName => IsItemNullable ? Value.TypeName + "?" : Value.TypeName;
 
-    /// <summary>Whether packed blocks are copied as they are.</summary>
+    /// <summary>True if packed blocks are copied unchanged.</summary>
     public bool CopiesBlocks => Value is ScalarModel { IsBlittable: true } && Container is Container.List or Container.Array && !IsItemNullable && !Overwrites;
 
-    /// <summary>A C# expression for a list without items; null if this is none.</summary>
+    /// <summary>C# expression for an empty list; null if the member is not a list.</summary>
     public string? Empty => Container switch
     {
         Container.List => $"new {TypeName}()",
@@ -64,10 +64,10 @@ internal sealed record MemberModel(
     /// <summary>The tag of this field with another wire type.</summary>
     public uint TagOf(WireType wireType) => ((uint)Number << 3) | (uint)wireType;
 
-    /// <summary>Bytes of the tag.</summary>
+    /// <summary>Size of the tag in bytes.</summary>
     public int TagSize => TagSizeOf(Number);
 
-    /// <summary>Bytes of the tag of a field.</summary>
+    /// <summary>Gets the size of the tag of a field in bytes.</summary>
     public static int TagSizeOf(int number) => number switch
     {
         < 1 << 4 => 1,

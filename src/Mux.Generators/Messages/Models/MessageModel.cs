@@ -2,16 +2,16 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>A message, whether a type of the user's, the arguments of a method, or a single value that is sent as field 1.</summary>
+/// <summary>A message: a user's type, the arguments of a method, or a single value that is sent as field 1.</summary>
 /// <param name="TypeName">The C# type, fully qualified and without annotations: the identity of the message.</param>
-/// <param name="DisplayName">What errors call it.</param>
-/// <param name="Codec">The name of the class that reads and writes it.</param>
-/// <param name="IsStruct">Whether the type is a struct.</param>
-/// <param name="ChecksType">Whether an object of a derived type may come, which is refused.</param>
-/// <param name="Construction">How an object is made.</param>
-/// <param name="Parameters">For <see cref="Construction.Parameters"/>, the index of the member for each parameter.</param>
-/// <param name="ConstructorNeedsAccessor">For <see cref="Construction.Parameters"/>, whether required members keep the constructor from being called.</param>
-/// <param name="Members">By field number.</param>
+/// <param name="DisplayName">Name for errors.</param>
+/// <param name="Codec">Name of the class that reads and writes it.</param>
+/// <param name="IsStruct">True if the type is a struct.</param>
+/// <param name="ChecksType">True if writing must check for objects of a derived type, which are rejected.</param>
+/// <param name="Construction">Way to create an object.</param>
+/// <param name="Parameters">For <see cref="Construction.Parameters"/>: index of the member for each parameter.</param>
+/// <param name="ConstructorNeedsAccessor">For <see cref="Construction.Parameters"/>: true if required members prevent a direct call of the constructor.</param>
+/// <param name="Members">Members by field number.</param>
 internal sealed record MessageModel(
     string TypeName,
     string DisplayName,
@@ -23,39 +23,39 @@ internal sealed record MessageModel(
     bool ConstructorNeedsAccessor,
     EquatableArray<MemberModel> Members)
 {
-    /// <summary>The place among messages that inherit each other; null for all others.</summary>
+    /// <summary>Place in a hierarchy of messages; null if there is none.</summary>
     public HierarchyModel? Hierarchy { get; init; }
 
-    /// <summary>What is read and written instead; the message then has no members of its own.</summary>
+    /// <summary>Type to read and write instead; the message then has no members of its own.</summary>
     public SurrogateModel? Surrogate { get; init; }
 
-    /// <summary>Methods that are called around reading and writing, each moment once at most.</summary>
+    /// <summary>Callbacks around reading and writing, at most one per moment.</summary>
     public EquatableArray<CallbackModel> Callbacks { get; init; }
 
-    /// <summary>The member that keeps fields that are not known; it has no number.</summary>
+    /// <summary>Member that keeps unknown fields; it has no number.</summary>
     public MemberModel? KeptFields { get; init; }
 
-    /// <summary>The interface of protobuf-net through which such fields are kept.</summary>
+    /// <summary>Interface of protobuf-net that keeps unknown fields.</summary>
     public ExtensionModel? Extension { get; init; }
 
-    /// <summary>Whether messages around it write it in their runs of fields.</summary>
+    /// <summary>True if messages around it write it in their runs of fields.</summary>
     public bool IsWrittenInRuns { get; init; }
 
-    /// <summary>Whether messages around it read it by their cursors.</summary>
+    /// <summary>True if messages around it read it with their cursors.</summary>
     public bool IsReadInPlace { get; init; }
 
-    /// <summary>What the type has of a generic one; null if it is none.</summary>
+    /// <summary>Generic parts of the type; null if it is not generic.</summary>
     public GenericModel? Generic { get; init; }
 
-    /// <summary>The C# before the name of an accessor.</summary>
+    /// <summary>C# prefix of the name of an accessor.</summary>
     public string Accessors => Generic is null ? string.Empty : $"Accessors<{Generic.Arguments}>.";
 
-    /// <summary>Whether fields that are not known are kept in any way.</summary>
+    /// <summary>True if unknown fields are kept in any way.</summary>
     public bool KeepsUnknown => KeptFields is not null || Extension is not null;
 
-    /// <summary>The fields that hold the parts of derived classes, by number.</summary>
+    /// <summary>Fields that hold the parts of derived classes, by number.</summary>
     public EquatableArray<IncludeModel> Includes => Hierarchy?.Includes ?? EquatableArray<IncludeModel>.Empty;
 
-    /// <summary>Whether the message is a bare value of another type, sent as field 1.</summary>
+    /// <summary>True if the message is a bare value of another type, sent as field 1.</summary>
     public bool IsWrapper => Members.Count == 1 && Members[0].Read == ReadAccess.Self;
 }

@@ -3,11 +3,11 @@ using Mux.Serialization;
 namespace Mux.Generators.Messages.Models;
 
 /// <summary>A nested message.</summary>
-/// <param name="TypeName">As in the base.</param>
-/// <param name="Codec">The class that reads and writes it.</param>
-/// <param name="DisplayName">What errors call it.</param>
-/// <param name="IsStruct">Whether it is a struct, which is written even if all of it is zero.</param>
-/// <param name="IsGroup">Whether it is written between two tags instead of behind a length. Both are read.</param>
+/// <param name="TypeName">C# type of the value.</param>
+/// <param name="Codec">Class that reads and writes it.</param>
+/// <param name="DisplayName">Name for errors.</param>
+/// <param name="IsStruct">True for a struct, which is written even if all of it is zero.</param>
+/// <param name="IsGroup">True if it is written between two tags instead of after a length. Both are read.</param>
 internal sealed record NestedModel(string TypeName, string Codec, string DisplayName, bool IsStruct, bool IsGroup) : ValueModel(TypeName)
 {
     public override WireType WireType => IsGroup ? WireType.StartGroup : WireType.Bytes;
@@ -16,15 +16,15 @@ internal sealed record NestedModel(string TypeName, string Codec, string Display
 
     public override bool CanBeNull => !IsStruct;
 
-    /// <summary>Whether it is written in the run of fields of the message around it.</summary>
+    /// <summary>True if it is written in the run of fields of the message around it.</summary>
     public bool IsWrittenInRun { get; init; }
 
-    /// <summary>The most bytes that it takes, if it is written so and never takes 128; else 0.</summary>
+    /// <summary>Maximum size if it is written in a run and always takes less than 128 bytes; otherwise 0.</summary>
     public int ShortSize { get; init; }
 
-    /// <summary>Whether it is read by the cursor of the message around it.</summary>
+    /// <summary>True if it is read by the cursor of the message around it.</summary>
     public bool IsReadInPlace { get; init; }
 
-    /// <summary>Bytes of memory that one takes, about.</summary>
+    /// <summary>Approximate memory of a value, in bytes.</summary>
     public int Size { get; init; }
 }

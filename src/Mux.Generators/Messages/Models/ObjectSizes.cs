@@ -1,18 +1,18 @@
 namespace Mux.Generators.Messages.Models;
 
 /// <summary>
-/// Bytes that a collection takes when it is made and, but for those that say otherwise, holds its first items of 8 bytes, about, on a 64-bit machine: what
-/// decoding pays for it. Items beyond the first are bounded by the bytes that they arrive in. An object has a header of 16 bytes and an array one of 24.
+/// Approximate memory of a new collection in bytes on a 64-bit machine, which decoding charges for it. Unless stated otherwise, it includes the first items of
+/// 8 bytes. Further items are bounded by the bytes that they arrive in. An object has a header of 16 bytes, an array one of 24.
 /// </summary>
 internal static class ObjectSizes
 {
-    /// <summary>A List, Queue or Stack without items: the header, 16, an array of all, 8, a count and a version, 2 * 4.</summary>
+    /// <summary>An empty List, Queue or Stack: the header, 16, a shared array, 8, a count and a version, 2 * 4.</summary>
     public const int EmptyList = 32;
 
-    /// <summary>A Dictionary or HashSet without items: the header, 16, five references of 8, a multiplier of 8 and four counters of 4.</summary>
+    /// <summary>An empty Dictionary or HashSet: the header, 16, five references of 8, a multiplier of 8 and four counters of 4.</summary>
     public const int EmptyTable = 80;
 
-    /// <summary>A List, Queue or Stack: 32, and an array of 4 items, 24 + 4 * 8. Lists of one's own and sorted ones have no less.</summary>
+    /// <summary>A List, Queue or Stack: 32, and an array of 4 items, 24 + 4 * 8. User-defined and sorted lists take no less.</summary>
     public const int List = 88;
 
     /// <summary>
@@ -20,7 +20,7 @@ internal static class ObjectSizes
     /// </summary>
     public const int Table = 220;
 
-    /// <summary>A ConcurrentQueue or ConcurrentBag: 32 slots of 16 bytes, and two counters on cache lines of their own, 3 * 64: 704.</summary>
+    /// <summary>A ConcurrentQueue or ConcurrentBag: 32 slots of 16 bytes, and two counters on separate cache lines, 3 * 64: 704.</summary>
     public const int Concurrent = 700;
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>How generated code reads a member.</summary>
+/// <summary>Ways in which generated code reads a member.</summary>
 internal enum ReadAccess
 {
     Direct,

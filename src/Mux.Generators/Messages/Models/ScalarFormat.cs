@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>How a number is written.</summary>
+/// <summary>Encodings of numbers.</summary>
 internal enum ScalarFormat
 {
     /// <summary>7 bits a byte; negative numbers take ten bytes.</summary>

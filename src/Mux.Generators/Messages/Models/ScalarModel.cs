@@ -3,10 +3,10 @@ using Mux.Serialization;
 namespace Mux.Generators.Messages.Models;
 
 /// <summary>A number, a bool, a char or an enum.</summary>
-/// <param name="TypeName">As in the base.</param>
-/// <param name="Scalar">The number; for an enum the one below it.</param>
-/// <param name="Format">How it is written.</param>
-/// <param name="EnumUnderlying">For an enum, the keyword of the type below it; else null.</param>
+/// <param name="TypeName">C# type of the value.</param>
+/// <param name="Scalar">The number; for an enum, its underlying type.</param>
+/// <param name="Format">Encoding.</param>
+/// <param name="EnumUnderlying">Keyword of an enum's underlying type; otherwise null.</param>
 internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFormat Format, string? EnumUnderlying = null) : ValueModel(TypeName)
 {
     public override WireType WireType => FixedSize switch
@@ -30,10 +30,10 @@ internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFor
         _ => "0",
     };
 
-    /// <summary>Whether a list of these may be written as one block. protobuf-net does not pack native integers.</summary>
+    /// <summary>True if a list of these may be written as one block. protobuf-net does not pack native integers.</summary>
     public bool CanBePacked => Scalar is not (ScalarType.IntPtr or ScalarType.UIntPtr);
 
-    /// <summary>Bytes if every value takes as many; else 0.</summary>
+    /// <summary>Size in bytes if all values have the same size; otherwise 0.</summary>
     public int FixedSize => Scalar switch
     {
         ScalarType.Single => 4,
@@ -53,7 +53,7 @@ internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFor
         _ => 10,
     };
 
-    /// <summary>Whether an array of these has the same bytes in memory as in a packed block. Native integers have not on 32 bits.</summary>
+    /// <summary>True if an array of these has the same bytes in memory as in a packed block. Native integers differ on 32 bits.</summary>
     public bool IsBlittable => EnumUnderlying is null && Scalar switch
     {
         ScalarType.Single or ScalarType.Double => true,

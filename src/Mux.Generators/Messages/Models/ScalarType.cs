@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>The C# types that are one number on the wire. The names are those of the runtime's reading methods.</summary>
+/// <summary>C# types that are one number on the wire. The names are those of the runtime's read methods.</summary>
 internal enum ScalarType
 {
     Boolean,

@@ -2,29 +2,29 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Messages.Models;
 
-/// <summary>One value as it stands behind a tag: a member that is no list, or an item of one.</summary>
+/// <summary>One value after a tag: a member that is not a list, or an item of a list.</summary>
 /// <param name="TypeName">The C# type, fully qualified, with nullable annotations inside.</param>
 internal abstract record ValueModel(string TypeName)
 {
-    /// <summary>The wire type behind which the value is written.</summary>
+    /// <summary>Wire type of the value.</summary>
     public abstract WireType WireType { get; }
 
-    /// <summary>What the value is in the text of which the fingerprint of a shape is made; what is inside it is added there.</summary>
+    /// <summary>Text of the value for the fingerprint of a shape; nested content is added there.</summary>
     public virtual string Kind => $"wire {(int)WireType}";
 
-    /// <summary>Whether null is a value of the C# type.</summary>
+    /// <summary>True if null is a value of the C# type.</summary>
     public virtual bool CanBeNull => true;
 
-    /// <summary>The most bytes that a value takes behind its tag; 0 if nothing is known before it is there.</summary>
+    /// <summary>Maximum size of a value after its tag; 0 if it is not known in advance.</summary>
     public virtual int MaxSize => 0;
 
-    /// <summary>What is compared with the value that is left out.</summary>
+    /// <summary>C# expression to compare with the omitted value.</summary>
     public virtual string Comparable(string value) => value;
 
-    /// <summary>A C# literal of the value that a map leaves out of its entries; null if it writes every value but null.</summary>
+    /// <summary>C# literal of the value that entries of a map omit; null if they write every value but null.</summary>
     public virtual string? ZeroInEntry => null;
 
-    /// <summary>The same as the value of a member: types that are generated for it get their names.</summary>
+    /// <summary>Returns it as the value of a member: types generated for it get names from the member.</summary>
     public virtual ValueModel At(string member) => this;
 
     /// <summary>The tag of a field that holds one such value.</summary>

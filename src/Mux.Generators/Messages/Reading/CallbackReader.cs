@@ -5,10 +5,10 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Finds the methods of a message that are called around reading and writing: those protobuf-net calls.</summary>
+/// <summary>Finds the methods of a message that are called around reading and writing, as protobuf-net does.</summary>
 internal sealed class CallbackReader(Compilation compilation, Findings findings)
 {
-    // protobuf-net's own attribute wins over the other family's.
+    // protobuf-net's own attribute takes precedence.
     private static readonly (CallbackMoment Moment, string Proto, string Runtime)[] s_moments =
     [
         (CallbackMoment.BeforeWriting, "ProtoBuf.ProtoBeforeSerializationAttribute", "System.Runtime.Serialization.OnSerializingAttribute"),
@@ -17,11 +17,11 @@ internal sealed class CallbackReader(Compilation compilation, Findings findings)
         (CallbackMoment.AfterReading, "ProtoBuf.ProtoAfterDeserializationAttribute", "System.Runtime.Serialization.OnDeserializedAttribute"),
     ];
 
-    /// <summary>Whether an attribute makes a method a callback.</summary>
+    /// <summary>True if an attribute makes a method a callback.</summary>
     public static bool IsCallback(string attribute) => s_moments.Any(moment => moment.Proto == attribute || moment.Runtime == attribute);
 
     /// <param name="type">The message.</param>
-    /// <param name="unheard">Why protobuf-net calls none of its methods; null if it does.</param>
+    /// <param name="unheard">Reason why protobuf-net calls none of its methods; null if it does.</param>
     public EquatableArray<CallbackModel> Read(INamedTypeSymbol type, string? unheard)
     {
         var marked = type.GetMembers().OfType<IMethodSymbol>().Where(static method => !method.GetAttributes().IsEmpty).ToList();
@@ -81,7 +81,7 @@ internal sealed class CallbackReader(Compilation compilation, Findings findings)
             new EquatableArray<string>([.. arguments.Select(static argument => argument!)]), needsAccessor);
     }
 
-    // What protobuf-net gives where nobody set a context.
+    // The arguments that protobuf-net passes without a context.
     private static string? ArgumentFor(IParameterSymbol parameter, INamedTypeSymbol type)
     {
         const string states = "global::System.Runtime.Serialization.StreamingContextStates.Persistence";

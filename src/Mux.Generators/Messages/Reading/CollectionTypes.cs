@@ -5,8 +5,8 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// Recognizes collections and maps, in the order in which protobuf-net does: what is immutable, what is concurrent, dictionaries, queues,
-/// stacks and sets, and then whatever can be enumerated in one way. List and arrays are containers of their own.
+/// Recognizes collections and maps in the order of protobuf-net: immutable and concurrent collections, dictionaries, queues, stacks and sets, then any type
+/// that can be enumerated in exactly one way. List and arrays are separate containers.
 /// </summary>
 internal static class CollectionTypes
 {
@@ -14,10 +14,10 @@ internal static class CollectionTypes
     private const string Immutable = "System.Collections.Immutable.";
     private const string Concurrent = "System.Collections.Concurrent.";
 
-    /// <summary>Null if the type is no collection, or one that protobuf-net takes as something else.</summary>
+    /// <summary>Gets the collection; null if the type is none, or protobuf-net treats it as something else.</summary>
     public static CollectionType? Of(ITypeSymbol type)
     {
-        // Numbers and texts first: they implement dozens of interfaces, and all of them would be looked at.
+        // Numbers and strings first: they implement dozens of interfaces, all of which would be checked.
         if (type is not INamedTypeSymbol { SpecialType: < SpecialType.System_Boolean or > SpecialType.System_UIntPtr, TypeKind: not TypeKind.Enum } named
             || !UnsupportedTypes.IsEnumerable(named))
         {
@@ -28,16 +28,16 @@ internal static class CollectionTypes
         return OfImmutable(named) ?? OfMap(named) ?? OfMutable(named, item);
     }
 
-    // A class with fields of its own is meant to be a message, and refused where protobuf-net would drop them.
+    // A class with its own fields is meant to be a message; it is rejected where protobuf-net would drop the fields.
     private static bool IsMessage(INamedTypeSymbol type)
     {
         return MessageContract.Of(type) is { } contract && (contract.IgnoresListHandling || type.GetMembers().Any(MessageTypeReader.IsContractMember));
     }
 
-    /// <summary>Whether a type would be a collection if it were not a message.</summary>
+    /// <summary>True if a type would be a collection if it were not a message.</summary>
     public static bool HasItems(INamedTypeSymbol type) => ItemOf(type) is not null;
 
-    // What is enumerated in two ways is no collection.
+    // A type that can be enumerated in two ways is not a collection.
     private static ITypeSymbol? ItemOf(INamedTypeSymbol type)
     {
         var found = type.AllInterfaces.Append(type)

@@ -1,9 +1,9 @@
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>The values of ProtoBuf.CompatibilityLevel, which is matched by its numbers.</summary>
+/// <summary>Values of ProtoBuf.CompatibilityLevel, matched by number.</summary>
 internal enum CompatibilityLevel
 {
-    /// <summary>As level 200.</summary>
+    /// <summary>Like level 200.</summary>
     NotSpecified = 0,
 
     /// <summary>protobuf-net's own messages for dates, spans, Guid and decimal.</summary>

@@ -6,16 +6,16 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// Finds the level at which dates, spans, Guid and decimal are written: that of the member, else of its type, else of the module, else of the assembly.
+/// Finds the level at which dates, spans, Guid and decimal are written: the level of the member, its type, the module or the assembly, in this order.
 /// </summary>
 internal sealed class CompatibilityLevelReader(Findings findings)
 {
-    // It is asked for every member, and goes through the attributes of base classes, module and assembly.
+    // Cached: the level is needed for every member, and the search visits base classes, module and assembly.
     private readonly Dictionary<INamedTypeSymbol, CompatibilityLevel?> _declared = new(SymbolEqualityComparer.Default);
 
-    /// <summary>The level of a member: its own attribute, which it inherits from the property that it overrides, else that of its type.</summary>
+    /// <summary>Gets the level of a member: its own attribute (inherited from an overridden property), or the level of its type.</summary>
     /// <param name="member">A property or field.</param>
-    /// <param name="type">The message that it is read for.</param>
+    /// <param name="type">The message that contains it.</param>
     public CompatibilityLevel Of(ISymbol member, INamedTypeSymbol type)
     {
         var attribute = member.FindAttribute(WellKnownNames.CompatibilityLevel);
@@ -25,10 +25,12 @@ internal sealed class CompatibilityLevelReader(Findings findings)
         return LevelOf(attribute, member) ?? Of(type);
     }
 
-    /// <summary>The level of a message or contract: its own attribute, which a class inherits from its base, else that of where it is declared.</summary>
+    /// <summary>
+    /// Gets the level of a message or contract: its own attribute (inherited from a base class), or the level of the place where it is declared.
+    /// </summary>
     public CompatibilityLevel Of(INamedTypeSymbol type) => Declared(type) ?? CompatibilityLevel.Level200;
 
-    /// <summary>The same; null if nothing declares one.</summary>
+    /// <summary>Gets the declared level; null if there is none.</summary>
     public CompatibilityLevel? Declared(INamedTypeSymbol type)
     {
         if (!_declared.TryGetValue(type, out var level)) _declared.Add(type, level = Find(type));
@@ -45,7 +47,7 @@ internal sealed class CompatibilityLevelReader(Findings findings)
             ?? LevelOf(type.ContainingAssembly?.FindAttribute(WellKnownNames.CompatibilityLevel), type);
     }
 
-    // An attribute that specifies nothing stops the search among base classes, as protobuf-net has it, and not that around the type.
+    // An attribute without a level stops the search among base classes, as in protobuf-net, but not the search in the types around.
     private CompatibilityLevel? LevelOf(AttributeData? attribute, ISymbol symbol)
     {
         var level = (CompatibilityLevel)(attribute?.Number("level") ?? 0);

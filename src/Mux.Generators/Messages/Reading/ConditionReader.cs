@@ -5,17 +5,17 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Finds what says whether a member is written, by its name and also in base classes, as protobuf-net does.</summary>
+/// <summary>Finds conditions for writing a member by name, also in base classes, as protobuf-net does.</summary>
 internal sealed class ConditionReader(Compilation compilation, Findings findings)
 {
     private const string Suffix = "Specified";
     private const string Prefix = "ShouldSerialize";
 
-    // Of the type that was asked for last: its members come one after the other.
+    // Cached for the last type, because the members of a type are read in a row.
     private INamedTypeSymbol? _type;
     private bool _hasConditions;
 
-    /// <summary>Null if the value decides, or if what decides cannot be asked; then it is in the findings.</summary>
+    /// <summary>Reads the condition of a member. Null if the value decides, or the condition is not usable; the reason is then in the findings.</summary>
     public ConditionModel? Read(ISymbol member, INamedTypeSymbol type)
     {
         if (!HasConditions(type)) return null;
@@ -24,7 +24,7 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
         return Find(type, Prefix + member.Name, IsCondition) is IMethodSymbol method ? Read(method, member, type) : null;
     }
 
-    // Hardly any type has one, and each member would be looked for under two names in all base classes.
+    // Hardly any type has a condition, and every member would be searched under two names in all base classes.
     private bool HasConditions(INamedTypeSymbol type)
     {
         if (ReferenceEquals(_type, type)) return _hasConditions;
@@ -38,7 +38,7 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
     private static bool IsCondition(ISymbol symbol) =>
         symbol is IMethodSymbol { Parameters.IsEmpty: true, IsGenericMethod: false, ReturnType.SpecialType: SpecialType.System_Boolean };
 
-    // What is private in a base class is not inherited.
+    // Private members of a base class are not inherited.
     private static ISymbol? Find(INamedTypeSymbol type, string name, Func<ISymbol, bool> isMeant)
     {
         for (var declaring = type; declaring is not null; declaring = declaring.BaseType)

@@ -2,10 +2,10 @@ using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>How objects of a message type are made; see <see cref="MessageModel"/> for the parts.</summary>
+/// <summary>Way to create objects of a message type; see <see cref="MessageModel"/> for the parts.</summary>
 internal sealed record ConstructionModel(Construction Kind, EquatableArray<int> Parameters, bool NeedsAccessor)
 {
-    /// <summary>The members, those that the constructor takes without a way of their own: a list that cannot be set would be filled.</summary>
+    /// <summary>Completes the members: those without a way to be set are set by the constructor; a list would otherwise be filled.</summary>
     public IEnumerable<MemberModel> Complete(IEnumerable<MemberModel> members)
     {
         return members.Select((member, i) => Parameters.Contains(i)

@@ -6,14 +6,14 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// Finds out how objects of a message type are made: as protobuf-net does, by the parameterless constructor or by none, and where
-/// protobuf-net would give up, by a constructor that takes the members, such as that of a positional record.
+/// Determines how to create objects of a message type: like protobuf-net, by the parameterless constructor or without any; where protobuf-net fails, by a
+/// constructor that takes the members, such as that of a positional record.
 /// </summary>
 internal sealed class ConstructionReader(Compilation compilation, Findings findings)
 {
     private const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
 
-    /// <summary>Null if objects cannot be made, which is then in the findings.</summary>
+    /// <summary>Reads the construction. Null if objects cannot be created; the reason is then in the findings.</summary>
     public ConstructionModel? Read(INamedTypeSymbol type, MessageContract contract, List<MemberModel> members, HierarchyModel? hierarchy)
     {
         if (type.IsAbstract && hierarchy is null)
@@ -23,7 +23,7 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
             return null;
         }
 
-        // The parts of a chain of classes are read into one object, which is there before any of them.
+        // All parts of a class hierarchy are read into one object, which must exist before any of them.
         var construction = type.IsAbstract ? Plain(Construction.New) : ReadPlain(type, contract);
         if (hierarchy is null && (construction is null || members.Any(static member => member.Write == WriteAccess.Constructor)))
             construction = ReadParameters(type, members) ?? construction;
@@ -51,7 +51,7 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
 
     private static ConstructionModel Plain(Construction kind) => new(kind, EquatableArray<int>.Empty, kind == Construction.Accessor);
 
-    // The constructor with the most parameters, all of them members; two such leave it open which is meant.
+    // The constructor with the most parameters, all of which are members. If there are two, the choice is ambiguous.
     private ConstructionModel? ReadParameters(INamedTypeSymbol type, List<MemberModel> members)
     {
         var candidates = type.InstanceConstructors
@@ -90,7 +90,7 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
         return !compilation.IsReachable(constructor) || (HasRequiredMembers(type) && !constructor.HasAttribute(SetsRequiredMembers));
     }
 
-    /// <summary>Whether C# asks who makes an object to set members of it.</summary>
+    /// <summary>True if C# requires the creator of an object to set members of it.</summary>
     public static bool HasRequiredMembers(INamedTypeSymbol type)
     {
         for (var declaring = type; declaring is not null; declaring = declaring.BaseType)

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>The values of ProtoBuf.DataFormat, which is matched by its numbers.</summary>
+/// <summary>Values of ProtoBuf.DataFormat, matched by number.</summary>
 internal enum DataFormat
 {
     Default = 0,

@@ -6,16 +6,14 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>
-/// Turns [DefaultValue] into a C# literal of the member's type, converting as protobuf-net does: texts are parsed, other constants converted.
-/// </summary>
+/// <summary>Converts [DefaultValue] to a C# literal of the member's type, as protobuf-net does: strings are parsed, other constants are converted.</summary>
 internal static class DefaultValueReader
 {
-    /// <summary>Reads the value that is left out.</summary>
+    /// <summary>Reads the value that is omitted.</summary>
     /// <param name="attribute">A [DefaultValue].</param>
     /// <param name="type">The type of the member.</param>
-    /// <param name="value">What the member holds; null for what has no default, such as a collection.</param>
-    /// <param name="literal">Null if the attribute says null, which turns off the omission of zero.</param>
+    /// <param name="value">Value of the member; null for types without a default, such as collections.</param>
+    /// <param name="literal">Null if the attribute is null, which turns off the omission of zero.</param>
     /// <returns>False if the value does not fit the type.</returns>
     public static bool TryRead(AttributeData attribute, ITypeSymbol type, ValueModel? value, out string? literal)
     {
@@ -38,7 +36,7 @@ internal static class DefaultValueReader
     private static ITypeSymbol BareOf(ITypeSymbol type) =>
         type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : type;
 
-    // A constant, or the type and a text, which is then converted to this type when the attribute is made.
+    // The attribute has a constant, or a type and a string, which its constructor would convert to that type.
     private static TypedConstant? ConstantOf(AttributeData attribute, ITypeSymbol type, ValueModel? value)
     {
         var arguments = attribute.ConstructorArguments;
@@ -53,7 +51,7 @@ internal static class DefaultValueReader
     {
         { Kind: TypedConstantKind.Enum } => null,
         { Value: string text } => Quote(text),
-        { Value: float or double } => null, // whose digits depend on the runtime
+        { Value: float or double } => null, // its digits depend on the runtime
         { Value: IConvertible value } => Quote(value.ToString(CultureInfo.InvariantCulture)),
         _ => null,
     };
@@ -70,7 +68,7 @@ internal static class DefaultValueReader
         return number is null ? null : $"({scalar.TypeName})({number})";
     }
 
-    // As Enum.Parse does without regard to case: names of constants or a number, names separated by commas.
+    // As Enum.Parse without regard to case: names of constants or a number; several names are separated by commas.
     private static string? ParseEnum(string text, INamedTypeSymbol type, ScalarType underlying)
     {
         var trimmed = text.Trim();
@@ -118,7 +116,7 @@ internal static class DefaultValueReader
         }
     }
 
-    // A decimal holds the digits of every integer, so one way of parsing does for all of them.
+    // A decimal holds the digits of every integer, so one way of parsing is enough.
     private static T Parse<T>(object constant, NumberStyles styles)
     {
         if (constant is not string text) return To<T>(constant);

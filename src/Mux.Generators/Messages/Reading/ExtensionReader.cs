@@ -5,10 +5,10 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Finds out whether a message keeps fields that it does not know through an interface of protobuf-net.</summary>
+/// <summary>Determines whether a message keeps unknown fields through an interface of protobuf-net.</summary>
 internal sealed class ExtensionReader(Findings findings)
 {
-    /// <summary>Null if it does not, or cannot; then it is in the findings.</summary>
+    /// <summary>Reads the interface. Null if there is none, or it is not usable; the reason is then in the findings.</summary>
     public ExtensionModel? Read(INamedTypeSymbol type, HierarchyModel? hierarchy, Construction construction)
     {
         var plain = Find(type, WellKnownNames.Extensible);

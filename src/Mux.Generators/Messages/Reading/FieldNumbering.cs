@@ -5,8 +5,8 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// Finds the fields of a message type and their numbers by the rules of protobuf-net: [ProtoMember] at the member, then [ProtoPartialMember] at
-/// the type, then [DataMember], then [XmlElement]; and by the order of names where the type says so.
+/// Finds the fields of a message type and their numbers by the rules of protobuf-net: [ProtoMember] on the member, then [ProtoPartialMember] on the type, then
+/// [DataMember], then [XmlElement]; or by the order of names if the type says so.
 /// </summary>
 internal sealed class FieldNumbering(Compilation compilation, Findings findings)
 {
@@ -34,7 +34,7 @@ internal sealed class FieldNumbering(Compilation compilation, Findings findings)
             .Select(member => member.IsPinned ? member : member with { Number = next++ })];
     }
 
-    // By name of the member; the first of several counts. A name without a member does nothing in protobuf-net and is a mistake.
+    // By name of the member; the first of several counts. A name without a member has no effect in protobuf-net and is a mistake.
     private Dictionary<string, AttributeData> PartialMembers(INamedTypeSymbol type, string attributeName)
     {
         var members = new Dictionary<string, AttributeData>(StringComparer.Ordinal);
@@ -96,13 +96,14 @@ internal sealed class FieldNumbering(Compilation compilation, Findings findings)
         return new NumberedMember(symbol, Unnumbered, Attribute: null, IsPinned: false);
     }
 
-    // One field more or less that is not seen here, and every number behind it would be another.
+    // A field that cannot be seen here would shift the numbers of all fields after it.
     private void CheckAllFields(INamedTypeSymbol type, MessageContract contract)
     {
         if (contract.Implicit != ImplicitFields.AllFields) return;
         bool isElsewhere = !SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
-        bool hasCaptures = !type.IsRecord && type.InstanceConstructors.Any(static constructor => constructor.DeclaringSyntaxReferences
-            .Any(static reference => reference.GetSyntax() is Microsoft.CodeAnalysis.CSharp.Syntax.TypeDeclarationSyntax));
+        bool hasCaptures = !type.IsRecord && type.InstanceConstructors.Any(
+            static constructor => constructor.DeclaringSyntaxReferences.Any(
+                static reference => reference.GetSyntax() is Microsoft.CodeAnalysis.CSharp.Syntax.TypeDeclarationSyntax));
         if (!isElsewhere && !hasCaptures) return;
         var place = isElsewhere ? "in another assembly, whose private fields cannot be seen" : "with a primary constructor, whose fields cannot be seen";
         findings.Report(MuxDiagnostics.Option, type, type.ToDisplay(), $"ImplicitFields.AllFields {place}");

@@ -3,10 +3,10 @@ using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Turns [DefaultValue] into a C# expression of a Guid, decimal, date or span: from a text, and for decimal from a number.</summary>
+/// <summary>Converts [DefaultValue] to a C# expression of a Guid, decimal, date or span: from a string, and for decimal from a number.</summary>
 internal static class FrameworkDefault
 {
-    /// <summary>Null if the constant is none. protobuf-net has no default for days and times either.</summary>
+    /// <summary>Gets the expression; null if the constant is not valid. protobuf-net has no defaults for days and times.</summary>
     public static string? ToCode(object constant, FrameworkModel value) => value.Form switch
     {
         FrameworkForm.BclGuid or FrameworkForm.GuidText or FrameworkForm.GuidBytes => ToGuid(constant as string),
@@ -37,7 +37,7 @@ internal static class FrameworkDefault
         }
     }
 
-    // A date that depends on where or when it is read is none: with an offset it becomes local time, without a day that of today.
+    // A date that depends on the place or time of reading is not valid: with an offset it becomes local time, without a day it means today.
     private static string? ToDateTime(string? text)
     {
         var invariant = CultureInfo.InvariantCulture;

@@ -5,14 +5,14 @@ using Mux.Serialization;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>The types of the framework that are neither numbers nor texts, and how protobuf-net writes them.</summary>
+/// <summary>Framework types that are neither numbers nor strings, and their encoding in protobuf-net.</summary>
 internal static class FrameworkTypes
 {
-    /// <summary>How a value of this type is written.</summary>
+    /// <summary>Reads the encoding of a value.</summary>
     /// <param name="type">Any type.</param>
-    /// <param name="options">What the place says.</param>
-    /// <param name="isFitting">Whether the format that the place asks for exists for the type.</param>
-    /// <returns>Null for a type that is none of these.</returns>
+    /// <param name="options">Options at the place of the value.</param>
+    /// <param name="isFitting">True if the declared format exists for the type.</param>
+    /// <returns>Null for any other type.</returns>
     public static ValueModel? Read(ITypeSymbol type, ValueOptions options, out bool isFitting)
     {
         isFitting = true;
@@ -46,7 +46,7 @@ internal static class FrameworkTypes
         }
     }
 
-    // Of memory only that of bytes.
+    // Only memory of bytes counts.
     private static string? KindOf(ITypeSymbol type) => type switch
     {
         INamedTypeSymbol { TypeArguments.Length: 0, ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } } plain =>
@@ -55,7 +55,7 @@ internal static class FrameworkTypes
         _ => null,
     };
 
-    // Below level 300 a Guid is a message, which may be a group and has no other format; from there on it is text, or bytes.
+    // Below level 300 a Guid is a message, which may be a group and has no other format; from level 300 on it is text or bytes.
     private static FrameworkModel ReadGuid(string name, ValueOptions options)
     {
         if (options.EffectiveLevel < CompatibilityLevel.Level300)

@@ -6,17 +6,17 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Reads which classes are written as one message: those that [ProtoInclude] of a base class names.</summary>
-/// <param name="compilation">Says what generated code may reach, and which class a name means.</param>
-/// <param name="findings">Receives what cannot be.</param>
-/// <param name="reached">Called for every class of the chain.</param>
+/// <summary>Reads the classes that are written as one message: those that [ProtoInclude] of a base class names.</summary>
+/// <param name="compilation">Resolves accessibility and class names.</param>
+/// <param name="findings">Receives mistakes.</param>
+/// <param name="reached">Called for every class of the hierarchy.</param>
 /// <param name="sizes">Measures the classes.</param>
 internal sealed class HierarchyReader(Compilation compilation, Findings findings, Action<MessageKey> reached, TypeSizes sizes)
 {
-    /// <summary>The nearest message above a class that includes it; null if none does.</summary>
+    /// <summary>Gets the nearest base message that includes a class; null if there is none.</summary>
     public static INamedTypeSymbol? BaseOf(INamedTypeSymbol type) => BasesOf(type).FirstOrDefault();
 
-    /// <summary>Null if the class is a message by itself.</summary>
+    /// <summary>Reads the hierarchy of a class; null if the class is a message by itself.</summary>
     public HierarchyModel? Read(INamedTypeSymbol type, EquatableArray<IncludeModel> includes)
     {
         var bases = new List<INamedTypeSymbol>();
@@ -26,7 +26,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
         foreach (var parent in bases) reached(new MessageKey(parent));
         if (BasesOf(type).Skip(1).FirstOrDefault() is { } second)
             findings.Report(MuxDiagnostics.Inheritance, type, type.ToDisplay(),
-                $"is included by '{bases[bases.Count - 1].ToDisplay()}' and by '{second.ToDisplay()}', and stands in one place only");
+                $"is included by '{bases[bases.Count - 1].ToDisplay()}' and by '{second.ToDisplay()}', but it can have only one base");
 
         var root = bases.Count == 0 ? type : bases[0];
         return new HierarchyModel(
@@ -34,7 +34,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
             new EquatableArray<string>([.. bases.Select(static parent => parent.ToIdentity())]), includes);
     }
 
-    /// <summary>The classes that a class includes, by number.</summary>
+    /// <summary>Reads the classes that a class includes, by number.</summary>
     public EquatableArray<IncludeModel> ReadIncludes(INamedTypeSymbol type)
     {
         var includes = new List<IncludeModel>();
@@ -61,7 +61,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
         return attribute.FullName() == WellKnownNames.ProtoInclude && SymbolEqualityComparer.Default.Equals(TypeOf(parent, attribute), type);
     }
 
-    // A name is looked for in the assembly of the class, as protobuf-net does last.
+    // A name is resolved in the assembly of the class, like the last step of protobuf-net.
     private static INamedTypeSymbol? TypeOf(INamedTypeSymbol parent, AttributeData attribute) => attribute.ConstructorArguments.LastOrDefault().Value switch
     {
         INamedTypeSymbol type => type,
@@ -73,7 +73,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
     {
         int number = attribute.Number("tag") ?? 0;
         var derived = TypeOf(type, attribute);
-        if (derived is { IsUnboundGenericType: false } && !IsBaseOf(type, derived) && type.IsGenericType) return null; // of another construction of this class
+        if (derived is { IsUnboundGenericType: false } && !IsBaseOf(type, derived) && type.IsGenericType) return null; // derives from another construction
         if (ProblemOf(type, derived) is { } problem)
         {
             findings.Report(MuxDiagnostics.Inheritance, type, type.ToDisplay(), problem);
@@ -102,7 +102,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
     {
         if (derived is null) return "includes a class that is not found";
         var name = derived.ToDisplay();
-        if (derived.IsUnboundGenericType) return $"includes '{name}', which is no class until its parameters are given";
+        if (derived.IsUnboundGenericType) return $"includes '{name}', which is an open generic class";
         if (!IsBaseOf(type, derived)) return $"includes '{name}', which does not derive from it";
         if (MessageContract.Of(derived)?.Surrogate is not null) return $"includes '{name}', which is written by a surrogate";
         return TupleReader.ConstructorOf(derived) is not null ? $"includes '{name}', which is taken as a tuple without an attribute" : null;

@@ -4,12 +4,12 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Finds attributes of members that stand where protobuf-net does not look at them, so that what they ask for is not done.</summary>
+/// <summary>Finds attributes of members in places that protobuf-net ignores, so that they have no effect.</summary>
 internal static class IdleAttributes
 {
     private static readonly HashSet<string> s_numbers = new(StringComparer.Ordinal) { WellKnownNames.ProtoMember, WellKnownNames.DataMember };
 
-    // What says how a field is written, and has no effect where there is no field.
+    // Attributes about the encoding of a field, without effect if there is no field.
     private static readonly HashSet<string> s_options = new(StringComparer.Ordinal)
     {
         WellKnownNames.ProtoMap, WellKnownNames.NullWrappedValue, WellKnownNames.NullWrappedCollection,
@@ -21,10 +21,10 @@ internal static class IdleAttributes
         WellKnownNames.NullWrappedCollection, WellKnownNames.CompatibilityLevel, WellKnownNames.ProtoIgnore,
     };
 
-    /// <summary>Static members of a message, and members that say how they are written but have no number.</summary>
+    /// <summary>Checks static members of a message, and members with encoding attributes but without a number.</summary>
     /// <param name="type">The message.</param>
     /// <param name="fields">Its members that are fields.</param>
-    /// <param name="findings">Receives what has no effect.</param>
+    /// <param name="findings">Receives attributes without effect.</param>
     public static void CheckMessage(INamedTypeSymbol type, IReadOnlyList<NumberedMember> fields, Findings findings)
     {
         foreach (var member in type.GetMembers())
@@ -36,7 +36,7 @@ internal static class IdleAttributes
         }
     }
 
-    /// <summary>Members of a type that is taken as a tuple.</summary>
+    /// <summary>Checks members of a type that is treated as a tuple.</summary>
     public static void CheckTuple(INamedTypeSymbol type, Findings findings)
     {
         const string reason = "its type has no attribute and is taken as a tuple, whose members are numbered as the parameters of the constructor; mark the " +
@@ -48,14 +48,14 @@ internal static class IdleAttributes
         }
     }
 
-    /// <summary>Members of a type that another one stands for.</summary>
+    /// <summary>Checks members of a type that has a surrogate.</summary>
     public static void CheckReplaced(INamedTypeSymbol type, INamedTypeSymbol surrogate, Findings findings)
     {
         foreach (var member in type.GetMembers().Where(static member => member is IPropertySymbol or IFieldSymbol))
             Check(member, s_numbers, $"'{surrogate.ToDisplay()}' is written in place of its type", findings);
     }
 
-    /// <summary>Constants of an enum, which are written as the numbers that they are; a number of another kind is an error.</summary>
+    /// <summary>Checks constants of an enum, which are written as their numbers; another number in an attribute is an error.</summary>
     public static void CheckEnum(INamedTypeSymbol type, Findings findings)
     {
         foreach (var constant in type.GetMembers().OfType<IFieldSymbol>())

@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>The values of ProtoBuf.ImplicitFields, which is matched by its numbers.</summary>
+/// <summary>Values of ProtoBuf.ImplicitFields, matched by number.</summary>
 internal enum ImplicitFields
 {
     None = 0,

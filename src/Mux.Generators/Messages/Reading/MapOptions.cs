@@ -3,11 +3,11 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>What a member says about the entries of its map.</summary>
-/// <param name="IsMember">Whether there is a member: what stands alone says nothing, and the last entry of a key counts.</param>
-/// <param name="IsDisabled">Whether the entries are a list of pairs, of which no two may have the same key.</param>
-/// <param name="KeyFormat">As [ProtoMap] declares it.</param>
-/// <param name="ValueFormat">As [ProtoMap] declares it.</param>
+/// <summary>Options of a member for the entries of its map.</summary>
+/// <param name="IsMember">True for a member. A map outside a message has no options, and its last entry of a key counts.</param>
+/// <param name="IsDisabled">True if the entries are a list of pairs, of which no two may have the same key.</param>
+/// <param name="KeyFormat">Format of keys in [ProtoMap].</param>
+/// <param name="ValueFormat">Format of values in [ProtoMap].</param>
 internal readonly record struct MapOptions(bool IsMember, bool IsDisabled, DataFormat KeyFormat, DataFormat ValueFormat)
 {
     public static MapOptions Of(ISymbol member)

@@ -2,11 +2,11 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>What [ProtoMember] and [ProtoPartialMember] say by properties of their own or by the flags of their <c>Options</c>.</summary>
-/// <param name="IsPacked">Whether numbers of a list are one block.</param>
-/// <param name="IsRequired">Whether zeros are written.</param>
-/// <param name="Overwrites">Whether what is read replaces the items that are there.</param>
-/// <param name="Refused">The flags that are not taken; 0 if there are none.</param>
+/// <summary>Options of [ProtoMember] and [ProtoPartialMember], from their properties or the flags of their <c>Options</c>.</summary>
+/// <param name="IsPacked">True if numbers of a list are one block.</param>
+/// <param name="IsRequired">True if zeros are written.</param>
+/// <param name="Overwrites">True if items read replace the existing items.</param>
+/// <param name="Refused">Flags that are not supported; 0 if there are none.</param>
 internal readonly record struct MemberOptions(bool IsPacked, bool IsRequired, bool Overwrites, int Refused)
 {
     private const int Packed = 1;
@@ -16,10 +16,10 @@ internal readonly record struct MemberOptions(bool IsPacked, bool IsRequired, bo
     private const int OverwriteList = 16;
     private const int AsReferenceHasValue = 32; // has no effect without AsReference
 
-    /// <summary>Of any attribute that makes a member a field; the attributes of other libraries know IsRequired only.</summary>
+    /// <summary>Reads any attribute that makes a member a field; attributes of other libraries only have IsRequired.</summary>
     public static MemberOptions Of(AttributeData? attribute)
     {
-        // In the order in which they stand: Options replaces what was said before it, as the properties share one value.
+        // In source order: Options replaces earlier settings, because the properties share one value.
         int flags = 0;
         foreach (var option in attribute?.NamedArguments ?? [])
         {
@@ -39,7 +39,7 @@ internal readonly record struct MemberOptions(bool IsPacked, bool IsRequired, bo
             (flags & Packed) != 0, (flags & Required) != 0, (flags & OverwriteList) != 0, flags & ~(Packed | Required | OverwriteList | AsReferenceHasValue));
     }
 
-    /// <summary>The names of the flags that are not taken.</summary>
+    /// <summary>Gets the names of the flags that are not supported.</summary>
     public string RefusedNames()
     {
         var names = new List<string>();

@@ -7,7 +7,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Reads the members of message types that are fields: what they hold, when it is left out and how it is reached.</summary>
+/// <summary>Reads the fields of message types: their values, when they are omitted, and how they are accessed.</summary>
 internal sealed class MemberReader(Compilation compilation, Findings findings, ValueReader values)
 {
     private readonly AccessReader _access = new(compilation, findings);
@@ -15,7 +15,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
 
     private readonly ConditionReader _conditions = new(compilation, findings);
 
-    /// <summary>Null if the member cannot be a field; then it is in the findings.</summary>
+    /// <summary>Reads a member. Null if it cannot be a field; the reason is then in the findings.</summary>
     public MemberModel? Read(NumberedMember field, INamedTypeSymbol type)
     {
         var (symbol, number) = (field.Symbol, field.Number);
@@ -26,7 +26,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
             return null;
         }
 
-        // [ProtoMember] or [ProtoPartialMember]; the others have none of these options.
+        // Only [ProtoMember] and [ProtoPartialMember] have these options.
         var proto = field.IsPinned ? field.Attribute : null;
         var memberType = symbol is IPropertySymbol property ? property.Type : ((IFieldSymbol)symbol).Type;
         var flags = MemberOptions.Of(field.Attribute);
@@ -51,7 +51,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         return _access.Complete(member, symbol, type);
     }
 
-    /// <summary>The member of the type UnknownFields in which a message keeps what it does not know; null if there is none.</summary>
+    /// <summary>Reads the member of type UnknownFields in which a message keeps unknown fields; null if there is none.</summary>
     public MemberModel? ReadKeptFields(INamedTypeSymbol type)
     {
         var found = type.GetMembers().Where(static symbol => !symbol.IsStatic && !symbol.IsImplicitlyDeclared && IsKeptFields(symbol)).ToList();
@@ -69,7 +69,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         return _access.Complete(member, found[0], type);
     }
 
-    /// <summary>Whether a member keeps what a message does not know, and so is no field itself.</summary>
+    /// <summary>True if a member keeps unknown fields, and so is not a field itself.</summary>
     public static bool IsKeptFields(ISymbol symbol)
     {
         var type = (symbol as IPropertySymbol)?.Type ?? (symbol as IFieldSymbol)?.Type;
@@ -81,7 +81,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
     private string? ReadDefault(ISymbol symbol, MemberValue value)
     {
         if (symbol.FindAttribute(WellKnownNames.DefaultValue) is not { } attribute) return value.Zero;
-        if (value.Value is EnvelopeModel { Form: EnvelopeForm.Value }) return value.Zero; // is in the findings
+        if (value.Value is EnvelopeModel { Form: EnvelopeForm.Value }) return value.Zero; // the reason is in the findings
         var type = (symbol as IPropertySymbol)?.Type ?? ((IFieldSymbol)symbol).Type;
         bool isSingle = !value.IsRepeated && value.Value is not EnvelopeModel;
         if (DefaultValueReader.TryRead(attribute, type, isSingle ? value.Value : null, out var literal)) return literal;
@@ -89,7 +89,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         return null;
     }
 
-    // As protobuf-net does, which refuses what else it would have to ignore.
+    // As in protobuf-net, which rejects options that it would have to ignore.
     private void CheckWrapping(ISymbol symbol, MemberValue value, bool isRequired, ValueOptions options)
     {
         if (value.Value is not EnvelopeModel { Form: EnvelopeForm.Value }) return;
@@ -104,7 +104,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         if (problem is not null) findings.Report(MuxDiagnostics.NullWrapping, symbol, symbol.ToDisplay(), "NullWrappedValue", $"{problem} cannot be wrapped");
     }
 
-    // protobuf-net ignores these.
+    // protobuf-net ignores these options.
     private void CheckMap(ISymbol symbol, ITypeSymbol type, ValueOptions options)
     {
         if (symbol.FindAttribute(WellKnownNames.ProtoMap) is not { } attribute) return;

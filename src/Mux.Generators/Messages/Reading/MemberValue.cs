@@ -2,24 +2,24 @@ using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>What the type of a member, argument or result says, before anything is known about its place in a message.</summary>
+/// <summary>Type of a member, argument or result, before its place in a message is known.</summary>
 internal sealed record MemberValue(string TypeName, ValueModel Value, Container Container)
 {
-    /// <summary>For <see cref="Container.Collection"/>, which one it is.</summary>
+    /// <summary>The collection for <see cref="Container.Collection"/>.</summary>
     public CollectionModel? Collection { get; init; }
 
-    /// <summary>Whether items are of the nullable type of the value.</summary>
+    /// <summary>True if items have the nullable type of the value.</summary>
     public bool IsItemNullable { get; init; }
 
-    /// <summary>Whether its items are written as one block.</summary>
+    /// <summary>True if its items are written as one block.</summary>
     public bool IsPacked { get; init; }
 
-    /// <summary>Whether what is read replaces what is there.</summary>
+    /// <summary>True if the items read replace the existing ones.</summary>
     public bool Overwrites { get; init; }
 
     public bool IsRepeated => Container is Container.List or Container.Array or Container.Collection;
 
-    /// <summary>The value that is left out by default, as a C# literal: zero for numbers that are neither nullable nor in a list.</summary>
+    /// <summary>C# literal of the value that is omitted by default: zero for numbers that are neither nullable nor in a list.</summary>
     public string? Zero => (Container, Value) switch
     {
         (Container.Single, ScalarModel { Scalar: ScalarType.Boolean }) => "false",

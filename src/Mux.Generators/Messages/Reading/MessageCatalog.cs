@@ -5,7 +5,7 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>The messages that one contract reaches. Each is read once, also when messages contain each other in a circle.</summary>
+/// <summary>The messages that one contract reaches. Each is read once, even in cycles.</summary>
 internal sealed class MessageCatalog
 {
     private readonly Dictionary<string, MessageModel> _models = new(StringComparer.Ordinal);
@@ -23,13 +23,13 @@ internal sealed class MessageCatalog
         _types = new MessageTypeReader(compilation, findings, _values, Add, sizes);
     }
 
-    /// <summary>What a value of this type travels as; null if it cannot, which is then in the findings.</summary>
-    /// <param name="owner">The member, parameter or method whose value it is.</param>
+    /// <summary>Determines how a value of this type is sent. Null if it cannot be; the reason is then in the findings.</summary>
+    /// <param name="owner">The member, parameter or method with the value.</param>
     /// <param name="type">Its type.</param>
-    /// <param name="options">What holds for a member of a message; a value that travels alone is always written at level 200, as protobuf-net does.</param>
+    /// <param name="options">Options of a member of a message; a value sent alone is always written at level 200, as in protobuf-net.</param>
     public MemberValue? ReadValue(ISymbol owner, ITypeSymbol type, ValueOptions options = default) => _values.Read(owner, type, options);
 
-    /// <summary>The message that sends a bare value as field 1.</summary>
+    /// <summary>Adds the message that sends a bare value as field 1.</summary>
     public MessageModel AddWrapper(ITypeSymbol type, MemberModel member)
     {
         var wrapper = new MessageModel(
@@ -39,7 +39,7 @@ internal sealed class MessageCatalog
         return wrapper;
     }
 
-    /// <summary>Reads whatever was reached and is not read yet.</summary>
+    /// <summary>Reads all messages that were reached but not read yet.</summary>
     public EquatableArray<MessageModel> ReadAll(CancellationToken cancellationToken)
     {
         while (_unread.Count > 0)

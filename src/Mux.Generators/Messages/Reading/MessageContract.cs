@@ -3,35 +3,35 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>What the attributes of a message type say about the type as a whole.</summary>
-/// <param name="ReadsDataMembers">Whether [DataMember] counts besides [ProtoMember], which always does.</param>
-/// <param name="ReadsXmlElements">Whether [XmlElement] and [XmlArray] count, too.</param>
-/// <param name="IsGroup">Whether members of this type are groups unless they say otherwise.</param>
-/// <param name="SkipConstructor">Whether objects are made without a constructor.</param>
-/// <param name="IgnoresSubTypes">Whether objects of derived types are written as if they were of this one.</param>
-/// <param name="IgnoresListHandling">Whether a type that can be enumerated is a message all the same.</param>
+/// <summary>Attributes of a message type about the type as a whole.</summary>
+/// <param name="ReadsDataMembers">True if [DataMember] counts in addition to [ProtoMember], which always does.</param>
+/// <param name="ReadsXmlElements">True if [XmlElement] and [XmlArray] count as well.</param>
+/// <param name="IsGroup">True if members of this type are groups by default.</param>
+/// <param name="SkipConstructor">True if objects are created without a constructor.</param>
+/// <param name="IgnoresSubTypes">True if objects of derived types are written as if they were of this type.</param>
+/// <param name="IgnoresListHandling">True if a type that can be enumerated is a message nevertheless.</param>
 internal sealed record MessageContract(
     bool ReadsDataMembers, bool ReadsXmlElements, bool IsGroup, bool SkipConstructor, bool IgnoresSubTypes, bool IgnoresListHandling)
 {
-    /// <summary>Of a derived class that has no attributes itself: it has no fields of its own.</summary>
+    /// <summary>Contract of a derived class without attributes: it has no fields of its own.</summary>
     public static MessageContract Bare { get; } = new(false, false, false, false, false, false);
 
-    /// <summary>Which members are fields without an attribute.</summary>
+    /// <summary>Members that are fields without an attribute.</summary>
     public ImplicitFields Implicit { get; init; }
 
-    /// <summary>Whether members get numbers in the order of their names; numbers of [ProtoMember] stay.</summary>
+    /// <summary>True if members get numbers in the order of their names; numbers of [ProtoMember] stay.</summary>
     public bool InfersNumbers { get; init; }
 
-    /// <summary>The first number that is given away so.</summary>
+    /// <summary>First number to assign that way.</summary>
     public int FirstNumber { get; init; } = 1;
 
-    /// <summary>What is added to the numbers of [DataMember].</summary>
+    /// <summary>Offset added to the numbers of [DataMember].</summary>
     public int DataMemberOffset { get; init; }
 
-    /// <summary>What is written instead; null for the type itself.</summary>
+    /// <summary>Type to write instead; null for the type itself.</summary>
     public INamedTypeSymbol? Surrogate { get; init; }
 
-    /// <summary>Null if the type has no attribute that makes it a message.</summary>
+    /// <summary>Reads the contract; null if the type has no attribute that makes it a message.</summary>
     public static MessageContract? Of(INamedTypeSymbol type)
     {
         if (type.TypeKind == TypeKind.Enum) return null;

@@ -18,7 +18,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     private readonly SurrogateReader _surrogates = new(compilation, findings, values);
     private readonly TupleReader _tuples = new(findings, values);
 
-    /// <summary>Null if the type cannot be a message; whatever is wrong is in the findings.</summary>
+    /// <summary>Reads a message. Null if the type cannot be a message; all mistakes are in the findings.</summary>
     public MessageModel? Read(MessageKey key)
     {
         var type = key.Type;
@@ -73,7 +73,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         };
     }
 
-    /// <summary>Whether a member has an attribute that makes it a field.</summary>
+    /// <summary>True if a member has an attribute that makes it a field.</summary>
     public static bool IsContractMember(ISymbol member)
     {
         return member.HasAttribute(WellKnownNames.ProtoMember) || member.HasAttribute(WellKnownNames.DataMember);
@@ -90,10 +90,10 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
             { TypeKind: not (TypeKind.Class or TypeKind.Struct) } => "a message is a class, a struct or a record",
             _ when !CollectionTypes.HasItems(type) =>
                 "a message that can be enumerated would be written as a list, mark it [ProtoContract(IgnoreListHandling = true)]",
-            _ => $"it is a list and has numbered members, and only one of them can be sent: to send its items, as protobuf-net does, remove " +
-                $"[{ContractNameOf(type)}]; "
-                + "to send its members, mark it [ProtoContract(IgnoreListHandling = true)], which drops the items; to send both, declare a message with the " +
-                    "members and a list",
+            _ => "it is a list and has numbered members, and only one of them can be sent: to send its items, as protobuf-net does, remove " +
+                $"[{ContractNameOf(type)}]; " +
+                "to send its members, mark it [ProtoContract(IgnoreListHandling = true)], which drops the items; to send both, declare a message with the " +
+                "members and a list",
         };
         findings.Report(MuxDiagnostics.UnsupportedType, type, type.Name, type.ToDisplay(), reason);
         return false;
@@ -125,7 +125,8 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         }
     }
 
-    // An empty message is fine. One whose members were forgotten loses all it is given; those that have the attribute and no number are reported by themselves.
+    // An empty message is fine, but a message without numbered members loses all content. Members with the attribute but without a number are reported
+    // separately.
     private void CheckMeantEmpty(INamedTypeSymbol type)
     {
         var members = type.GetMembers();
@@ -139,7 +140,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
             and (IPropertySymbol { IsIndexer: false, SetMethod: not null } or IFieldSymbol { IsConst: false })
         && !MemberReader.IsKeptFields(member);
 
-    // protobuf-net does not look at a base class that does not include this one. It is harmless as long as nothing of it was meant to be sent.
+    // protobuf-net ignores a base class that does not include this one. That is harmless as long as none of its members is marked to be sent.
     private void CheckBases(INamedTypeSymbol type)
     {
         var included = HierarchyReader.BaseOf(type);

@@ -3,11 +3,11 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>What a member says about null.</summary>
-/// <param name="WrapsValues">Whether a value or an item is in a message of its own, so that it may be null.</param>
-/// <param name="ValuesAreGroups">Whether this message is a group.</param>
-/// <param name="WrapsCollection">Whether a collection is in a message of its own, so that null and empty differ.</param>
-/// <param name="CollectionIsGroup">Whether this message is a group.</param>
+/// <summary>Options of a member about null.</summary>
+/// <param name="WrapsValues">True if a value or an item is wrapped in its own message, so that it may be null.</param>
+/// <param name="ValuesAreGroups">True if this message is a group.</param>
+/// <param name="WrapsCollection">True if a collection is wrapped in its own message, so that null and empty differ.</param>
+/// <param name="CollectionIsGroup">True if this message is a group.</param>
 internal readonly record struct NullOptions(bool WrapsValues, bool ValuesAreGroups, bool WrapsCollection, bool CollectionIsGroup)
 {
     public static NullOptions Of(ISymbol member)

@@ -6,11 +6,11 @@ namespace Mux.Generators.Messages.Reading;
 /// <summary>A member of a message type that is a field.</summary>
 /// <param name="Symbol">The property or field.</param>
 /// <param name="Number">Its field number, which may be out of range.</param>
-/// <param name="Attribute">What says so; null where no attribute is needed.</param>
-/// <param name="IsPinned">Whether the number stays where others are given away by name.</param>
+/// <param name="Attribute">Attribute that makes it a field; null if none is needed.</param>
+/// <param name="IsPinned">True if the number stays when others are assigned by name.</param>
 internal sealed record NumberedMember(ISymbol Symbol, int Number, AttributeData? Attribute, bool IsPinned)
 {
-    /// <summary>By which fields without numbers are sorted: protobuf-net takes the name in the schema.</summary>
+    /// <summary>Sort key of fields without numbers: protobuf-net uses the name in the schema.</summary>
     public string SortName =>
         (Attribute?.Argument("Name") ?? Attribute?.Argument("ElementName")) is string { Length: > 0 } name ? name : Symbol.MetadataName;
 }

@@ -5,12 +5,12 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// Refuses whatever protobuf-net's attributes can say that would change bytes and is not taken. Works by lists of what is harmless, so
-/// that an option of a later version is refused and not ignored.
+/// Rejects all options of protobuf-net's attributes that would change bytes and are not supported. Uses lists of allowed options, so that options of later
+/// versions are rejected rather than ignored.
 /// </summary>
 internal static class OptionChecks
 {
-    // Taken, or without an effect on bytes: names for schemas.
+    // Supported, or without an effect on bytes: names for schemas.
     private static readonly HashSet<string> s_typeOptions = new(StringComparer.Ordinal)
     {
         "Name", "Origin", "IgnoreListHandling", "SkipConstructor", "IgnoreUnknownSubTypes", "UseProtoMembersOnly", "IsGroup", "EnumPassthru",
@@ -39,8 +39,8 @@ internal static class OptionChecks
     }
 
     /// <param name="member">The member.</param>
-    /// <param name="attribute">What makes it a field; null where it needs none.</param>
-    /// <param name="findings">Receives what is refused.</param>
+    /// <param name="attribute">Attribute that makes it a field; null if it needs none.</param>
+    /// <param name="findings">Receives rejected options.</param>
     public static void CheckMember(ISymbol member, AttributeData? attribute, Findings findings)
     {
         bool isProto = attribute?.FullName() is WellKnownNames.ProtoMember or WellKnownNames.ProtoPartialMember;
@@ -57,7 +57,7 @@ internal static class OptionChecks
     {
         foreach (var option in attribute.NamedArguments)
         {
-            bool isAllowed = allowed.Contains(option.Key) && option.Value.Value is not IArrayTypeSymbol; // no array is a surrogate
+            bool isAllowed = allowed.Contains(option.Key) && option.Value.Value is not IArrayTypeSymbol; // an array cannot be a surrogate
             if (isAllowed || option.Value.IsNull || option.Value.Value is false or 0) continue;
             findings.Report(MuxDiagnostics.Option, symbol, symbol.ToDisplay(), $"{ShortName(attribute)}.{option.Key}");
         }
@@ -79,7 +79,7 @@ internal static class OptionChecks
         }
     }
 
-    /// <summary>As it is written in code.</summary>
+    /// <summary>Gets the name as written in code.</summary>
     public static string ShortName(AttributeData attribute)
     {
         const string suffix = "Attribute";

@@ -6,8 +6,8 @@ using Mux.Generators.Messages.Models;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// About how much memory the objects take that initializers and the parameterless constructor make beside an object of a class: what they say with new, or as a
-/// collection between brackets. What methods make that they call is not seen, and neither is what other assemblies contain.
+/// Approximate memory of the objects that initializers and the parameterless constructor create along with an object: new expressions and collection
+/// expressions. Does not see objects that called methods create, nor code of other assemblies.
 /// </summary>
 internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int depth)
 {
@@ -15,10 +15,10 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
     private const int SlotOverhead = 12;
     private const int MaxSize = 1 << 28;
 
-    // Objects that make objects. Sources in the middle of an edit can say that they go on for ever.
+    // Depth of objects that create objects: sources in the middle of an edit can be endless.
     private const int MaxDepth = 3;
 
-    /// <summary>Bytes of all of them.</summary>
+    /// <summary>Total size in bytes.</summary>
     public int Of(INamedTypeSymbol type)
     {
         if (depth >= MaxDepth || MessageContract.Of(type)?.SkipConstructor == true) return 0;
@@ -49,13 +49,13 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
         }
     }
 
-    // And those that it calls, of the class itself or of its base.
+    // Includes constructors that it calls, of the class itself or its base.
     private long OfConstructor(IMethodSymbol? constructor)
     {
         long size = 0;
         for (int called = 0; constructor is not null && called <= MaxDepth * MaxDepth; called++)
         {
-            // Of a primary constructor there is no more code than what it passes on.
+            // A primary constructor has no code except what it passes on.
             var (code, next) = constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() switch
             {
                 ConstructorDeclarationSyntax declared => ((SyntaxNode?)declared, (SyntaxNode?)declared.Initializer),
@@ -76,7 +76,7 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
 
     private SemanticModel ModelOf(SyntaxNode node) => compilation.GetSemanticModel(node.SyntaxTree);
 
-    // What a member is set to has its type where it names none, and then need not be bound.
+    // An expression without a type name has the type of the member, and need not be bound.
     private long OfCode(SyntaxNode code, ITypeSymbol? target = null)
     {
         if (!compilation.ContainsSyntaxTree(code.SyntaxTree)) return 0;
@@ -120,7 +120,7 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
         };
     }
 
-    // What is asked for with a number: a list with room for a hundred items.
+    // Memory requested by a number, such as a list with capacity for a hundred items.
     private static long OfRoom(SemanticModel model, SyntaxNode node, INamedTypeSymbol type)
     {
         if (node is not BaseObjectCreationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }) return 0;

@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>What generated code, which stands in the same assembly but in types of its own, may name and call.</summary>
+/// <summary>Tells which symbols generated code can name and call: it is in the same assembly, but in separate types.</summary>
 internal static class Reachability
 {
     public static bool IsReachable(this Compilation compilation, ISymbol symbol)
@@ -16,7 +16,7 @@ internal static class Reachability
         return compilation.IsSymbolAccessibleWithin(symbol, compilation.Assembly);
     }
 
-    // Most are, and the compiler looks through all references to answer for one of another assembly. It also looks at arguments of types, which is left to it.
+    // Fast path for public symbols: for another assembly, the compiler searches all references to answer. It also checks type arguments, which is left to it.
     private static bool IsPublic(ISymbol symbol)
     {
         for (var part = symbol; part is not (null or INamespaceSymbol); part = part.ContainingSymbol)

@@ -8,7 +8,7 @@ namespace Mux.Generators.Messages.Reading;
 /// <summary>Reads types that are written as another type, their surrogate, and finds the conversions between the two.</summary>
 internal sealed class SurrogateReader(Compilation compilation, Findings findings, ValueReader values)
 {
-    /// <summary>The surrogate that an attribute names; null if it names none, or the type itself.</summary>
+    /// <summary>Gets the surrogate that an attribute names; null if it names none, or the type itself.</summary>
     public static INamedTypeSymbol? TypeOf(INamedTypeSymbol type, AttributeData? contract)
     {
         if (contract?.Argument("Surrogate") is not INamedTypeSymbol surrogate || SymbolEqualityComparer.Default.Equals(surrogate, type)) return null;
@@ -16,7 +16,7 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
         return isClosed ? surrogate.OriginalDefinition.Construct([.. type.TypeArguments]) : surrogate;
     }
 
-    /// <summary>Why a type cannot be the surrogate of another; null if it may.</summary>
+    /// <summary>Gets the reason why a type cannot be the surrogate of another; null if it can.</summary>
     public static string? ProblemOf(INamedTypeSymbol type, INamedTypeSymbol surrogate)
     {
         if (IsCircular(type)) return "the surrogates lead back to the message";
@@ -27,7 +27,7 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
         return HierarchyReader.BaseOf(surrogate) is not null ? "it has a base message" : null;
     }
 
-    /// <summary>Null if the surrogate cannot stand for the type; then it is in the findings.</summary>
+    /// <summary>Reads the message. Null if the surrogate is not usable; the reason is then in the findings.</summary>
     public MessageModel? Read(INamedTypeSymbol type, INamedTypeSymbol surrogate)
     {
         var problem = ProblemOf(type, surrogate);
@@ -58,7 +58,7 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
         return false;
     }
 
-    // In the order of protobuf-net: the surrogate before the message, methods that say so before operators.
+    // In the order of protobuf-net: the surrogate before the message, marked methods before operators.
     private ConversionModel? FindConversion(INamedTypeSymbol type, INamedTypeSymbol surrogate, INamedTypeSymbol from, INamedTypeSymbol to)
     {
         var methods = new[] { surrogate, type }.SelectMany(owner => ConversionsOf(owner, from, to)).ToList();
@@ -66,7 +66,7 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
         findings.Report(
             MuxDiagnostics.Surrogate, type, type.ToDisplay(), surrogate.ToDisplay(),
             $"there is no conversion operator from '{from.ToDisplay()}' to '{to.ToDisplay()}' in either, and no static method with [ProtoConverter] that " +
-                $"can be seen from this assembly");
+                "can be seen from this assembly");
         return null;
     }
 

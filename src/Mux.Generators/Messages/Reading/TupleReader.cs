@@ -6,14 +6,14 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// Reads types without attributes that look like a tuple, by the rule of protobuf-net: one constructor takes exactly the public members, and
-/// none of them can be changed. They are numbered as the parameters are, and written zero or not.
+/// Reads types without attributes that look like a tuple, by the rule of protobuf-net: one constructor takes exactly the public members, and all of them are
+/// read-only. They are numbered like the parameters, and zero is written.
 /// </summary>
 internal sealed class TupleReader(Findings findings, ValueReader values)
 {
     private readonly CompatibilityLevelReader _levels = new(findings);
 
-    /// <summary>The constructor that takes all of the members; null if the type is no tuple.</summary>
+    /// <summary>Gets the constructor that takes all members; null if the type is not a tuple.</summary>
     public static IMethodSymbol? ConstructorOf(INamedTypeSymbol type)
     {
         if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || type.IsAbstract || type.IsStatic || MessageContract.Of(type) is not null) return null;
@@ -26,7 +26,7 @@ internal sealed class TupleReader(Findings findings, ValueReader values)
         return found.Count == 1 ? found[0] : null;
     }
 
-    /// <summary>Null if a member cannot be sent, which is then in the findings.</summary>
+    /// <summary>Reads the message. Null if a member cannot be sent; the reason is then in the findings.</summary>
     public MessageModel? Read(MessageKey key, IMethodSymbol constructor)
     {
         var type = key.Type;
@@ -45,7 +45,7 @@ internal sealed class TupleReader(Findings findings, ValueReader values)
             new EquatableArray<MemberModel>([.. members]));
     }
 
-    // Of all classes above, too; a member that hides another of its name stands for both.
+    // Includes base classes; a member that hides another of its name represents both.
     private static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type)
     {
         var names = new HashSet<string>(StringComparer.Ordinal);
@@ -62,7 +62,7 @@ internal sealed class TupleReader(Findings findings, ValueReader values)
         }
     }
 
-    // The compiler adds elements beyond the seventh, and names, to what is in a ValueTuple.
+    // Skips the elements beyond the seventh and the names that the compiler adds to a ValueTuple.
     private static bool IsStored(ISymbol member, INamedTypeSymbol type) => !type.IsTupleType || type.OriginalDefinition.GetMembers(member.Name).Length > 0;
 
     private static bool IsTaken(ISymbol member, bool mayChange) => member switch

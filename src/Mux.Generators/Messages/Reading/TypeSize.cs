@@ -3,22 +3,22 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>About how much memory objects take: what decoding counts. Padding and what cannot be seen is left out.</summary>
+/// <summary>Approximate memory of objects, which decoding charges. Ignores padding and fields that cannot be seen.</summary>
 internal static class TypeSize
 {
     private const int Header = 16;
     private const int Reference = 8;
     private const int SmallestObject = 24;
 
-    // The runtime refuses a larger struct of repeated fields.
+    // The runtime rejects a larger struct of repeated fields.
     private const int MaxInline = 1 << 20;
 
-    // Structs cannot contain themselves, but sources in the middle of an edit can say so.
+    // Structs cannot contain themselves, but sources in the middle of an edit can declare it.
     private const int MaxDepth = 8;
 
-    /// <summary>Bytes of an object, or of a struct.</summary>
+    /// <summary>Gets the size of an object or a struct in bytes.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="preset">Bytes of what the initializers of a class make.</param>
+    /// <param name="preset">Bytes of the objects that the initializers of a class create.</param>
     public static int Of(INamedTypeSymbol type, int preset)
     {
         if (type.IsValueType) return OfSlot(type);
@@ -27,7 +27,7 @@ internal static class TypeSize
         return Math.Max(SmallestObject, RoundUp(size));
     }
 
-    /// <summary>Bytes of a variable.</summary>
+    /// <summary>Gets the size of a variable in bytes.</summary>
     public static int OfSlot(ITypeSymbol type) => OfSlot(type, 0);
 
     private static int OfSlot(ITypeSymbol type, int depth) => type.SpecialType switch
@@ -51,7 +51,7 @@ internal static class TypeSize
 
     private static int Repeat(int size, int count) => (int)Math.Min((long)size * Math.Max(1, count), MaxInline);
 
-    // Of types in other assemblies the fields are not seen, but the properties that they stand behind.
+    // Fields of types in other assemblies are hidden, but their properties are not.
     private static int OfFields(INamedTypeSymbol type, int depth)
     {
         bool isSource = type.Locations.Any(static location => location.IsInSource);

@@ -3,16 +3,16 @@ using Microsoft.CodeAnalysis;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>
-/// The sizes of the types that one contract mentions. What initializers make is found by binding them, which takes long: each type is measured once at every
-/// depth, however many members have it or objects make it. For one thread.
+/// Sizes of the types that one contract mentions. Finding the objects that initializers create requires binding, which is slow, so each type is measured once
+/// per depth. Not thread-safe.
 /// </summary>
 internal sealed class TypeSizes(Compilation compilation)
 {
     private readonly Dictionary<(ITypeSymbol Type, int Depth), int> _known = [];
 
-    /// <summary>Bytes of an object with what its initializers make, or of a struct.</summary>
+    /// <summary>Gets the size of an object with the objects that its initializers create, or of a struct, in bytes.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="depth">How many objects make the one that makes this.</param>
+    /// <param name="depth">Length of the chain of objects that create this one.</param>
     public int Of(INamedTypeSymbol type, int depth = 0)
     {
         if (type.IsValueType) return TypeSize.OfSlot(type);

@@ -3,10 +3,10 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Why common types are refused, and what to use instead. Whatever is not named here is simply no message.</summary>
+/// <summary>Reasons for the rejection of common types, with alternatives. All other types are simply not messages.</summary>
 internal static class UnsupportedTypes
 {
-    /// <summary>The reason, or null if there is no particular one.</summary>
+    /// <summary>Gets the reason, or null if there is no specific one.</summary>
     public static string? ReasonFor(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol => "only arrays of one dimension are supported, and a list inside a list needs a message around it",
@@ -19,14 +19,14 @@ internal static class UnsupportedTypes
         _ => null,
     };
 
-    /// <summary>The same for an item of a list.</summary>
+    /// <summary>Gets the reason for an item of a list.</summary>
     public static string? ReasonForItem(ITypeSymbol item)
     {
         if (item is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte }) return null;
         return item is IArrayTypeSymbol || CollectionTypes.Of(item) is not null ? "a list inside a list needs a message around it" : null;
     }
 
-    /// <summary>What to do about a type that is simply no message.</summary>
+    /// <summary>Gets the remedy for a type that is not a message.</summary>
     public static string RemedyFor(ITypeSymbol type) => type switch
     {
         { TypeKind: TypeKind.Interface } => "no object can be made of an interface, so declare a class or record that is a message",
@@ -34,11 +34,11 @@ internal static class UnsupportedTypes
         _ => "mark it [DataContract] or [ProtoContract] and number its members",
     };
 
-    /// <summary>Whether protobuf-net takes the type, which can be enumerated, as bytes.</summary>
+    /// <summary>True if protobuf-net treats the type, which can be enumerated, as bytes.</summary>
     public static bool IsBytes(INamedTypeSymbol type) =>
         type.ToFullName() == "System.ArraySegment" && type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
 
-    /// <summary>Whether protobuf-net would treat the type as a list, whatever its attributes say.</summary>
+    /// <summary>True if protobuf-net would treat the type as a list, whatever its attributes say.</summary>
     public static bool IsEnumerable(INamedTypeSymbol type)
     {
         return type.AllInterfaces.Append(type).Any(static candidate => candidate.SpecialType == SpecialType.System_Collections_IEnumerable);
@@ -59,9 +59,9 @@ internal static class UnsupportedTypes
             case "System.Half" or "System.Int128" or "System.UInt128":
                 return "protobuf has no number of this size";
             case "System.Threading.Channels.Channel" or "System.Threading.Channels.ChannelWriter":
-                return "of channels ChannelReader<T> is supported: the side that sends keeps the writer";
+                return "of channels, only ChannelReader<T> is supported: the sending side keeps the writer";
             case "System.IO.Pipelines.Pipe" or "System.IO.Pipelines.PipeWriter" or "System.IO.Pipelines.IDuplexPipe":
-                return "of pipes PipeReader is supported: the side that sends keeps the writer";
+                return "of pipes, only PipeReader is supported: the sending side keeps the writer";
             case WellKnownNames.MuxResult:
                 return "a Result is what a method returns, ValueTask<MuxResult<T>>, and nothing else";
             case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.MuxCallOptions" or "Grpc.Core.ServerCallContext":
@@ -75,6 +75,6 @@ internal static class UnsupportedTypes
             if (parent.ToFullName() == WellKnownNames.Stream) return "declare it as Stream, whichever stream is given";
         }
 
-        return IsEnumerable(type) ? "what can be enumerated without a type of items, or in more than one way, is no collection" : null;
+        return IsEnumerable(type) ? "a type that can be enumerated without an item type, or in more than one way, is not a collection" : null;
     }
 }

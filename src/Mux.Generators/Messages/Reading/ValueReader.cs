@@ -6,20 +6,20 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Finds out how values of a C# type travel.</summary>
-/// <param name="compilation">Says what generated code may reach.</param>
-/// <param name="findings">Receives what cannot be sent.</param>
-/// <param name="reached">Called for every message type that is met.</param>
-/// <param name="sizes">Measures messages; null if nobody asks how large they are.</param>
+/// <summary>Determines how values of a C# type are sent.</summary>
+/// <param name="compilation">Decides what generated code can reach.</param>
+/// <param name="findings">Receives values that cannot be sent.</param>
+/// <param name="reached">Called for every message type found.</param>
+/// <param name="sizes">Measures messages; null if their sizes are not needed.</param>
 internal sealed class ValueReader(Compilation compilation, Findings findings, Action<MessageKey> reached, TypeSizes? sizes)
 {
-    private const string NestedStream = "a stream stands alone: declare it as a parameter or result of the method itself, beside what it would be in";
+    private const string NestedStream = "a stream stands alone: declare it as a parameter or result of the method itself, next to the message it would be in";
 
     private readonly CompatibilityLevelReader _levels = new(findings);
     private readonly MentionedTypes _types = new();
     private readonly HashSet<ITypeSymbol> _enums = new(SymbolEqualityComparer.Default);
 
-    /// <summary>What a value of this type travels as; null if it cannot, which is then in the findings.</summary>
+    /// <summary>Reads how a value of this type is sent. Null if it cannot be; the reason is then in the findings.</summary>
     public MemberValue? Read(ISymbol owner, ITypeSymbol type, ValueOptions options)
     {
         return ReadUnwrapped(owner, type, options) is { } value ? new EnvelopeReader(findings, this).Wrap(owner, type, value, options) : null;
@@ -43,7 +43,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         return ReadSingle(owner, type, options) is { } single ? new MemberValue(typeName, single, Container.Single) { Overwrites = options.Overwrites } : null;
     }
 
-    /// <summary>What holds for the surrogate of a type: the level of the type, and for a tuple none.</summary>
+    /// <summary>Gets the options for the surrogate of a type: the level of the type, and no level for a tuple.</summary>
     public ValueOptions SurrogateOptions(INamedTypeSymbol type) => new(DataFormat.Default, _levels.Of(type)) { TupleLevel = CompatibilityLevel.Level200 };
 
     private static ScalarType? ScalarOf(ITypeSymbol type) => type.SpecialType switch
@@ -141,7 +141,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         return null;
     }
 
-    // An enum is a varint whatever the member says.
+    // An enum is a varint whatever the member declares.
     private ScalarModel? ReadEnum(ISymbol owner, ITypeSymbol type, INamedTypeSymbol underlying)
     {
         if (_enums.Add(type)) IdleAttributes.CheckEnum((INamedTypeSymbol)type, findings);
@@ -195,7 +195,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         return new MessageKey(type, isTuple && _levels.Declared(type) is null ? options.TupleLevel : CompatibilityLevel.NotSpecified);
     }
 
-    // A surrogate that is no message stands in the field itself, in the format that is its own. What cannot be one is told where the type itself is read.
+    // A surrogate that is not a message is written in the field itself, in its own format. An invalid one is reported when the type itself is read.
     private ValueModel? ReadSurrogate(INamedTypeSymbol type, string codec, INamedTypeSymbol surrogate, ValueOptions options)
     {
         var value = SurrogateReader.ProblemOf(type, surrogate) is null ? ReadSingle(type, surrogate, SurrogateOptions(type)) : null;
