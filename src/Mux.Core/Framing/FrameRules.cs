@@ -54,7 +54,7 @@ internal static class FrameRules
         if (rule == 0) return new(ConnectionCode.ProtocolError, $"Frame kind 0x{(byte)header.Kind:X2} is not supported by this version.");
         if (header.Length > maxPayload)
         {
-            return new(ConnectionCode.FrameTooLarge, $"{header.Kind} of {header.Length} bytes exceeds the maximum of {maxPayload}.");
+            return new(ConnectionCode.FrameTooLarge, $"{header.Kind} of {header.Length} bytes; at most {maxPayload} are accepted.");
         }
 
         if (rule == Extension) return null;
