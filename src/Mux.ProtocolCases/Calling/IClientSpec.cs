@@ -2,7 +2,7 @@ using Mux.Serialization.Raw;
 
 namespace Mux.ProtocolCases.Calling;
 
-/// <summary>The contract <c>mux.spec</c> as <c>mux spec --listen</c> serves it. Messages are any bytes.</summary>
+/// <summary>The contract <c>mux.spec</c> as <c>mux spec --listen</c> serves it. Messages are arbitrary bytes.</summary>
 [MuxService("mux.spec", Serializer = typeof(RawSerializer))]
 internal interface IClientSpec
 {

@@ -3,16 +3,16 @@ using Mux.Transports;
 namespace Mux.ProtocolCases.Calling;
 
 /// <summary>
-/// The transport of one round: it makes one link, and others only once the round has its first task. Otherwise a channel that lost its connection among the
-/// first three calls would make the rest of them on another one, where the server expects all three.
+/// The transport of one round. It creates one link, and further ones only after the first task of the round. Otherwise a channel that lost its connection among
+/// the first three calls would make the rest on another one, where the server expects all three.
 /// </summary>
-/// <param name="inner">What makes the links. Not owned.</param>
+/// <param name="inner">Transport that creates the links. Not owned.</param>
 internal sealed class RoundTransport(ITransport inner) : ITransport
 {
     private int _links;
     private volatile bool _hasTask;
 
-    /// <summary>The first task is here: from now on a task may take more than one connection.</summary>
+    /// <summary>Notes the first task: from now on a task may use more than one connection.</summary>
     public void OnTask() => _hasTask = true;
 
     public Link CreateLink(MuxAddress address)

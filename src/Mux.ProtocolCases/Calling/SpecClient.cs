@@ -3,23 +3,23 @@ using Mux.Transports;
 namespace Mux.ProtocolCases.Calling;
 
 /// <summary>
-/// A client that does what the contract asks of one under examination (README.md of the tool), with the client of Mux: round after round, each with a channel
-/// of its own that has one connection.
+/// A client that fulfils the contract of a client under examination (README.md of the tool) with the client of Mux: round after round, each with its own
+/// channel and one connection.
 /// </summary>
-/// <param name="transport">What its channels dial with. Not owned.</param>
-/// <param name="makeChannel">Makes the channel of a round, which dials with the transport that it is given.</param>
-/// <param name="patience">How long to try without having a connection.</param>
+/// <param name="transport">Transport of its channels. Not owned.</param>
+/// <param name="makeChannel">Creates the channel of a round with the given transport.</param>
+/// <param name="patience">Time to keep trying without a connection.</param>
 internal sealed class SpecClient(ITransport transport, Func<ITransport, MuxChannel> makeChannel, TimeSpan patience)
 {
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(10); // between connections that were refused
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(10); // between refused connections
 
     private byte[] _result = [];
 
-    /// <summary>Rounds that had a connection.</summary>
+    /// <summary>Number of rounds with a connection.</summary>
     public int Rounds { get; private set; }
 
-    /// <summary>Goes on until it is told to stop.</summary>
-    /// <exception cref="MuxException">There was no connection for as long as its patience lasts: the last failure.</exception>
+    /// <summary>Runs until it is told to stop.</summary>
+    /// <exception cref="MuxException">The patience ended without a connection: the last failure.</exception>
     /// <exception cref="OperationCanceledException">The user interrupted it.</exception>
     public async Task RunAsync(CancellationToken interrupted)
     {
@@ -45,7 +45,7 @@ internal sealed class SpecClient(ITransport transport, Func<ITransport, MuxChann
         }
     }
 
-    /// <returns>False if that was the last round.</returns>
+    /// <returns>False after the last round.</returns>
     private async Task<bool> PlayAsync(IClientSpec spec, RoundTransport links, CancellationToken interrupted)
     {
         using var round = CancellationTokenSource.CreateLinkedTokenSource(interrupted);
@@ -64,7 +64,7 @@ internal sealed class SpecClient(ITransport transport, Func<ITransport, MuxChann
         }
         catch (MuxException)
         {
-            return true; // the connection is over, as the case wants it
+            return true; // the case has ended the connection
         }
         finally
         {

@@ -5,18 +5,18 @@ using Mux.ProtocolCases.Clients;
 
 namespace Mux.ProtocolCases.Calling;
 
-/// <summary>Does the tasks of a round.</summary>
+/// <summary>Runs the tasks of a round.</summary>
 /// <param name="spec">The server.</param>
-/// <param name="second">Cancels the second of the calls that are held.</param>
-/// <param name="round">Cancelled when the round is over.</param>
+/// <param name="second">Cancels the second of the held calls.</param>
+/// <param name="round">Cancelled at the end of the round.</param>
 internal sealed class SpecWorker(IClientSpec spec, CancellationTokenSource second, CancellationToken round)
 {
-    /// <summary>How often a call is made again that was not executed.</summary>
+    /// <summary>Maximum number of retries of a call that was not executed.</summary>
     private const int MaxRetries = 3;
 
     private Task _both = Task.CompletedTask;
 
-    /// <returns>What came of it, for the next call of Task.</returns>
+    /// <returns>Result for the next call of Task.</returns>
     public async Task<byte[]> DoAsync(ClientTask task)
     {
         string result;
@@ -32,7 +32,7 @@ internal sealed class SpecWorker(IClientSpec spec, CancellationTokenSource secon
         return Encoding.ASCII.GetBytes(result);
     }
 
-    /// <summary>Waits for what the round's end ends.</summary>
+    /// <summary>Waits for the operations that the end of the round cancels.</summary>
     public async Task EndAsync() => await _both.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     private Task<string> ResultAsync(ClientTask task) => task.Name switch
@@ -53,12 +53,12 @@ internal sealed class SpecWorker(IClientSpec spec, CancellationTokenSource secon
         return "ok";
     }
 
-    /// <summary>Opens a stream each way, sends nothing, and reads what comes until the round is over.</summary>
+    /// <summary>Opens a stream in each direction, sends nothing, and reads until the end of the round.</summary>
     private async Task<string> OpenBothAsync()
     {
         await second.CancelAsync().ConfigureAwait(false);
         var replies = spec.BothAsync(NothingAsync(round), round).GetAsyncEnumerator(round);
-        var first = replies.MoveNextAsync().AsTask(); // which makes the call
+        var first = replies.MoveNextAsync().AsTask(); // makes the call
         _both = ReadAsync();
         return "ok";
 
@@ -96,7 +96,7 @@ internal sealed class SpecWorker(IClientSpec spec, CancellationTokenSource secon
             }
             catch (MuxException failure) when (failure is { Status: MuxStatus.Unavailable, Execution: MuxExecution.NotExecuted } && retries < MaxRetries)
             {
-                // Nothing was done for it, so it may be made again.
+                // The call was not executed, so it may be made again.
             }
         }
     }

@@ -2,7 +2,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>Answers to calls. Slot 1 is open, slot 2 was cancelled and waits for its answer, slot 3 is answered, all of generation 1.</summary>
+/// <summary>Answers to calls. Slot 1 is open, slot 2 was cancelled and waits for its answer, slot 3 is answered; all are of generation 1.</summary>
 internal static class AnswerCases
 {
     private static readonly CallId s_open = new(1, 1), s_cancelled = new(2, 1), s_answered = new(3, 1);

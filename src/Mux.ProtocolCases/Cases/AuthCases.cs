@@ -5,12 +5,12 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>What may not come before, around and after authentication. The accepting side tells of all of them alike.</summary>
+/// <summary>Input that is not allowed before, during and after authentication. The accepting side reports all of them alike.</summary>
 internal static class AuthCases
 {
     private static readonly byte[] s_credential = Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, 1]);
 
-    private static readonly byte[] s_schemes = [5, .. "probe"u8, 10, .. "shared-key"u8, 6, .. "bearer"u8]; // so that a client with a credential shows it
+    private static readonly byte[] s_schemes = [5, .. "probe"u8, 10, .. "shared-key"u8, 6, .. "bearer"u8]; // makes a client show its credential
 
     private static readonly byte[] s_challenge = Raw.Frame(FrameKind.Auth, default, [.. new byte[32], .. s_schemes]);
 
@@ -46,8 +46,8 @@ internal static class AuthCases
             ConnectionCode.ProtocolError, "Scheme number 2"),
         ToClient("A_challenge_with_a_scheme_in_capitals", Raw.Frame(FrameKind.Auth, default, [.. new byte[32], 1, (byte)'A']), ConnectionCode.ProtocolError,
             "Scheme number 1"),
-        ToClient("A_challenge_of_17_schemes", Raw
-            .Frame(FrameKind.Auth, default, [.. new byte[32], .. Enumerable.Repeat<byte[]>([1, (byte)'a'], 17).SelectMany(scheme => scheme)]),
+        ToClient("A_challenge_of_17_schemes",
+            Raw.Frame(FrameKind.Auth, default, [.. new byte[32], .. Enumerable.Repeat<byte[]>([1, (byte)'a'], 17).SelectMany(scheme => scheme)]),
             ConnectionCode.ProtocolError, "Scheme number 17"),
         ToClient("A_second_challenge", [.. s_challenge, .. s_challenge], ConnectionCode.ProtocolError,
             "second challenge") with { Options = new ConnectionOptions { Credentials = new FixedCredentials() } },
@@ -86,7 +86,7 @@ internal static class AuthCases
         Stage = BadInputStage.Authenticating,
     };
 
-    /// <summary>An acceptance of a credential by which the peer has to prove itself.</summary>
+    /// <summary>An acceptance of a credential that requires a proof of the peer.</summary>
     private static BadInputCase ToProver(string name, byte[] proof, string says)
     {
         byte[] accepted = [.. new byte[sizeof(uint) + AuthChallenge.NonceLength], .. proof];

@@ -1,6 +1,6 @@
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>The cases that concern the connection; those of <see cref="PayloadCases"/> concern what reads messages.</summary>
+/// <summary>The cases about the connection; those of <see cref="PayloadCases"/> are about reading messages.</summary>
 internal static class BadInputCatalogue
 {
     private static readonly Dictionary<string, BadInputCase> s_byName;
@@ -13,7 +13,7 @@ internal static class BadInputCatalogue
 
     public static IReadOnlyList<BadInputCase> All { get; }
 
-    /// <summary>The same with another method that answers with what it is sent.</summary>
+    /// <summary>Gets the cases for another echo method.</summary>
     public static IReadOnlyList<BadInputCase> For(string echo) =>
     [
         .. PrefaceCases.All, .. HelloCases.All, .. AuthCases.All, .. HeaderCases.All, .. RequestCases.For(echo), .. AnswerCases.All, .. ControlCases.All,

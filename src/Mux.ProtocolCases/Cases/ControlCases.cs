@@ -2,7 +2,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>CANCEL, PING and GOAWAY. Of the peer's calls slot 1 is open and slot 2 answered.</summary>
+/// <summary>CANCEL, PING and GOAWAY. Of the peer's calls, slot 1 is open and slot 2 is answered.</summary>
 internal static class ControlCases
 {
     private static readonly CallId s_open = new(1, 1), s_answered = new(2, 1);

@@ -2,7 +2,7 @@ using Mux.Sessions.Setup;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>Shows the same to whoever asks.</summary>
+/// <summary>Shows the same credential to every peer.</summary>
 internal sealed class FixedCredentials : ICredentialProvider
 {
     public string? WhyNotUnasked => null;

@@ -3,14 +3,15 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Cases;
 
 /// <summary>
-/// Messages in fragments. Of the peer's calls slot 1 is open, slot 2 answered and slot 3 the next; of this side's own, slot 1 is open and slot 2 was cancelled.
+/// Messages in fragments. Of the peer's calls, slot 1 is open, slot 2 is answered and slot 3 is the next; of this side's calls, slot 1 is open and slot 2 was
+/// cancelled.
 /// </summary>
 internal static class FragmentCases
 {
     private static readonly CallId s_open = new(1, 1), s_new = new(3, 1);
     private static readonly CallId s_own = new(1, 1), s_ownCancelled = new(2, 1), s_ownStream = new(3, 2);
     private static readonly byte[] s_up = [.. Raw.Define(2, 1, SpecMethods.Up), .. Raw.Request(3, 1, 2, RequestOptions.Stream)];
-    private static readonly byte[] s_echo = [0, 0, 0, 0]; // the head of a REQUEST
+    private static readonly byte[] s_echo = [0, 0, 0, 0]; // head of a REQUEST
 
     public static IEnumerable<BadInputCase> All { get; } =
     [
@@ -73,7 +74,7 @@ internal static class FragmentCases
             .. Raw.Frame(FrameKind.Response, s_ownCancelled, new byte[40])], Reaction.Nothing),
     ];
 
-    /// <summary>The first frame of a message in fragments.</summary>
+    /// <summary>Creates the first frame of a message in fragments.</summary>
     public static byte[] First(FrameKind kind, CallId id, uint total) => Raw.Frame(kind, id, Raw.U32(total), FrameFlags.More);
 
     private static byte[] Request(uint total) => Raw.Frame(FrameKind.Request, s_new, [.. s_echo, .. Raw.U32(total)], FrameFlags.More);

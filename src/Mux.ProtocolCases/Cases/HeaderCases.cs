@@ -3,7 +3,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>Frames whose header breaks a rule, or whose length does not suit their kind.</summary>
+/// <summary>Frames whose header violates a rule, or whose length does not fit their kind.</summary>
 internal static class HeaderCases
 {
     private static readonly CallId s_call = new(1, 1);
@@ -26,7 +26,7 @@ internal static class HeaderCases
         (FrameKind.Define, default, 12, FrameFlags.Answer),
         (FrameKind.Credit, default, 4, FrameFlags.None),
         (FrameKind.Auth, default, 36, FrameFlags.Answer),
-        (FrameKind.Request, new(3, 1), 4, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed), // which has a code of its own
+        (FrameKind.Request, new(3, 1), 4, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed), // compression has its own code
         (FrameKind.Cancel, s_call, 1, FrameFlags.None),
         (FrameKind.RequestItem, s_call, 1, FrameFlags.More | FrameFlags.Compressed),
         (FrameKind.RequestEnd, s_call, 0, FrameFlags.None),

@@ -2,7 +2,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>A preface, and then a handshake that breaks a rule.</summary>
+/// <summary>A preface, then a handshake that violates a rule.</summary>
 internal static class HelloCases
 {
     private static readonly byte[] s_name257 = new byte[257];

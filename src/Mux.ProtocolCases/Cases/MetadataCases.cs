@@ -2,7 +2,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>Metadata of requests and replies. Slot 3 is the next of the peer, ordinal 0 an echo; of this side's own calls slot 2 was cancelled.</summary>
+/// <summary>Metadata of requests and replies. Slot 3 is the peer's next, ordinal 0 an echo; of this side's calls, slot 2 was cancelled.</summary>
 internal static class MetadataCases
 {
     private static readonly CallId s_new = new(3, 1), s_ownCancelled = new(2, 1);

@@ -3,8 +3,8 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Cases;
 
 /// <summary>
-/// Bodies that are no message, or a strange one, for a method that reads protobuf: a string in field 1, a number of 16 bits in field 2, numbers of 64 bits in
-/// field 3, a message like it in field 4. What reads them is not the connection's, so these are for servers as a whole.
+/// Bodies that are not a message, or an unusual one, for a method that reads protobuf: a string in field 1, a number of 16 bits in field 2, numbers of 64 bits
+/// in field 3, and a nested message in field 4. The connection does not read messages, so these cases are for whole servers.
 /// </summary>
 internal static class PayloadCases
 {
@@ -42,7 +42,7 @@ internal static class PayloadCases
     private static byte[] Call(byte[] body) =>
         [.. Raw.Define(2, 0, SpecMethods.Decode), .. Raw.Request(s_new.Slot, s_new.Generation, 2, RequestOptions.None, body)];
 
-    /// <summary>The same in every run.</summary>
+    /// <summary>Random bytes that are the same in every run.</summary>
     private static byte[] RandomBytes()
     {
         uint state = 2_463_534_242;
@@ -58,7 +58,7 @@ internal static class PayloadCases
         return bytes;
     }
 
-    /// <summary>A message inside so many others.</summary>
+    /// <summary>A message nested in the given number of others.</summary>
     private static byte[] Nested(int depth)
     {
         byte[] message = [];

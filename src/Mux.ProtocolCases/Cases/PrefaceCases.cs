@@ -2,7 +2,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>What is not this protocol at all: closed without a byte.</summary>
+/// <summary>Other protocols: the connection is closed without a byte.</summary>
 internal static class PrefaceCases
 {
     public static IEnumerable<BadInputCase> All { get; } =

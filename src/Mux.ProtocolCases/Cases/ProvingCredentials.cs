@@ -6,7 +6,7 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Cases;
 
 /// <summary>
-/// Shows a shared key, with the same nonce and without a channel binding each time, so that a case can say beforehand what the peer would have to show.
+/// Shows a shared key, always with the same nonce and without a channel binding, so that a case can compute the proof of the peer in advance.
 /// </summary>
 internal sealed class ProvingCredentials : ICredentialProvider
 {
@@ -24,10 +24,10 @@ internal sealed class ProvingCredentials : ICredentialProvider
         return Task.FromResult(new ShownCredential(AuthCredential.Make(SharedKeyProof.Scheme, token), SharedKeyProof.MakeAnswer(s_key, token, nonce, default)));
     }
 
-    /// <summary>The proof that this side shows, and its peer may not.</summary>
+    /// <summary>The proof of this side, which its peer must not show.</summary>
     public byte[] ReflectedProof(byte[] challenge) => Token(challenge)[^AuthAccepted.ProofLength..];
 
-    /// <summary>The proof of a peer that has the key, for whatever it claims to have been shown.</summary>
+    /// <summary>The proof of a peer that has the key, for the token that it claims to have received.</summary>
     public byte[] Proof(byte[] challenge, byte clientNonce = 0, ReadOnlySpan<byte> channelBinding = default)
     {
         var nonce = _nonce.AsSpan().ToArray();

@@ -4,7 +4,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>Bytes as a careless or hostile peer writes them: nothing is checked.</summary>
+/// <summary>Bytes of a careless or hostile peer: nothing is checked.</summary>
 internal static class Raw
 {
     public static byte[] Frame(FrameKind kind, CallId id = default, byte[]? payload = null, FrameFlags flags = FrameFlags.None)
@@ -16,7 +16,7 @@ internal static class Raw
         return bytes;
     }
 
-    /// <summary>A header that announces more than follows.</summary>
+    /// <summary>Creates a header that announces more than follows.</summary>
     public static byte[] Header(FrameKind kind, CallId id, int length)
     {
         var bytes = new byte[FrameHeader.Size];
@@ -31,13 +31,13 @@ internal static class Raw
 
     public static byte[] Define(ushort ordinal, byte shape, string name) => Define(ordinal, shape, Encoding.UTF8.GetBytes(name));
 
-    /// <summary>A definition with a fingerprint: 2 for requests, 3 for replies, unless the bytes are given.</summary>
+    /// <summary>Creates a definition with a fingerprint: 2 for requests, 3 for replies, unless the bytes are given.</summary>
     public static byte[] DefineWith(ushort ordinal, ReadOnlySpan<byte> name, params byte[] fingerprint) =>
         Frame(FrameKind.Define, default, [.. U16(ordinal), 8, .. fingerprint.Length == 0 ? [.. U32(2), .. U32(3)] : fingerprint, .. name]);
 
     public static byte[] DefineWith(ushort ordinal, string name, params byte[] fingerprint) => DefineWith(ordinal, Encoding.UTF8.GetBytes(name), fingerprint);
 
-    /// <summary>The answer to a definition.</summary>
+    /// <summary>Creates the answer to a definition.</summary>
     public static byte[] DefineAnswer(ushort ordinal, int length = 8) =>
         Frame(FrameKind.Define, default, [.. U16(ordinal), .. new byte[length]], FrameFlags.Answer);
 

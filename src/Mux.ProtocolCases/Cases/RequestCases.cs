@@ -8,7 +8,7 @@ internal static class RequestCases
     private static readonly CallId s_new = new(3, 1);
     private static readonly int[] s_wrongFingerprints = [0, 1, 7, 9, 300];
 
-    /// <param name="echo">The name of a method that answers with what it is sent.</param>
+    /// <param name="echo">Name of an echo method.</param>
     public static IEnumerable<BadInputCase> For(string echo) =>
     [
         .. Enumerable.Range(0, 4).Select(length =>

@@ -5,8 +5,8 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Cases;
 
 /// <summary>
-/// Items, their end and credit. A call of the peer that streams is opened by the case itself, in slot 3; one of this side is open in slot 3, generation 2,
-/// where the case says so.
+/// Items, their end and credit. The case itself opens a streaming call of the peer, in slot 3; a call of this side is open in slot 3, generation 2, if the case
+/// says so.
 /// </summary>
 internal static class StreamCases
 {

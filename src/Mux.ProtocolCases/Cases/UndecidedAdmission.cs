@@ -2,7 +2,7 @@ using Mux.Sessions.Setup;
 
 namespace Mux.ProtocolCases.Cases;
 
-/// <summary>Looks at a credential for as long as the connection lives.</summary>
+/// <summary>Examines a credential for as long as the connection is open.</summary>
 internal sealed class UndecidedAdmission : IAdmission
 {
     public IReadOnlyList<string> Schemes { get; } = ["probe"];

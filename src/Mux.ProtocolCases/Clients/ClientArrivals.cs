@@ -4,27 +4,27 @@ using Mux.Transports;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>Listens for the client under examination. The transport adds connections on its threads; one thread at a time takes them.</summary>
+/// <summary>Listens for the client under examination. The transport adds connections on its threads; one thread at a time accepts them.</summary>
 internal sealed class ClientArrivals : IDisposable
 {
-    /// <summary>A client has one connection at a time; more than these are not of one that tries again.</summary>
+    /// <summary>Maximum number of waiting connections: a client has one at a time, and a client that only retries has no more than these.</summary>
     private const int MaxWaiting = 64;
 
-    private readonly Channel<SpecWire> _waiting = Channel
-        .CreateBounded<SpecWire>(new BoundedChannelOptions(MaxWaiting) { FullMode = BoundedChannelFullMode.Wait });
+    private readonly Channel<SpecWire> _waiting =
+        Channel.CreateBounded<SpecWire>(new BoundedChannelOptions(MaxWaiting) { FullMode = BoundedChannelFullMode.Wait });
     private readonly ITransportListener _listener;
 
-    /// <exception cref="IOException">The address cannot be listened at.</exception>
-    /// <exception cref="NotSupportedException">The transport does not listen at such addresses.</exception>
+    /// <exception cref="IOException">The transport cannot listen at the address.</exception>
+    /// <exception cref="NotSupportedException">The transport does not support listening at such addresses.</exception>
     public ClientArrivals(ITransport transport, MuxAddress address) => _listener = transport.Listen(address, Add);
 
-    /// <summary>Where it listens, with the real port.</summary>
+    /// <summary>The address it listens at, with the actual port.</summary>
     public MuxAddress Address => _listener.Address;
 
     /// <summary>Waits for a connection, and leaves it for <see cref="NextAsync"/>.</summary>
     public async Task WaitAsync(CancellationToken deadline) => await _waiting.Reader.WaitToReadAsync(deadline).ConfigureAwait(false);
 
-    /// <summary>The next connection on which the client has spoken. Those that it has given up meanwhile are passed over.</summary>
+    /// <summary>Gets the next connection on which the client has sent bytes. Skips those that it has closed meanwhile.</summary>
     public async Task<SpecWire> NextAsync(CancellationToken deadline)
     {
         while (true)

@@ -3,10 +3,10 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>A call that the client made, as far as it was read.</summary>
-/// <param name="id">Of its frames.</param>
-/// <param name="method">As it was defined.</param>
-/// <param name="head">Of its REQUEST.</param>
+/// <summary>A call by the client, as far as it was read.</summary>
+/// <param name="id">Id in its frames.</param>
+/// <param name="method">Method from its definition.</param>
+/// <param name="head">Head of its REQUEST.</param>
 internal sealed class ClientCall(CallId id, string method, RequestHead head)
 {
     public CallId Id => id;
@@ -15,18 +15,18 @@ internal sealed class ClientCall(CallId id, string method, RequestHead head)
 
     public RequestHead Head => head;
 
-    /// <summary>The body of the request, as far as it has come.</summary>
+    /// <summary>Received part of the request's body.</summary>
     public List<byte> Body { get; } = [];
 
-    /// <summary>Announced by the first fragment; -1 for a request in one frame.</summary>
+    /// <summary>Length announced by the first fragment; -1 for a request in one frame.</summary>
     public int Total { get; set; } = -1;
 
-    /// <summary>Whether the whole request is there.</summary>
+    /// <summary>True once the request is complete.</summary>
     public bool IsWhole { get; set; }
 
     public List<byte[]> Items { get; } = [];
 
-    /// <summary>An item that is not whole, and its length.</summary>
+    /// <summary>Received part of an incomplete item.</summary>
     public List<byte>? PartialItem { get; set; }
 
     public int ItemTotal { get; set; }
@@ -35,15 +35,15 @@ internal sealed class ClientCall(CallId id, string method, RequestHead head)
 
     public bool IsCancelled { get; set; }
 
-    /// <summary>Why it was cancelled, where it was.</summary>
+    /// <summary>Reason of the cancellation, if there was one.</summary>
     public CancelReason CancelReason { get; set; }
 
     public bool IsAnswered { get; set; }
 
-    /// <summary>What the client may still send of items before it has to wait.</summary>
+    /// <summary>Credit of the client for items of the request.</summary>
     public long ItemCredit { get; set; }
 
-    /// <summary>What this side may still send of items.</summary>
+    /// <summary>Credit of this side for items of the reply.</summary>
     public long ReplyCredit { get; set; }
 
     public string Text => Encoding.UTF8.GetString([.. Body]);

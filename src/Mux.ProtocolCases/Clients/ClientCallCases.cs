@@ -5,12 +5,12 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>Calls at a time, late replies, failures and drains.</summary>
+/// <summary>Concurrent calls, late replies, failures and drains.</summary>
 internal static class ClientCallCases
 {
     public static IEnumerable<ClientCase> All { get; } =
     [
-        new("Replies_in_another_order", "ten replies, the last call's first", "gives each reply to its call", async scene =>
+        new("Replies_in_another_order", "ten replies, the last call's first", "delivers each reply to its call", async scene =>
         {
             var connection = await scene.AcceptAsync().ConfigureAwait(false);
             await connection.GiveAsync(new ClientTask(ClientTask.Echo, 8, 10)).ConfigureAwait(false);
@@ -76,7 +76,7 @@ internal static class ClientCallCases
             await connection.ExpectAsync("failed 5 2").ConfigureAwait(false);
             return "reported it";
         }),
-        new("A_call_that_was_not_executed", "FAIL(Unavailable, not executed), and then a reply", "makes the call again", async scene =>
+        new("A_call_that_was_not_executed", "FAIL(Unavailable, not executed), and then a reply", "retries the call", async scene =>
         {
             var connection = await scene.AcceptAsync().ConfigureAwait(false);
             await connection.GiveAsync(new ClientTask(ClientTask.Calls, 8, 1)).ConfigureAwait(false);
@@ -86,7 +86,7 @@ internal static class ClientCallCases
             return "made it again";
         }),
         new("A_connection_lost_with_a_call_open", "the end of the connection in place of a reply",
-            "reports that it may have executed, and does not make it again", async scene =>
+            "reports that the call may have executed, and does not retry it", async scene =>
         {
             var connection = await scene.AcceptAsync().ConfigureAwait(false);
             await connection.GiveAsync(new ClientTask(ClientTask.Calls, 8, 1)).ConfigureAwait(false);
@@ -131,8 +131,7 @@ internal static class ClientCallCases
     ];
 
     /// <summary>
-    /// A client that waits for this side's end in place of ending its own direction closes when its second is over. One that is only slow is given further
-    /// tries.
+    /// A client that ends its direction only after this side's end closes after its second is over. A client that is only slow gets further tries.
     /// </summary>
     private static async Task<string> EndAsync(ClientScene scene)
     {
@@ -154,7 +153,7 @@ internal static class ClientCallCases
         if (least <= most) return "ended it";
         throw new SpecFailure(
             $"the end of its stream {least.TotalMilliseconds:0} ms after GOAWAY, at the earliest of {Tries} times: " +
-            $"it waits for the server's end before its own");
+            "it waits for the server's end before its own");
     }
 
     private static async Task<string> DrainAsync(ClientScene scene, bool withCallOpen)
@@ -169,9 +168,9 @@ internal static class ClientCallCases
         await old.DrainAsync().ConfigureAwait(false);
         await old.UntilAsync(() => old.HasAcknowledged, "the acknowledgement", "GOAWAY Draining").ConfigureAwait(false);
         if (withCallOpen) await old.ReplyAsync(call, [.. call.Body]).ConfigureAwait(false);
-        // made before it knew
-        foreach (var crossed in old.Open(SpecMethods.Echo).Where(open => open.IsWhole).ToArray()) await old.ReplyAsync(crossed, [.. crossed.Body])
-            .ConfigureAwait(false);
+        // made before the client knew of the drain
+        foreach (var crossed in old.Open(SpecMethods.Echo).Where(open => open.IsWhole).ToArray())
+            await old.ReplyAsync(crossed, [.. crossed.Body]).ConfigureAwait(false);
         await old.AnswerHeldAsync().ConfigureAwait(false);
 
         int left = Count - old.Calls.Count(made => made.Method == SpecMethods.Echo);
@@ -183,7 +182,7 @@ internal static class ClientCallCases
         }
 
         await next.ExpectAsync($"ok {Count}").ConfigureAwait(false);
-        old.Wire.ShutdownSend(); // no call is open either way: the ordered end
+        old.Wire.ShutdownSend(); // no call is open in either direction: the graceful end
         await old.EndAsync().ConfigureAwait(false);
         return "acknowledged, and came back with the other calls";
     }

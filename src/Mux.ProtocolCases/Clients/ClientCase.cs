@@ -3,29 +3,29 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>What the tool does to a client that is no row of bytes: a server that keeps the rules in an unusual way, or says nothing more.</summary>
-/// <param name="Name">What it is.</param>
-/// <param name="Sent">What the tool does.</param>
-/// <param name="Expected">What the client has to do.</param>
-/// <param name="Play">Does it. Throws a SpecFailure where the client does something else.</param>
+/// <summary>A case for a client that is not a row of bytes: a server that follows the rules in an unusual way, or falls silent.</summary>
+/// <param name="Name">Name of the case.</param>
+/// <param name="Sent">Action of the tool.</param>
+/// <param name="Expected">Required reaction of the client.</param>
+/// <param name="Play">Runs the case. Throws a SpecFailure if the client reacts in another way.</param>
 internal sealed record ClientCase(string Name, string Sent, string Expected, Func<ClientScene, Task<string>> Play)
 {
-    /// <summary>The row of PROTOCOL.md; null beyond the table.</summary>
+    /// <summary>Row of PROTOCOL.md; null if it is not in the table.</summary>
     public int? Row { get; init; }
 
-    /// <summary>Whether the client has to notice that nothing comes, which takes it its time.</summary>
+    /// <summary>True if the client must notice that nothing arrives, which takes time.</summary>
     public bool IsSilence { get; init; }
 
-    /// <summary>The largest message that the client has to accept for it.</summary>
+    /// <summary>Maximum message that the client must accept for the case.</summary>
     public int MaxMessage { get; init; } = ProtocolConstants.MinFramePayload;
 
-    /// <summary>Whether it is for a client whose shared key the tool knows.</summary>
+    /// <summary>True if the case needs a client whose shared key the tool knows.</summary>
     public bool NeedsKey { get; init; }
 
-    /// <summary>Why it cannot be played against a client, or null: it can.</summary>
+    /// <summary>Returns the reason why the case cannot be played against a client, or null.</summary>
     public string? WhyNot(PeerSettings settings, SharedKey? key = null)
     {
-        if (NeedsKey && key is null) return "needs a client with a shared key that is known here: --shared-key";
+        if (NeedsKey && key is null) return "needs a client with a shared key that the tool knows: --shared-key";
         return settings.MaxMessage < MaxMessage
             ? $"needs a client that accepts messages of {MaxMessage} bytes, and not {settings.MaxMessage}: setting 2 of its HELLO" : null;
     }

@@ -2,13 +2,13 @@ using Mux.ProtocolCases.Cases;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>What a client is tried with: the bad inputs that concern the dialing side, good servers that are unusual, and silent ones.</summary>
+/// <summary>Cases for clients: bad inputs for the dialing side, valid but unusual servers, and silent servers.</summary>
 internal static class ClientCatalogue
 {
-    /// <summary>Servers that send what no server should.</summary>
+    /// <summary>Servers that send invalid input.</summary>
     public static IReadOnlyList<BadInputCase> Bad { get; } = [.. BadInputCatalogue.All.Where(badInput => badInput.Accepting != true)];
 
-    /// <summary>Servers that keep the rules, and those that say nothing more.</summary>
+    /// <summary>Servers that follow the rules, and servers that fall silent.</summary>
     public static IReadOnlyList<ClientCase> Others { get; } =
         [.. ClientMessageCases.All, .. ClientStreamCases.All, .. ClientCallCases.All, .. ClientSilenceCases.All];
 }

@@ -4,12 +4,12 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <content>What this side sends for calls.</content>
+/// <content>Frames that this side sends for calls.</content>
 internal sealed partial class ClientConnection
 {
     private const int MaxWhole = 16_384;
 
-    /// <summary>Tells the client what to do, as the reply to its call of Task.</summary>
+    /// <summary>Gives the client its next task, as the reply to its call of Task.</summary>
     public async Task GiveAsync(ClientTask task)
     {
         await UntilAsync(() => Open(ClientTask.Method).Any(call => call.IsWhole), $"its call of {ClientTask.Method}",
@@ -18,8 +18,8 @@ internal sealed partial class ClientConnection
         await ReplyAsync(Open(ClientTask.Method).First(), task.ToBytes()).ConfigureAwait(false);
     }
 
-    /// <summary>Waits until the client says what came of its task, and leaves the call open.</summary>
-    /// <exception cref="SpecFailure">It is something else.</exception>
+    /// <summary>Waits until the client reports the expected result of its task, and leaves the call open.</summary>
+    /// <exception cref="SpecFailure">The result is another one.</exception>
     public async Task ExpectAsync(string result)
     {
         await UntilAsync(() => Open(ClientTask.Method).Any(call => call.IsWhole), $"the client to report '{result}' by its next call of {ClientTask.Method}")
@@ -28,7 +28,7 @@ internal sealed partial class ClientConnection
         if (reported != result && !reported.StartsWith(result + " ", StringComparison.Ordinal)) throw new SpecFailure($"the client reports '{reported}'");
     }
 
-    /// <summary>Waits for calls of a method that are whole and not answered.</summary>
+    /// <summary>Waits for complete, unanswered calls of a method.</summary>
     public async Task<IReadOnlyList<ClientCall>> TakeAsync(string method, int count = 1)
     {
         await UntilAsync(() => Open(method).Count(call => call.IsWhole) >= count, count == 1 ? $"its call of {method}" : $"{count} calls of {method} at a time")
@@ -36,7 +36,9 @@ internal sealed partial class ClientConnection
         return [.. Open(method).Where(call => call.IsWhole)];
     }
 
-    /// <summary>Sends a reply, in fragments if it is large, within the client's credit; of one that the client does not accept, the failure.</summary>
+    /// <summary>
+    /// Sends a reply within the client's credit, in fragments if it is large. Sends the failure instead of a reply that the client does not accept.
+    /// </summary>
     public async Task ReplyAsync(ClientCall call, byte[] body)
     {
         if (body.Length > peer.MaxMessage)
@@ -56,14 +58,14 @@ internal sealed partial class ClientConnection
         for (int at = 0, length; at < body.Length; at += length)
         {
             if (_peerBulk <= 0) await UntilAsync(() => _peerBulk > 0, "CREDIT of the client").ConfigureAwait(false);
-            length = Math.Min(at == 0 ? 1 : Math.Min(MaxFragment, peer.MaxFramePayload), body.Length - at); // the receiver takes any cut
+            length = Math.Min(at == 0 ? 1 : Math.Min(MaxFragment, peer.MaxFramePayload), body.Length - at); // the receiver accepts any split
             _peerBulk -= length;
             await SendAsync(Raw.Frame(FrameKind.Response, call.Id, body[at..(at + length)], at + length < body.Length ? FrameFlags.More : FrameFlags.None))
                 .ConfigureAwait(false);
         }
     }
 
-    /// <summary>Sends an item, in fragments if it is large, when the client's credit lets it begin.</summary>
+    /// <summary>Sends an item, in fragments if it is large, once the client's credit allows it to begin.</summary>
     public async Task SendItemAsync(ClientCall call, byte[] item)
     {
         if (call.ReplyCredit <= 0) await UntilAsync(() => call.ReplyCredit > 0 || call.IsCancelled, "RESPONSE_CREDIT of the client").ConfigureAwait(false);
@@ -87,7 +89,7 @@ internal sealed partial class ClientConnection
         return SendAsync(Raw.Frame(FrameKind.Fail, call.Id, [(byte)status, (byte)execution, 0, 0, 0, 0, 4, 0, .. "spec"u8]));
     }
 
-    /// <summary>Lets the client send more of the bodies of requests.</summary>
+    /// <summary>Grants the client credit for bodies of requests.</summary>
     public Task GrantBulkAsync(int bytes)
     {
         _ownBulk += bytes;
@@ -101,17 +103,17 @@ internal sealed partial class ClientConnection
         return GrantBulkAsync(bytes);
     }
 
-    /// <summary>Lets the client send more items.</summary>
+    /// <summary>Grants the client credit for items.</summary>
     public Task GrantItemsAsync(ClientCall call, int bytes)
     {
         call.ItemCredit += bytes;
         return SendAsync(Raw.Frame(FrameKind.RequestCredit, call.Id, Raw.U32((uint)bytes)));
     }
 
-    /// <summary>Says that this side takes no further calls.</summary>
+    /// <summary>Announces that this side accepts no more calls.</summary>
     public Task DrainAsync() => SendAsync(Raw.Frame(FrameKind.GoAway, default, [(byte)ConnectionCode.Draining, 0, 0, 0, 0, 0]));
 
-    /// <summary>Answers the calls that the client holds, as after a drain.</summary>
+    /// <summary>Answers the calls that the client holds open, as after a drain.</summary>
     public async Task AnswerHeldAsync()
     {
         foreach (var held in Open(SpecMethods.Wait).Where(call => call.IsWhole).ToArray()) await ReplyAsync(held, []).ConfigureAwait(false);

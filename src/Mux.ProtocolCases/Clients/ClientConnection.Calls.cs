@@ -3,14 +3,14 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <content>The frames of calls.</content>
+/// <content>Frames of calls.</content>
 internal sealed partial class ClientConnection
 {
     private void TakeCall(SpecFrame frame)
     {
         var call = Calls.FindLast(call => call.Id == frame.Id);
         if (frame.Kind == FrameKind.Request && (call is null || call.IsWhole)) OpenCall(frame);
-        else if (call is null) throw new SpecFailure($"{frame} for slot {frame.Id.Slot}, generation {frame.Id.Generation}, which is no call");
+        else if (call is null) throw new SpecFailure($"{frame} for slot {frame.Id.Slot}, generation {frame.Id.Generation}, which is not an open call");
         else if (frame.Kind == FrameKind.Request) ContinueRequest(call, frame);
         else if (frame.Kind == FrameKind.RequestItem) TakeItem(call, frame);
         else if (frame.Kind == FrameKind.RequestEnd) EndItems(call);
@@ -65,8 +65,8 @@ internal sealed partial class ClientConnection
 
     private static void TakeItem(ClientCall call, SpecFrame frame)
     {
-        if (call.IsAnswered || call.IsCancelled) return; // it crossed the answer
-        if (call.HasEnded || !call.IsWhole || !call.Head.Options.HasFlag(RequestOptions.Stream)) throw new SpecFailure($"{frame} for a call that takes none");
+        if (call.IsAnswered || call.IsCancelled) return; // the item crossed the answer
+        if (call.HasEnded || !call.IsWhole || !call.Head.Options.HasFlag(RequestOptions.Stream)) throw new SpecFailure($"{frame} for a call that accepts none");
         if (call.PartialItem is null && call.ItemCredit <= 0) throw new SpecFailure("an item that begins when no credit of its stream is left");
         call.ItemCredit -= Math.Max(64, FrameHeader.Size + frame.Header.Length);
         if (call.PartialItem is { } partial)
@@ -100,7 +100,7 @@ internal sealed partial class ClientConnection
     private static void EndItems(ClientCall call)
     {
         if (call.IsAnswered || call.IsCancelled) return;
-        if (call.HasEnded || call.PartialItem is not null) throw new SpecFailure("REQUEST_END where it may not be");
+        if (call.HasEnded || call.PartialItem is not null) throw new SpecFailure("REQUEST_END where it is not allowed");
         call.HasEnded = true;
     }
 

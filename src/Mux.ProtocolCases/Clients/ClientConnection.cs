@@ -7,14 +7,14 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Clients;
 
 /// <summary>
-/// A connection to the client after the handshake: reads its frames, holds each against the rules of PROTOCOL.md that bind an initiator, and answers its PINGs.
-/// One thread at a time.
+/// A connection to the client after the handshake: reads its frames, checks them against the rules of PROTOCOL.md for an initiator, and answers its PINGs. Not
+/// thread-safe.
 /// </summary>
 /// <param name="scene">The case.</param>
-/// <param name="wire">This end.</param>
-/// <param name="own">What this side said in its HELLO.</param>
-/// <param name="peer">What the client said in its own.</param>
-/// <param name="login">What has asked for the client's shared key; null if nothing has.</param>
+/// <param name="wire">This end of the link.</param>
+/// <param name="own">Settings of this side's HELLO.</param>
+/// <param name="peer">Settings of the client's HELLO.</param>
+/// <param name="login">The authentication of the client's shared key; null if there was none.</param>
 internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire, PeerSettings own, PeerSettings peer, ClientLogin? login)
 {
     private const int MaxFragment = 32_768;
@@ -22,47 +22,47 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
     private readonly Dictionary<ushort, string> _methods = [];
     private readonly ClientSlots _slots = new() { Limit = own.MaxCalls };
     private long _ownBulk = own.BulkCredit; // what the client may still send
-    private long _peerBulk = peer.BulkCredit; // what this side may
-    private int _usedBulk; // and not returned; a case with a setting of its own returns it when it likes
+    private long _peerBulk = peer.BulkCredit; // what this side may still send
+    private int _usedBulk; // received and not returned yet; a case with its own setting decides when to return it
     private ulong _answeredPing;
 
     public SpecWire Wire => wire;
 
     public PeerSettings Peer => peer;
 
-    /// <summary>In the order in which their first frames came.</summary>
+    /// <summary>Calls in the order of their first frames.</summary>
     public List<ClientCall> Calls { get; } = [];
 
-    /// <summary>Whether the client has acknowledged a drain.</summary>
+    /// <summary>True once the client has acknowledged a drain.</summary>
     public bool HasAcknowledged { get; private set; }
 
-    /// <summary>The code of the GOAWAY with which the client has to end the connection; null for a case that gives it no reason.</summary>
+    /// <summary>Code of the GOAWAY with which the client must end the connection; null if the case gives it no reason.</summary>
     public ConnectionCode? Expected { get; set; }
 
-    /// <summary>Whether that GOAWAY came.</summary>
+    /// <summary>True once that GOAWAY was received.</summary>
     public bool HasSaidExpected { get; private set; }
 
-    /// <summary>Whether the client's first DEFINE had a fingerprint; null before it came.</summary>
+    /// <summary>True if the client's first DEFINE had a fingerprint; null before it was received.</summary>
     public bool? HasFingerprint { get; private set; }
 
-    /// <summary>How often the client may show its key again, which expires.</summary>
+    /// <summary>Number of times the client may renew its expiring key.</summary>
     public int MaxRenewals { get; set; }
 
-    /// <summary>How often it has.</summary>
+    /// <summary>Number of times it has renewed its key.</summary>
     public int Renewals { get; private set; }
 
-    /// <summary>Whether the client ended its stream.</summary>
+    /// <summary>True once the client has ended its stream.</summary>
     public bool HasEnded { get; private set; }
 
-    /// <summary>The calls of a method that are not answered.</summary>
+    /// <summary>Gets the unanswered calls of a method.</summary>
     public IEnumerable<ClientCall> Open(string method) => Calls.Where(call => call.Method == method && call is { IsAnswered: false, IsCancelled: false });
 
     public static (ushort Ordinal, string Name) ReadDefinition(SpecFrame frame) =>
         DefineFrame.TryRead(frame.Payload, out var define, out _) ? (define.Ordinal, Encoding.UTF8.GetString(define.Name))
         : (ushort.MaxValue, "a DEFINE that breaks a rule");
 
-    /// <summary>Reads until something holds.</summary>
-    /// <exception cref="SpecFailure">The client breaks a rule, or ends the connection before.</exception>
+    /// <summary>Reads until a condition holds.</summary>
+    /// <exception cref="SpecFailure">The client violates a rule, or ends the connection before.</exception>
     public async Task UntilAsync(Func<bool> holds, string awaited, string sent = "", bool isOpening = false)
     {
         scene.Begin(awaited, sent, isOpening);
@@ -78,13 +78,13 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
         scene.Begin("the client to end the connection");
         while (await ReadAsync().ConfigureAwait(false))
         {
-            // What crosses the end is held against the rules as well.
+            // Frames that cross the end are checked as well.
         }
 
         wire.ShutdownSend();
     }
 
-    /// <summary>Reads what the client sends at once: twice the way of a PING.</summary>
+    /// <summary>Reads everything that the client sends immediately: for two round trips of a PING.</summary>
     public async Task SettleAsync()
     {
         for (int times = 0; times < 2; times++)
@@ -99,7 +99,7 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
 
     public Task SendAsync(ReadOnlyMemory<byte> bytes) => wire.SendAsync(bytes, scene.Deadline);
 
-    /// <returns>False when the client's stream has ended.</returns>
+    /// <returns>False once the client's stream has ended.</returns>
     private async Task<bool> ReadAsync()
     {
         if (HasEnded) return false;
@@ -142,7 +142,7 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
 
                 if (!isWhole || goAway.Code is not (ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.IdleTimeout or ConnectionCode.MaxAge))
                     throw new SpecFailure($"{frame}: {goAway.Text}");
-                await SendAsync(Raw.Frame(FrameKind.GoAway, default, [], FrameFlags.Answer)).ConfigureAwait(false); // the client leaves in order
+                await SendAsync(Raw.Frame(FrameKind.GoAway, default, [], FrameFlags.Answer)).ConfigureAwait(false); // lets the client leave gracefully
                 break;
             case FrameKind.Auth when login is not null && Renewals < MaxRenewals:
                 await login.AcceptAsync(frame, lifetime: 0, scene.Deadline).ConfigureAwait(false);

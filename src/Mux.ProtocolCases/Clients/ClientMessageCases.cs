@@ -88,7 +88,7 @@ internal static class ClientMessageCases
         }),
     ];
 
-    /// <summary>Has the client make one call, and answers with what it sent.</summary>
+    /// <summary>Makes the client send one call, and answers with its content.</summary>
     private static async Task EchoAsync(ClientConnection connection, int size)
     {
         await connection.GiveAsync(new ClientTask(ClientTask.Echo, size, 1)).ConfigureAwait(false);
@@ -100,7 +100,7 @@ internal static class ClientMessageCases
         var call = (await connection.TakeAsync(SpecMethods.Echo).ConfigureAwait(false))[0];
         if (!call.Body.SequenceEqual(ClientTask.Content(call.Body.Count))) throw new SpecFailure("a request with another content than byte i mod 251");
         await connection.ReplyAsync(call, [.. call.Body]).ConfigureAwait(false);
-        // it accepts no such reply, and gets a failure
+        // a client that rejects such a reply gets a failure
         await connection.ExpectAsync(call.Body.Count > connection.Peer.MaxMessage ? "failed 8 2" : "ok 1").ConfigureAwait(false);
     }
 }

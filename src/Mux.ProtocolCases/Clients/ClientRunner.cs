@@ -4,12 +4,12 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>Plays cases that are no rows of bytes against a client, each on connections of its own.</summary>
-/// <param name="arrivals">Where the client comes from.</param>
-/// <param name="patience">How long a case may take.</param>
-/// <param name="stall">How long one may take in which the client has to notice that nothing comes.</param>
-/// <param name="settings">What the client says in its HELLO.</param>
-/// <param name="key">Its shared key; null if it is not asked for one.</param>
+/// <summary>Plays cases that are not rows of bytes against a client, each on its own connections.</summary>
+/// <param name="arrivals">Connections of the client.</param>
+/// <param name="patience">Time limit of a case.</param>
+/// <param name="stall">Time limit of a case in which the client must notice that nothing arrives.</param>
+/// <param name="settings">Settings of the client's HELLO.</param>
+/// <param name="key">Shared key of the client; null if none is required.</param>
 internal sealed class ClientRunner(ClientArrivals arrivals, TimeSpan patience, TimeSpan stall, PeerSettings settings, SharedKey? key = null)
 {
     /// <exception cref="OperationCanceledException">The user interrupted it.</exception>
@@ -38,7 +38,7 @@ internal sealed class ClientRunner(ClientArrivals arrivals, TimeSpan patience, T
         }
     }
 
-    /// <summary>Tells the client that no more comes, as far as it listens.</summary>
+    /// <summary>Tells the client that no more tasks follow, if it listens.</summary>
     public async Task StopAsync(CancellationToken interrupted)
     {
         var stop = new ClientCase("Stop", "the task 'stop'", "ends", async scene =>

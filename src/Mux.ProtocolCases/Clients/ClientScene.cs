@@ -5,35 +5,35 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>Where a <see cref="ClientCase"/> is played: the connections that the client makes meanwhile, one after another. One thread at a time.</summary>
-/// <param name="arrivals">Where they come from.</param>
-/// <param name="deadline">When to give up.</param>
-/// <param name="key">The client's shared key; null if it is not asked for one.</param>
+/// <summary>Environment of a <see cref="ClientCase"/>: the successive connections of the client. Not thread-safe.</summary>
+/// <param name="arrivals">Connections of the client.</param>
+/// <param name="deadline">Ends the case.</param>
+/// <param name="key">Shared key of the client; null if none is required.</param>
 internal sealed class ClientScene(ClientArrivals arrivals, CancellationToken deadline, SharedKey? key = null)
 {
     private readonly List<SpecWire> _wires = [];
 
-    /// <summary>Settings that a case may have in its HELLO.</summary>
+    /// <summary>Maximum number of settings that a case may have in its HELLO.</summary>
     public int RoomForSettings => key is null ? 64 : 63;
 
     public CancellationToken Deadline => deadline;
 
-    /// <summary>Where the case is, for the message when it fails.</summary>
+    /// <summary>The current step, for the message of a failure.</summary>
     public SpecStep Step { get; private set; } = SpecStep.Connecting;
 
-    /// <summary>What came in the step under way.</summary>
+    /// <summary>Frames received in the current step.</summary>
     public MeanwhileFrames Meanwhile { get; } = new();
 
-    /// <param name="awaited">What the client has to do.</param>
-    /// <param name="sent">What is sent for it; empty for nothing.</param>
-    /// <param name="isOpening">Whether it is one of the calls that the client makes in every case.</param>
+    /// <param name="awaited">Required action of the client.</param>
+    /// <param name="sent">Action of this side; empty for none.</param>
+    /// <param name="isOpening">True if it is one of the calls that the client makes in every case.</param>
     public void Begin(string awaited, string sent = "", bool isOpening = false)
     {
         Step = new SpecStep(Step.Number + 1, sent, awaited) { IsOpening = isOpening };
         Meanwhile.Clear();
     }
 
-    /// <summary>The client's next connection, on which nothing was sent by this side.</summary>
+    /// <summary>Gets the client's next connection, on which this side has sent nothing.</summary>
     public async Task<SpecWire> ConnectAsync()
     {
         var wire = await arrivals.NextAsync(deadline).ConfigureAwait(false);
@@ -41,14 +41,14 @@ internal sealed class ClientScene(ClientArrivals arrivals, CancellationToken dea
         return wire;
     }
 
-    /// <summary>The client's next connection, after a handshake.</summary>
-    /// <param name="settings">Of this side's HELLO.</param>
+    /// <summary>Gets the client's next connection, after a handshake.</summary>
+    /// <param name="settings">Settings of this side's HELLO.</param>
     /// <exception cref="SpecFailure">The client does not do its part.</exception>
     public Task<ClientConnection> AcceptAsync(params byte[][] settings) => AcceptAsync(0, settings);
 
     /// <inheritdoc cref="AcceptAsync(byte[][])"/>
-    /// <param name="lifetime">Milliseconds after which the client's credential expires; 0 is for ever.</param>
-    /// <param name="settings">Of this side's HELLO.</param>
+    /// <param name="lifetime">Milliseconds after which the client's credential expires; 0 for never.</param>
+    /// <param name="settings">Settings of this side's HELLO.</param>
     public async Task<ClientConnection> AcceptAsync(uint lifetime, byte[][] settings)
     {
         if (key is not null) settings = [.. settings, ClientLogin.Setting];
@@ -72,7 +72,7 @@ internal sealed class ClientScene(ClientArrivals arrivals, CancellationToken dea
     {
         Begin("the proof of the client's shared key", "a challenge", isOpening: true);
         await login.ChallengeAsync(deadline).ConfigureAwait(false);
-        var credential = await wire.ReadAsync(deadline).ConfigureAwait(false) ?? throw new SpecFailure("the end of the connection in place of a credential");
+        var credential = await wire.ReadAsync(deadline).ConfigureAwait(false) ?? throw new SpecFailure("the end of the connection instead of a credential");
         await login.AcceptAsync(credential, lifetime, deadline).ConfigureAwait(false);
     }
 

@@ -3,7 +3,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 
-/// <summary>The slots of the calls that the client makes, held against PROTOCOL.md section 2.2. One thread at a time.</summary>
+/// <summary>Checks the slots of the client's calls against PROTOCOL.md section 2.2. Not thread-safe.</summary>
 internal sealed class ClientSlots
 {
     private readonly Dictionary<int, uint> _generations = [];
@@ -11,10 +11,10 @@ internal sealed class ClientSlots
     /// <summary>Setting 3 of this side's HELLO.</summary>
     public required int Limit { get; set; }
 
-    /// <summary>A call begins.</summary>
-    /// <param name="id">Of its REQUEST.</param>
-    /// <param name="isTaken">Whether a call of the slot is not answered.</param>
-    /// <exception cref="SpecFailure">The id breaks a rule.</exception>
+    /// <summary>Notes the start of a call.</summary>
+    /// <param name="id">Id of its REQUEST.</param>
+    /// <param name="isTaken">True if a call of the slot is not answered.</param>
+    /// <exception cref="SpecFailure">The id violates a rule.</exception>
     public void Open(CallId id, bool isTaken)
     {
         if (id.Slot > Limit) throw new SpecFailure($"a REQUEST in slot {id.Slot}, above the {Limit} of setting 3");

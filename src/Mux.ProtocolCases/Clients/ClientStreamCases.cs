@@ -39,10 +39,10 @@ internal static class ClientStreamCases
     ];
 
     /// <param name="scene">The case.</param>
-    /// <param name="credit">That a stream starts with.</param>
-    /// <param name="size">Of an item.</param>
-    /// <param name="count">Of items.</param>
-    /// <param name="grant">How much to grant the next time, by the call and how often it was done.</param>
+    /// <param name="credit">Initial credit of a stream.</param>
+    /// <param name="size">Size of an item.</param>
+    /// <param name="count">Number of items.</param>
+    /// <param name="grant">Computes the next grant from the call and the number of earlier grants.</param>
     private static async Task<string> UpAsync(ClientScene scene, uint credit, int size, int count, Func<ClientCall, int, int> grant)
     {
         var connection = await scene.AcceptAsync(Raw.Setting(SettingKey.StreamCredit, credit)).ConfigureAwait(false);
@@ -53,7 +53,7 @@ internal static class ClientStreamCases
             await connection.UntilAsync(() => call.HasEnded || (call.ItemCredit <= 0 && call.PartialItem is null), "items, as far as its credit goes")
                 .ConfigureAwait(false);
             if (call.HasEnded) break;
-            await connection.SettleAsync().ConfigureAwait(false); // what it sends without credit comes now
+            await connection.SettleAsync().ConfigureAwait(false); // items without credit would arrive now
             if (!call.HasEnded) await connection.GrantItemsAsync(call, grant(call, round)).ConfigureAwait(false);
         }
 
@@ -68,8 +68,8 @@ internal static class ClientStreamCases
     }
 
     /// <param name="scene">The case.</param>
-    /// <param name="size">Of an item.</param>
-    /// <param name="forgotten">Bytes that a client may forget to return for each: there are so many items that its credit is used up then. 0 for some
+    /// <param name="size">Size of an item.</param>
+    /// <param name="forgotten">Bytes per item that a faulty client may fail to return: sends so many items that its credit would be used up then. 0 for some
     /// items.</param>
     private static async Task<string> DownAsync(ClientScene scene, int size, int forgotten = 0)
     {

@@ -5,9 +5,9 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Clients;
 
 /// <summary>
-/// A connection on which the client has made its calls by itself: two of Wait, and one of Task, whose reply tells it what to do with them. This side takes
-/// three calls at a time, so that the next one is in the slot that the reply freed, and one more where a stream is opened, so that the call behind it does not
-/// wait: one that waits may move to the client's next connection.
+/// A connection on which the client has made its first calls: two of Wait, and one of Task, whose reply tells it what to do with them. This side accepts three
+/// concurrent calls, so that the next one uses the slot that the reply freed. It accepts one more if a stream is opened, so that the call after it does not
+/// wait: a waiting call may move to the client's next connection.
 /// </summary>
 internal sealed class ClientSubject(SpecWire wire) : SpecSubject(wire)
 {
@@ -16,8 +16,8 @@ internal sealed class ClientSubject(SpecWire wire) : SpecSubject(wire)
     private readonly ClientSlots _slots = new() { Limit = MaxCalls(ownStream: true) };
     private readonly HashSet<int> _open = [];
     private readonly Dictionary<ushort, string> _methods = [];
-    private string _next = ClientTask.Method; // what it calls when it has its task
-    private SpecFailure? _failure; // of calls that came before they were awaited
+    private string _next = ClientTask.Method; // method that it calls after its task
+    private SpecFailure? _failure; // from calls that arrived before they were awaited
     private bool _isOpening;
     private bool _isOpen;
 
@@ -26,7 +26,7 @@ internal sealed class ClientSubject(SpecWire wire) : SpecSubject(wire)
 
     public override void OnFrame(SpecFrame frame)
     {
-        if (_isOpen || _failure is not null) return; // what a case sends may end calls
+        if (_isOpen || _failure is not null) return; // the input of a case may end calls
         _failure = Judge(frame);
         if (_isOpening && _failure is { } failure) throw failure;
     }
@@ -83,7 +83,7 @@ internal sealed class ClientSubject(SpecWire wire) : SpecSubject(wire)
         }
     }
 
-    /// <summary>Whether the client may take a new slot in place of the one that was freed.</summary>
+    /// <summary>True if the client may use a new slot instead of the one that was freed.</summary>
     private bool IsChance(CallId id) => _next == SpecMethods.Both && (id == s_next || id == s_last);
 
     private string? ExpectedIn(CallId id)

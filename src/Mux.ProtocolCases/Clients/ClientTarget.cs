@@ -7,8 +7,8 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Clients;
 
 /// <summary>A client that dials again and again, and makes the calls of the contract on each connection.</summary>
-/// <param name="arrivals">Where it comes from.</param>
-/// <param name="key">Its shared key; null if it is not asked for one.</param>
+/// <param name="arrivals">Connections of the client.</param>
+/// <param name="key">Shared key of the client; null if none is required.</param>
 internal sealed class ClientTarget(ClientArrivals arrivals, SharedKey? key = null) : SpecTarget
 {
     public override bool IsAccepting => false;
@@ -20,8 +20,8 @@ internal sealed class ClientTarget(ClientArrivals arrivals, SharedKey? key = nul
     public override byte[] Greeting(bool ownStream) =>
         Raw.Hello(1, 1, [Raw.Setting(SettingKey.MaxCalls, (uint)ClientSubject.MaxCalls(ownStream)), .. key is null ? [] : (byte[][])[ClientLogin.Setting]]);
 
-    /// <summary>Meets the client once, to learn its limits and which methods it has.</summary>
-    /// <exception cref="SpecFailure">It does not do its part.</exception>
+    /// <summary>Accepts one connection of the client, to learn its limits and methods.</summary>
+    /// <exception cref="SpecFailure">The client does not do its part.</exception>
     public static async Task<ClientTarget> AskAsync(ClientArrivals arrivals, CancellationToken deadline, SharedKey? key = null)
     {
         var target = new ClientTarget(arrivals, key);

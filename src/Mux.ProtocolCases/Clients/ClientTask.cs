@@ -4,15 +4,14 @@ using System.Text;
 namespace Mux.ProtocolCases.Clients;
 
 /// <summary>
-/// What a client under examination is told to do: the reply to its call of <see cref="Method"/>, a name and numbers with spaces between them (README.md of the
-/// tool).
+/// A task for a client under examination: the reply to its call of <see cref="Method"/>, a name and numbers separated by spaces (README.md of the tool).
 /// </summary>
 /// <param name="Name">One of the names below.</param>
 /// <param name="Size">Bytes of a message, or milliseconds of a deadline.</param>
-/// <param name="Count">Of messages.</param>
+/// <param name="Count">Number of messages.</param>
 internal sealed record ClientTask(string Name, int Size = 0, int Count = 0)
 {
-    /// <summary>Unary: its request says what came of the last task, its reply is the next one.</summary>
+    /// <summary>Unary: its request reports the result of the last task, its reply is the next task.</summary>
     public const string Method = "mux.spec/Task";
 
     public const string Cancel = "cancel", Both = "both", Echo = "echo", Calls = "calls", Up = "up", Down = "down", Deadline = "deadline", Stop = "stop";
@@ -27,7 +26,7 @@ internal sealed record ClientTask(string Name, int Size = 0, int Count = 0)
 
     public override string ToString() => Name is Cancel or Both or Stop ? Name : string.Create(CultureInfo.InvariantCulture, $"{Name} {Size} {Count}");
 
-    /// <summary>The content of every message: byte <c>i</c> is <c>i mod 251</c>.</summary>
+    /// <summary>Content of every message: byte <c>i</c> is <c>i mod 251</c>.</summary>
     public static byte[] Content(int size)
     {
         var bytes = new byte[size];

@@ -4,7 +4,7 @@ using Mux.Transports;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>A server at an address, about which nothing is known before it is asked.</summary>
+/// <summary>A server at an address, about which nothing is known in advance.</summary>
 internal sealed class DialedTarget(ITransport transport, MuxAddress address, string echo, ICredentialProvider? credentials) : SpecTarget
 {
     public override bool IsAccepting => true;
@@ -13,20 +13,20 @@ internal sealed class DialedTarget(ITransport transport, MuxAddress address, str
 
     public override ICredentialProvider? Credentials => credentials;
 
-    /// <summary>Asks a server for its limits, and which of the methods it has.</summary>
-    /// <param name="transport">Dials it.</param>
-    /// <param name="address">Where it is.</param>
-    /// <param name="echo">The name of its method that answers with what it is sent.</param>
-    /// <param name="credentials">Who this side is, if the server asks; null for nobody in particular.</param>
-    /// <param name="deadline">When to give up.</param>
-    /// <param name="requireChallenge">Whether a server is refused that does not ask for the credentials.</param>
-    /// <exception cref="SpecFailure">It cannot be reached, does not speak this protocol, or does not let this side in.</exception>
+    /// <summary>Queries a server for its limits and methods.</summary>
+    /// <param name="transport">Transport to dial with.</param>
+    /// <param name="address">Address of the server.</param>
+    /// <param name="echo">Name of its echo method.</param>
+    /// <param name="credentials">Credentials of this side, if the server requires any; null to connect anonymously.</param>
+    /// <param name="deadline">Ends the query.</param>
+    /// <param name="requireChallenge">True to reject a server that does not ask for the credentials.</param>
+    /// <exception cref="SpecFailure">The server cannot be reached, does not speak this protocol, or rejects this side.</exception>
     public static async Task<DialedTarget> AskAsync(
         ITransport transport, MuxAddress address, string echo, MuxCredentials? credentials, CancellationToken deadline, bool requireChallenge = true)
     {
-        // what may be read on the way, the user of this has decided
+        // the user of the tool decides whether plaintext is allowed
         var rules = new CredentialRules { Address = address, AllowPlaintext = true, RequireChallenge = requireChallenge };
-        // every case has a deadline
+        // no time limit of its own: every case has a deadline
         var provider = credentials is null ? null : new CredentialProvider(credentials, rules, Timeout.InfiniteTimeSpan, TimeProvider.System);
         var target = new DialedTarget(transport, address, echo, provider);
         await new SpecInterview(target).AskAsync(deadline).ConfigureAwait(false);

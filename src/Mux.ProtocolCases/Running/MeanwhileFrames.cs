@@ -1,8 +1,7 @@
 namespace Mux.ProtocolCases.Running;
 
 /// <summary>
-/// The frames that came while something else was awaited, for the author of a peer: a call in another slot explains why the awaited one never came. One thread
-/// at a time.
+/// Frames received while another one was awaited, for the author of a peer: a call in another slot explains why the awaited one never arrived. Not thread-safe.
 /// </summary>
 internal sealed class MeanwhileFrames
 {
@@ -16,7 +15,7 @@ internal sealed class MeanwhileFrames
 
     /// <summary>Empty if nothing came.</summary>
     public override string ToString() => _frames.Count == 0 ? string.Empty
-        : $"; meanwhile came {string.Join(", ", _frames.Take(Shown).Select(Describe))}{(_frames.Count > Shown ? $" and {_frames.Count - Shown} more" : "")}";
+        : $"; meanwhile got {string.Join(", ", _frames.Take(Shown).Select(Describe))}{(_frames.Count > Shown ? $" and {_frames.Count - Shown} more" : "")}";
 
     private static string Describe(SpecFrame frame) => frame.Id.Slot == 0 ? $"{frame}" : $"{frame} in slot {frame.Id.Slot}, generation {frame.Id.Generation}";
 }

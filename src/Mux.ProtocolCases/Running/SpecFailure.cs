@@ -1,21 +1,21 @@
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>The peer did something else than the protocol says.</summary>
-/// <param name="got">What it did.</param>
+/// <summary>A violation of the protocol by the peer.</summary>
+/// <param name="got">Action of the peer.</param>
 internal sealed class SpecFailure(string got) : Exception(got)
 {
-    /// <summary>The step at which it did; null where no case was played.</summary>
+    /// <summary>Step of the violation; null if no case was played.</summary>
     public SpecStep? Step { get; set; }
 
-    /// <summary>Whether there was not even a connection.</summary>
+    /// <summary>True if there was not even a connection.</summary>
     public bool IsUnreachable { get; init; }
 
-    /// <summary>Whether what is there does not speak this protocol.</summary>
+    /// <summary>True if the peer does not speak this protocol.</summary>
     public bool IsForeign { get; init; }
 
-    /// <summary>Whether the peer did one of two right things, and the case needs the other one: it may do that on another connection.</summary>
+    /// <summary>True if the peer did one of two valid things and the case needs the other one, which may happen on another connection.</summary>
     public bool IsByChance { get; init; }
 
-    /// <summary>Whether the peer wants to know who this side is, and was not satisfied.</summary>
+    /// <summary>True if the peer requires authentication and rejected this side.</summary>
     public bool IsRefusal { get; init; }
 }

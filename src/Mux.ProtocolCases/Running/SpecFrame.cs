@@ -2,7 +2,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>A frame as it came from the peer.</summary>
+/// <summary>A frame received from the peer.</summary>
 internal sealed record SpecFrame(FrameHeader Header, byte[] Payload)
 {
     public FrameKind Kind => Header.Kind;
@@ -11,7 +11,7 @@ internal sealed record SpecFrame(FrameHeader Header, byte[] Payload)
 
     public bool Has(FrameFlags flag) => (Header.Flags & flag) != 0;
 
-    /// <summary>What it is, for whoever reads a result.</summary>
+    /// <summary>Describes it for a result.</summary>
     public override string ToString()
     {
         if (Kind == FrameKind.GoAway && !Has(FrameFlags.Answer) && GoAwayFrame.TryRead(Payload, out var goAway, out _)) return $"GOAWAY {goAway.Code}";

@@ -5,7 +5,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>Asks a peer for its limits, and which of the methods that cases call it has.</summary>
+/// <summary>Queries a peer for its limits and for the methods that cases call.</summary>
 /// <param name="target">The peer.</param>
 internal sealed class SpecInterview(SpecTarget target)
 {
@@ -20,7 +20,7 @@ internal sealed class SpecInterview(SpecTarget target)
     private readonly HashSet<string> _known = new(StringComparer.Ordinal);
     private readonly HashSet<string> _denied = new(StringComparer.Ordinal);
 
-    /// <summary>Puts what it is told into the target.</summary>
+    /// <summary>Stores the answers in the target.</summary>
     /// <exception cref="SpecFailure">The peer cannot be reached, does not speak this protocol, or does not do its part.</exception>
     public async Task AskAsync(CancellationToken deadline)
     {
@@ -29,7 +29,7 @@ internal sealed class SpecInterview(SpecTarget target)
         (target.Methods, target.Denied) = (_known, _denied);
     }
 
-    /// <summary>Asks for as many methods as the peer takes definitions on one connection.</summary>
+    /// <summary>Queries as many methods as the peer accepts definitions on one connection.</summary>
     private async Task AskSomeAsync(CancellationToken deadline)
     {
         var subject = await target.OpenAsync(new ConnectionOptions(), deadline).ConfigureAwait(false);

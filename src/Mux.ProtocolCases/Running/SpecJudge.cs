@@ -3,15 +3,15 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>Looks at what comes of an input.</summary>
+/// <summary>Checks the reaction to an input.</summary>
 internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
 {
     private static readonly CallId s_new = new(3, 1), s_next = new(2, 2), s_own = new(1, 1), s_ownStream = new(3, 2);
 
     private readonly Reaction _expected = badInput.Reaction;
 
-    /// <returns>What came.</returns>
-    /// <exception cref="SpecFailure">It is not what has to come; the message says what it is.</exception>
+    /// <returns>The reaction.</returns>
+    /// <exception cref="SpecFailure">The reaction is not the required one; the message describes it.</exception>
     public Task<string> CheckAsync() => _expected.End is null ? CheckLifeAsync() : _expected.Code is { } code ? CheckGoAwayAsync(code) : CheckSilenceAsync();
 
     private async Task<string> CheckSilenceAsync()
@@ -59,7 +59,7 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         return $"{frame}, closed";
     }
 
-    /// <summary>What the peer did before the input was whole makes it one that breaks no rule.</summary>
+    /// <summary>True if an earlier action of the peer makes the incomplete input valid.</summary>
     private bool KeepsTheRule(SpecFrame frame) =>
         (badInput.CrossesAnswer && frame.Id == s_new && SpecScene.IsTerminal(frame))
             || (!scene.Target.TakesOptions && _expected.Code == ConnectionCode.FlowControlError && badInput.HasOwnStream
@@ -68,7 +68,7 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
     private async Task<string> CheckKeptAsync(SpecFrame frame)
     {
         await scene.PingAsync().ConfigureAwait(false);
-        return $"{frame} before the input was whole, goes on";
+        return $"{frame} before the input was whole, stays open";
     }
 
     private async Task<string> CheckLifeAsync()
@@ -96,13 +96,13 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         frames.AddRange(await scene.PingAsync().ConfigureAwait(false));
         scene.Await(SpecText.Expected(badInput));
         var answers = Answers(frames);
-        var got = answers.Count == 0 ? "no answer, goes on" : $"{string.Join(", ", answers.Select(answer => answer.Frame.ToString()))}, goes on";
+        var got = answers.Count == 0 ? "no answer, stays open" : $"{string.Join(", ", answers.Select(answer => answer.Frame.ToString()))}, stays open";
         return answers.Select(answer => answer.Answer).SequenceEqual(_expected.Answers) ? got : throw new SpecFailure(got);
     }
 
     private Task SendAsync(byte[] bytes) => scene.Wire.SendAsync(bytes, scene.Deadline);
 
-    /// <summary>What answers the input, and not the calls that were there before it or came behind it.</summary>
+    /// <summary>Gets the frames that answer the input, rather than calls before or after it.</summary>
     private List<(SpecFrame Frame, Answer Answer)> Answers(List<SpecFrame> frames) => [.. frames.Where(IsAnswer).Select(frame => (frame, AsAnswer(frame)))];
 
     private bool IsAnswer(SpecFrame frame)
@@ -110,10 +110,10 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         if (frame.Id == SpecScene.Waiting || frame.Id == s_next || frame.Has(FrameFlags.More)) return false;
         return frame.Kind switch
         {
-            FrameKind.Response or FrameKind.Fail => frame.Id != s_new || !IsStream || Expects(frame), // one of our streams, which may end when it likes
+            FrameKind.Response or FrameKind.Fail => frame.Id != s_new || !IsStream || Expects(frame), // one of our streams, which may end at any time
             FrameKind.ResponseItem => true,
             FrameKind.GoAway => true,
-            FrameKind.Define => frame.Has(FrameFlags.Answer) && Expects(frame), // who knows no fingerprints does not answer them
+            FrameKind.Define => frame.Has(FrameFlags.Answer) && Expects(frame), // a peer without fingerprints does not answer
             _ => false,
         };
     }
@@ -122,7 +122,9 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
 
     private bool Expects(SpecFrame frame) => _expected.Answers.Any(answer => answer.Kind == frame.Kind && answer.Id == frame.Id);
 
-    /// <summary>Of a method that is not ours, a refusal of what it cannot decode is as good as a reply: the frame was taken.</summary>
+    /// <summary>
+    /// Converts a frame to an answer. For a method that is not ours, rejecting an undecodable message counts as a reply: the frame was accepted.
+    /// </summary>
     private Answer AsAnswer(SpecFrame frame)
     {
         if (frame.Kind != FrameKind.Fail || !FailFrame.TryRead(frame.Payload, out var fail, out _)) return new(frame.Kind, frame.Id);
@@ -131,10 +133,10 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         return isTaken ? Answer.Response(frame.Id) : new(frame.Kind, frame.Id, (MuxStatus)fail.Status, fail.Execution);
     }
 
-    /// <summary>What a peer may send whatever comes: its HELLO while it dials, AUTH, calls of its own, credit.</summary>
+    /// <summary>True for frames that a peer may send at any time: its HELLO while it dials, AUTH, its own calls, credit.</summary>
     private bool IsBeside(SpecFrame frame) => frame.Kind switch
     {
-        FrameKind.Auth or FrameKind.Ping => badInput.Stage == BadInputStage.Authenticating, // a challenge, a good credential, the answer to a PING
+        FrameKind.Auth or FrameKind.Ping => badInput.Stage == BadInputStage.Authenticating, // a challenge, a valid credential, the answer to a PING
         FrameKind.Hello => badInput.Stage == BadInputStage.Connected && !scene.Target.IsAccepting,
         FrameKind.Define or FrameKind.Request or FrameKind.RequestItem or FrameKind.RequestEnd or FrameKind.Cancel => true,
         FrameKind.Credit or FrameKind.RequestCredit or FrameKind.ResponseCredit => true,

@@ -5,12 +5,12 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>Says who this side is to a peer that has asked in its HELLO (PROTOCOL.md section 3.7).</summary>
-/// <param name="scene">The connection, on which the peer's challenge comes next.</param>
-/// <param name="credentials">Null for nobody in particular, which some peers let in.</param>
+/// <summary>Authenticates this side to a peer that requires it in its HELLO (PROTOCOL.md section 3.7).</summary>
+/// <param name="scene">The connection, on which the peer's challenge is the next frame.</param>
+/// <param name="credentials">Null to connect anonymously, which some peers allow.</param>
 internal sealed class SpecLogin(SpecScene scene, ICredentialProvider? credentials)
 {
-    /// <exception cref="SpecFailure">The peer does not take it.</exception>
+    /// <exception cref="SpecFailure">The peer rejects the credential.</exception>
     public async Task PassAsync()
     {
         scene.Begin("the peer's challenge");
@@ -21,7 +21,7 @@ internal sealed class SpecLogin(SpecScene scene, ICredentialProvider? credential
             throw new SpecFailure($"a challenge that breaks a rule: {violation!.Text}");
         }
 
-        scene.Begin("the peer to take the credential", "AUTH");
+        scene.Begin("the peer to accept the credential", "AUTH");
         var shown = await MakeAsync(challenge!).ConfigureAwait(false);
         await scene.Wire.SendAsync(Raw.Frame(FrameKind.Auth, default, shown.Payload), scene.Deadline).ConfigureAwait(false);
         byte[] answered;

@@ -6,29 +6,29 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>What a case needs of the peer, as its bytes show it.</summary>
+/// <summary>Requirements of a case on the peer, derived from its bytes.</summary>
 internal static class SpecNeeds
 {
-    /// <summary>Slots of the peer that cases use: one stays open, one is answered, and the third is new.</summary>
+    /// <summary>Number of slots of the peer that cases use: one stays open, one is answered, and the third is new.</summary>
     public const int Calls = 3;
 
-    /// <summary>Those of them that are used before the case.</summary>
+    /// <summary>Number of those slots that are used before the case.</summary>
     public const int HeldCalls = 2;
 
-    /// <summary>Methods that are defined before the case.</summary>
+    /// <summary>Number of methods that are defined before the case.</summary>
     public const int Definitions = 2;
 
     private const byte HasFingerprint = 8; // a bit of the shape in DEFINE
 
     private static readonly string[] s_beside = [SpecMethods.Wait, SpecMethods.Up, SpecMethods.Down, SpecMethods.Both, SpecMethods.Decode];
 
-    /// <summary>Methods beside the echo that it defines.</summary>
+    /// <summary>Methods that the case defines in addition to the echo.</summary>
     public static IEnumerable<string> Methods(BadInputCase badInput) =>
         s_beside.Where(method => badInput.Bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(method)) >= 0);
 
     /// <summary>
-    /// Whether it makes a difference that the peer has made calls. An answer to a call that was never made breaks the rules whoever gets it; one that is late,
-    /// or uses up credit, needs a call.
+    /// True if it matters that the peer has made calls. An answer to a call that was never made always violates the rules; a late one, or one that uses up
+    /// credit, needs a call.
     /// </summary>
     public static bool OwnCalls(BadInputCase badInput)
     {
@@ -38,29 +38,29 @@ internal static class SpecNeeds
             && Frames(badInput.Bytes).Any(frame => frame.Kind is FrameKind.Response or FrameKind.ResponseItem or FrameKind.RequestCredit or FrameKind.Fail);
     }
 
-    /// <summary>Whether it makes calls, or has to do with calls that were made before it.</summary>
+    /// <summary>True if the case makes calls, or concerns calls made before it.</summary>
     public static bool MakesCalls(BadInputCase badInput) => badInput.Stage == BadInputStage.Open
         && Frames(badInput.Bytes).Any(frame => frame.Kind == FrameKind.Define || IsOfInitiator(frame.Kind));
 
-    /// <summary>Whether a call has to be answered with success, or to be open; one of an unknown method is refused at its first fragment.</summary>
+    /// <summary>True if a call must be answered with success or be open; a call of an unknown method is rejected at its first fragment.</summary>
     public static bool Reply(BadInputCase badInput) => badInput.Stage == BadInputStage.Open
         && (badInput.Reaction.Answers.Any(answer => answer.Kind == FrameKind.Response)
             || Frames(badInput.Bytes).Any(frame => (frame.Id.Slot == SpecScene.Waiting.Slot && IsOfInitiator(frame.Kind))
             || (frame.Kind == FrameKind.Request && frame.Has(FrameFlags.More))));
 
     /// <summary>
-    /// Whether it has a meaning only for a peer that reads fingerprints: for another one setting 13 and bit 3 of a shape are unknown. An answer to what a peer
-    /// has not sent breaks a rule at any that makes calls.
+    /// True if the case is meaningful only for a peer that reads fingerprints: for others, setting 13 and bit 3 of a shape are unknown. An answer to a DEFINE
+    /// that was not sent violates a rule for every peer that makes calls.
     /// </summary>
     public static bool Fingerprints(BadInputCase badInput, bool makesCalls) => badInput.Stage == BadInputStage.Connected
         ? Says(badInput.Bytes, SettingKey.Fingerprints)
         : Frames(badInput.Bytes).Any(frame => frame.Kind == FrameKind.Define
             && (frame.Has(FrameFlags.Answer) ? !makesCalls : frame.Payload.Length > 2 && (frame.Payload[2] & HasFingerprint) != 0));
 
-    /// <summary>The limits that differ from the defaults, for people.</summary>
+    /// <summary>Describes the limits that differ from the defaults.</summary>
     public static string Limits(ConnectionOptions options) => string.Join(", ", Others(options).Select(limit => $"{limit.Name} {limit.Own}"));
 
-    /// <summary>Whether a peer says exactly the limits that differ from the defaults in its HELLO, and the case needs nothing else of it.</summary>
+    /// <summary>True if the peer's HELLO announces exactly the limits that differ from the defaults, and the case needs no other options.</summary>
     public static bool HasLimits(ConnectionOptions options, PeerSettings said)
     {
         var usual = new ConnectionOptions();
@@ -68,7 +68,7 @@ internal static class SpecNeeds
         return Others(options).SequenceEqual(Others(options with { Local = said }).Where(limit => Others(options).Any(own => own.Name == limit.Name)));
     }
 
-    /// <summary>Why the limits of a peer do not suit a case, or null.</summary>
+    /// <summary>Returns the reason why the limits of a peer do not fit a case, or null.</summary>
     public static string? Exceeds(BadInputCase badInput, PeerSettings settings)
     {
         if (badInput.Stage != BadInputStage.Open) return null;
@@ -80,7 +80,7 @@ internal static class SpecNeeds
             return $"is longer than the {settings.MaxFramePayload} bytes of payload that the peer takes";
         }
 
-        // other rules are broken before that
+        // other violations are detected before that
         bool isMessageJudged = badInput.Reaction.Code is null or ConnectionCode.ExcessiveLoad or ConnectionCode.FlowControlError;
         if (isMessageJudged && badInput.Options.Local.MaxMessage != settings.MaxMessage && frames.Select(LengthOf).DefaultIfEmpty().Max() is var length
             && length > settings.MaxMessage)
@@ -121,7 +121,7 @@ internal static class SpecNeeds
         return limits.Where(limit => limit.Own != limit.Usual).Select(limit => (limit.Name, limit.Own));
     }
 
-    /// <summary>Bytes of the message that a frame begins or is.</summary>
+    /// <summary>Length in bytes of the message that a frame begins or contains.</summary>
     private static long LengthOf(SpecFrame frame)
     {
         if (frame.Kind is not (FrameKind.Request or FrameKind.RequestItem or FrameKind.Response or FrameKind.ResponseItem)) return 0;
@@ -160,7 +160,7 @@ internal static class SpecNeeds
         return false;
     }
 
-    /// <summary>As far as the bytes go: the payload of the last one may be cut short.</summary>
+    /// <summary>Parses the frames; the payload of the last one may be incomplete.</summary>
     private static IEnumerable<SpecFrame> Frames(byte[] bytes)
     {
         for (int at = 0; bytes.Length - at >= FrameHeader.Size;)

@@ -2,13 +2,15 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>The lengths of the pieces in which an input is sent. They add up to its length.</summary>
+/// <summary>Lengths of the pieces in which an input is sent. They add up to its length.</summary>
 internal static class SpecPieces
 {
-    /// <summary>How far from either end a long input is sent byte by byte. In between, a piece a system call would take minutes and prove no more.</summary>
+    /// <summary>
+    /// Distance from either end within which a long input is sent byte by byte. A system call per byte in between would take minutes and prove no more.
+    /// </summary>
     private const int Margin = 1_000;
 
-    private const int Stride = 997; // a prime, so that pieces end everywhere in frames
+    private const int Stride = 997; // a prime, so that pieces end at all positions in frames
 
     public static IEnumerable<int> Of(int length, SpecSplit split) => split switch
     {

@@ -2,10 +2,10 @@ using Mux.ProtocolCases.Cases;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>What came of a case.</summary>
-/// <param name="Case">Which.</param>
-/// <param name="Split">In which pieces it was sent; of one that was skipped none.</param>
-/// <param name="Verdict">Whether it is as it has to be.</param>
-/// <param name="Got">What the peer did, or why it was not asked.</param>
-/// <param name="Step">Where it failed; null for a case that did not.</param>
+/// <summary>Result of a case.</summary>
+/// <param name="Case">The case.</param>
+/// <param name="Split">Split of the input; null if the case was skipped.</param>
+/// <param name="Verdict">The verdict.</param>
+/// <param name="Got">Reaction of the peer, or the reason for skipping the case.</param>
+/// <param name="Step">Step of the failure; null if it did not fail.</param>
 internal sealed record SpecResult(BadInputCase Case, SpecSplit? Split, SpecVerdict Verdict, string Got, SpecStep? Step = null);

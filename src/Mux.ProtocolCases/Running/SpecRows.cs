@@ -3,7 +3,9 @@ using Mux.ProtocolCases.Cases;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>The table of bad inputs, read from PROTOCOL.md itself, which this assembly carries: there is no second one that could say something else.</summary>
+/// <summary>
+/// The table of bad inputs, parsed from PROTOCOL.md itself, which this assembly contains as a resource: no second table could differ from it.
+/// </summary>
 internal static class SpecRows
 {
     private static readonly HashSet<string> s_cases = BadInputCatalogue.All.Concat(PayloadCases.All).Select(badInput => badInput.Name)
@@ -21,7 +23,7 @@ internal static class SpecRows
 
     public static IReadOnlyList<SpecRow> All { get; }
 
-    /// <summary>The first row that names a case, or null: it goes beyond the table.</summary>
+    /// <summary>Gets the first row that names a case; null if the case is not in the table.</summary>
     public static int? NumberOf(BadInputCase badInput) => s_numbers.TryGetValue(badInput.Name, out int number) ? number : null;
 
     private static List<SpecRow> Read()
@@ -43,7 +45,7 @@ internal static class SpecRows
     {
         var cases = new List<string>();
         var tests = new List<string>();
-        var parts = cells[3].Split('`'); // every other one is a name
+        var parts = cells[3].Split('`'); // every second part is a name
         for (int at = 1; at < parts.Length; at += 2)
         {
             if (parts[at].Contains('.', StringComparison.Ordinal)) tests.Add(parts[at]);
@@ -54,7 +56,7 @@ internal static class SpecRows
         return new SpecRow(number, cells[1], cells[2], [.. cases.Distinct(StringComparer.Ordinal)], tests, cells[3]);
     }
 
-    /// <summary>The names of a range, whose ends differ in a digit.</summary>
+    /// <summary>Gets the names of a range, whose ends differ in a digit.</summary>
     private static IEnumerable<string> Between(string first, string last)
     {
         int at = first.AsSpan().CommonPrefixLength(last);

@@ -4,14 +4,14 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>Plays cases against a peer, each on a connection of its own.</summary>
+/// <summary>Plays cases against a peer, each on its own connection.</summary>
 /// <param name="target">The peer.</param>
-/// <param name="patience">How long a case may take in all.</param>
+/// <param name="patience">Time limit of a case.</param>
 internal sealed class SpecRunner(SpecTarget target, TimeSpan patience)
 {
     /// <summary>
-    /// Connections that a case gets where chance decides whether it can be played: a client's thread takes the slot that its last reply freed, or a new one if
-    /// it is faster than the thread that frees it. Both are right.
+    /// Maximum number of connections for a case that depends on chance: a client's thread uses the slot that its last reply freed, or a new one if it is faster
+    /// than the thread that frees the slot. Both are valid.
     /// </summary>
     private const int MaxTries = 8;
 
@@ -42,8 +42,8 @@ internal sealed class SpecRunner(SpecTarget target, TimeSpan patience)
         }
     }
 
-    /// <summary>Makes one good call on a new connection.</summary>
-    /// <exception cref="SpecFailure">It did not go well.</exception>
+    /// <summary>Makes one valid call on a new connection.</summary>
+    /// <exception cref="SpecFailure">The call failed.</exception>
     public Task CheckAliveAsync(CancellationToken interrupted) => WithinAsync(async scene =>
     {
         await scene.OpenAsync(ownStream: false).ConfigureAwait(false);
@@ -58,7 +58,7 @@ internal sealed class SpecRunner(SpecTarget target, TimeSpan patience)
         return await new SpecJudge(scene, badInput).CheckAsync().ConfigureAwait(false);
     }
 
-    /// <summary>The input, with the proof that belongs to what the peer has shown.</summary>
+    /// <summary>Gets the input, with the proof that matches the peer's credential.</summary>
     private static byte[] BytesFor(BadInputCase badInput, SpecScene scene, SpecFrame? credential)
     {
         if (badInput.Proof is not { } forge || scene.Target.PeersKey is not { } key) return badInput.Bytes;

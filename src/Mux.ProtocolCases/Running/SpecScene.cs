@@ -5,13 +5,13 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>A connection to the peer in the state in which cases find it: see <see cref="BadInputStage"/>. One thread at a time.</summary>
+/// <summary>A connection to the peer in the state that a case requires: see <see cref="BadInputStage"/>. Not thread-safe.</summary>
 /// <param name="target">The peer.</param>
 /// <param name="subject">The connection.</param>
-/// <param name="deadline">When to give up.</param>
+/// <param name="deadline">Ends the case.</param>
 internal sealed class SpecScene(SpecTarget target, SpecSubject subject, CancellationToken deadline)
 {
-    /// <summary>Open until the end of the case.</summary>
+    /// <summary>Id of the call that stays open until the end of the case.</summary>
     public static readonly CallId Waiting = new(1, 1);
 
     private static readonly CallId s_answered = new(2, 1);
@@ -27,19 +27,19 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
 
     public CancellationToken Deadline => deadline;
 
-    /// <summary>Whether the call <see cref="Waiting"/> has ended: at once if the peer knows no method for it.</summary>
+    /// <summary>True once the call <see cref="Waiting"/> has ended: at once if the peer has no method for it.</summary>
     public bool IsWaitingOver { get; private set; }
 
-    /// <summary>Where the case is, for the message when it fails.</summary>
+    /// <summary>The current step, for the message of a failure.</summary>
     public SpecStep Step { get; private set; } = SpecStep.Connecting;
 
-    /// <summary>What came in the step under way.</summary>
+    /// <summary>Frames received in the current step.</summary>
     public MeanwhileFrames Meanwhile { get; } = new();
 
-    /// <summary>What the peer has sent so far, as far as it was read.</summary>
+    /// <summary>Frames of the peer that were read so far.</summary>
     public IReadOnlyList<SpecFrame> Seen => _seen;
 
-    /// <summary>Shakes hands and opens the calls.</summary>
+    /// <summary>Does the handshake and opens the calls.</summary>
     /// <exception cref="SpecFailure">The peer does not do its part.</exception>
     public async Task OpenAsync(bool ownStream)
     {
@@ -49,10 +49,10 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         if (target.MakesCalls) await subject.OpenCallsAsync(this, ownStream).ConfigureAwait(false);
     }
 
-    /// <summary>Sends HELLO and reads the peer's; where that asks who this side is, says so and waits until it is taken.</summary>
-    /// <param name="ownStream">Whether the peer opens a stream for the case.</param>
+    /// <summary>Sends HELLO and reads the peer's; authenticates if the peer requires it.</summary>
+    /// <param name="ownStream">True if the peer opens a stream for the case.</param>
     /// <returns>The payload of the peer's HELLO.</returns>
-    /// <exception cref="SpecFailure">The peer does not do its part, or does not let this side in.</exception>
+    /// <exception cref="SpecFailure">The peer does not do its part, or rejects this side.</exception>
     public async Task<byte[]> ShakeHandsAsync(bool ownStream = false)
     {
         Begin("the peer's HELLO", "the preface and HELLO");
@@ -64,8 +64,8 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         return hello;
     }
 
-    /// <summary>Shakes hands with a peer that wants to know who this side is, or is told that this side does.</summary>
-    /// <param name="challenge">Sent to a peer that dials, which answers it; empty for none.</param>
+    /// <summary>Does the handshake up to authentication, with a peer that requires it or is told that this side does.</summary>
+    /// <param name="challenge">Challenge for a peer that dials; empty for none.</param>
     /// <returns>The peer's credential; null if it was not challenged.</returns>
     /// <exception cref="SpecFailure">The peer does not do its part.</exception>
     public async Task<SpecFrame?> GreetAsync(byte[] challenge)
@@ -80,16 +80,16 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         return (await ReadUntilAsync(frame => frame.Kind == FrameKind.Auth).ConfigureAwait(false))[^1];
     }
 
-    /// <summary>Begins the next step.</summary>
-    /// <param name="awaited">What the peer has to do.</param>
-    /// <param name="sent">What is sent for it; empty for nothing.</param>
+    /// <summary>Starts the next step.</summary>
+    /// <param name="awaited">Required action of the peer.</param>
+    /// <param name="sent">Action of this side; empty for none.</param>
     public void Begin(string awaited, string sent = "")
     {
         Step = new SpecStep(Step.Number + 1, sent, awaited);
         Meanwhile.Clear();
     }
 
-    /// <summary>Begins a step of the calls that the peer makes in every case.</summary>
+    /// <summary>Starts a step of the calls that the peer makes in every case.</summary>
     /// <inheritdoc cref="Begin"/>
     public void BeginOpening(string awaited, string sent = "")
     {
@@ -97,12 +97,12 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         Step = Step with { IsOpening = true };
     }
 
-    /// <summary>Says more exactly what the step under way awaits.</summary>
+    /// <summary>Refines what the current step awaits.</summary>
     public void Await(string awaited) => Step = Step with { Awaited = awaited };
 
     public async Task SendAsync(byte[] bytes, SpecSplit split)
     {
-        Begin("the peer to take the input", SpecText.Sent(bytes));
+        Begin("the peer to accept the input", SpecText.Sent(bytes));
         int at = 0;
         foreach (int length in SpecPieces.Of(bytes.Length, split))
         {
@@ -111,8 +111,8 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         }
     }
 
-    /// <summary>Sends a PING and reads up to its answer: whatever the peer sends at once has come then.</summary>
-    /// <returns>What came before.</returns>
+    /// <summary>Sends a PING and reads up to its answer: by then, everything that the peer sends immediately was received.</summary>
+    /// <returns>Frames received before the answer.</returns>
     /// <exception cref="SpecFailure">The connection ended.</exception>
     public async Task<List<SpecFrame>> PingAsync()
     {
@@ -124,7 +124,7 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
     }
 
     /// <summary>Reads up to a frame.</summary>
-    /// <returns>What came up to it, and it.</returns>
+    /// <returns>Frames received up to and including that frame.</returns>
     /// <exception cref="SpecFailure">The connection ended instead.</exception>
     public async Task<List<SpecFrame>> ReadUntilAsync(Func<SpecFrame, bool> isIt)
     {
@@ -143,7 +143,7 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         }
     }
 
-    /// <summary>The same, where the frame may have come already.</summary>
+    /// <summary>Reads up to a frame that may have been received already.</summary>
     public async Task ReadUntilSeenAsync(Func<SpecFrame, bool> isIt)
     {
         if (!_seen.Exists(frame => isIt(frame))) await ReadUntilAsync(isIt).ConfigureAwait(false);
@@ -165,7 +165,7 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
 
     private async Task MakeCallsAsync()
     {
-        // A peer without a method that waits has a request there that is not whole, which is as good for most that may come for it.
+        // For a peer without a method that waits, an incomplete request takes its place, which is as good for most input.
         Begin("the reply to a good call", "DEFINE and REQUEST of two calls");
         byte[] waiting = target.Methods.Contains(SpecMethods.Wait) ? Raw.Request(1, 1, 1)
             : Raw.Frame(FrameKind.Request, Waiting, [0, 0, 0, 0, .. Raw.U32(1_000)], FrameFlags.More);

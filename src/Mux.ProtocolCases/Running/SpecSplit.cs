@@ -1,13 +1,13 @@
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>In which pieces an input is sent.</summary>
+/// <summary>Splits of an input into pieces.</summary>
 internal enum SpecSplit
 {
     Whole,
 
-    /// <summary>Behind the first byte, behind the first header, and in the middle of the rest.</summary>
+    /// <summary>After the first byte, after the first header, and in the middle of the rest.</summary>
     Half,
 
-    /// <summary>Every byte for itself; of an input above 2,000 bytes those near its ends.</summary>
+    /// <summary>Byte by byte; in an input above 2,000 bytes, only near its ends.</summary>
     Bytes,
 }

@@ -7,23 +7,23 @@ internal class SpecSubject(SpecWire wire)
     public SpecWire Wire => wire;
 
     /// <summary>
-    /// Has the peer make three calls, of which the second is cancelled and the third answered, and perhaps one with streams both ways. Called of a target that
-    /// makes calls only.
+    /// Makes the peer send three calls, of which the second is cancelled and the third answered, and optionally one with streams in both directions. Called
+    /// only for a target that makes calls.
     /// </summary>
-    /// <param name="scene">The connection, on which hands were shaken.</param>
-    /// <param name="withStream">Whether the fourth one is made, in the slot of the third.</param>
-    /// <exception cref="SpecFailure">The peer does not make them.</exception>
+    /// <param name="scene">The connection, after the handshake.</param>
+    /// <param name="withStream">True to open the fourth call, in the slot of the third.</param>
+    /// <exception cref="SpecFailure">The peer does not make the calls.</exception>
     public virtual Task OpenCallsAsync(SpecScene scene, bool withStream) => throw new NotSupportedException();
 
-    /// <summary>Looks at each frame that the scene reads, before anything else does.</summary>
-    /// <exception cref="SpecFailure">The peer may not send it.</exception>
+    /// <summary>Checks each frame that the scene reads, before other code does.</summary>
+    /// <exception cref="SpecFailure">The peer must not send it.</exception>
     public virtual void OnFrame(SpecFrame frame)
     {
     }
 
-    /// <summary>What is left to look at inside the peer when the link is over.</summary>
-    /// <param name="reaction">What had to come of the input.</param>
-    /// <param name="deadline">When to give up.</param>
-    /// <exception cref="SpecFailure">It is not as it has to be.</exception>
+    /// <summary>Checks the state inside the peer after the end of the link.</summary>
+    /// <param name="reaction">Required reaction to the input.</param>
+    /// <param name="deadline">Ends the check.</param>
+    /// <exception cref="SpecFailure">The state is wrong.</exception>
     public virtual Task CheckEndAsync(Cases.Reaction reaction, CancellationToken deadline) => Task.CompletedTask;
 }

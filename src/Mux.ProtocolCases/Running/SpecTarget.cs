@@ -5,57 +5,57 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>A peer under examination: how to connect to it, and what can be asked of it.</summary>
+/// <summary>A peer under examination: how to connect to it, and which cases it supports.</summary>
 internal abstract class SpecTarget
 {
-    /// <summary>Whether it accepts connections, or dials them.</summary>
+    /// <summary>True if it accepts connections; false if it dials them.</summary>
     public abstract bool IsAccepting { get; }
 
-    /// <summary>Whether it makes calls when it is asked to: see <see cref="SpecSubject.OpenCallsAsync"/>.</summary>
+    /// <summary>True if it makes calls on request: see <see cref="SpecSubject.OpenCallsAsync"/>.</summary>
     public virtual bool MakesCalls => false;
 
-    /// <summary>Whether it takes the options of a case.</summary>
+    /// <summary>True if it can be configured with the options of a case.</summary>
     public virtual bool TakesOptions => false;
 
-    /// <summary>Whether its texts are those of this implementation in the state of <see cref="Cases.BadInputStage"/>, and looked at.</summary>
+    /// <summary>True if its texts are those of this implementation in the state of <see cref="Cases.BadInputStage"/>, and are checked.</summary>
     public virtual bool HasOurTexts => false;
 
-    /// <summary>The name of its method that answers with what it is sent; another one may refuse what it cannot decode.</summary>
+    /// <summary>Name of its echo method; another one may reject what it cannot decode.</summary>
     public virtual string Echo => SpecMethods.Echo;
 
-    /// <summary>What this side sends first: the preface and its HELLO.</summary>
-    /// <param name="ownStream">Whether the peer opens a stream for the case.</param>
+    /// <summary>The first bytes that this side sends: the preface and its HELLO.</summary>
+    /// <param name="ownStream">True if the peer opens a stream for the case.</param>
     public virtual byte[] Greeting(bool ownStream) => Raw.Hello(1, 1);
 
-    /// <summary>The shared key of a peer that dials, which has to prove it on each connection; null for one that is not asked.</summary>
+    /// <summary>Shared key of a peer that dials, which it must prove on each connection; null if none is required.</summary>
     public virtual SharedKey? PeersKey => null;
 
-    /// <summary>Says who this side is, where the peer asks; null for a side that is nobody in particular.</summary>
+    /// <summary>Credentials of this side for a peer that requires authentication; null to connect anonymously.</summary>
     public virtual ICredentialProvider? Credentials => null;
 
-    /// <summary>Whether it takes as many calls as cases make; a side that only calls may take none.</summary>
+    /// <summary>True if it accepts as many calls as cases make; a side that only makes calls may accept none.</summary>
     public bool TakesCalls => Settings.MaxCalls >= SpecNeeds.Calls;
 
-    /// <summary>Whether it takes the calls that are made before a case.</summary>
+    /// <summary>True if it accepts the calls that are made before a case.</summary>
     public bool HoldsCalls => Settings.MaxCalls >= SpecNeeds.HeldCalls && Settings.MaxOrdinals >= SpecNeeds.Definitions;
 
-    /// <summary>What it has of the methods that cases call.</summary>
+    /// <summary>The methods of the cases that it has.</summary>
     public IReadOnlySet<string> Methods { get; protected internal set; } = new HashSet<string>(
         StringComparer.Ordinal) { SpecMethods.Echo, SpecMethods.Wait, SpecMethods.Up, SpecMethods.Down, SpecMethods.Both, SpecMethods.Decode };
 
-    /// <summary>What it has of them and does not let this side call.</summary>
+    /// <summary>The methods that it has but does not let this side call.</summary>
     public IReadOnlySet<string> Denied { get; protected internal set; } = new HashSet<string>(StringComparer.Ordinal);
 
-    /// <summary>What it says in its HELLO, where that is known.</summary>
+    /// <summary>Settings of its HELLO, if known.</summary>
     public PeerSettings Settings { get; protected internal set; } = PeerSettings.Default;
 
-    /// <summary>A new connection, on which nothing was sent by this side.</summary>
-    /// <param name="options">What the peer is told, if it takes options.</param>
-    /// <param name="deadline">When to give up.</param>
-    /// <exception cref="SpecFailure">There is none; the message says why.</exception>
+    /// <summary>Opens a new connection, on which this side has sent nothing.</summary>
+    /// <param name="options">Options for the peer, if it can be configured.</param>
+    /// <param name="deadline">Ends the attempt.</param>
+    /// <exception cref="SpecFailure">There is no connection; the message says why.</exception>
     public abstract Task<SpecSubject> OpenAsync(ConnectionOptions options, CancellationToken deadline);
 
-    /// <summary>Why a case cannot be played against it, or null: it can.</summary>
+    /// <summary>Returns the reason why a case cannot be played against it, or null.</summary>
     public string? WhyNot(BadInputCase badInput)
     {
         if (badInput.Accepting is { } accepting && accepting != IsAccepting)
@@ -68,7 +68,7 @@ internal abstract class SpecTarget
         if (!MakesCalls && SpecNeeds.OwnCalls(badInput)) return "needs a peer that has made calls itself";
         if (!TakesOptions && badInput.Options.Credentials is ProvingCredentials && PeersKey is null)
         {
-            return "needs a peer with a shared key that is known here: --shared-key";
+            return "needs a peer with a shared key that the tool knows: --shared-key";
         }
 
         if (!TakesOptions && badInput.Options.Credentials is FixedCredentials && badInput.Challenge.Length > 0 && PeersKey is not null)
@@ -92,7 +92,7 @@ internal abstract class SpecTarget
         }
 
         if (!Methods.Contains(Echo) && SpecNeeds.Reply(badInput)) return WithoutMethod(Echo);
-        // what is refused is answered so, whatever else it is
+        // a denied method is answered the same way in every case
         if (Denied.Contains(Echo) && badInput.Stage == BadInputStage.Open && badInput.Reaction.Answers.Length > 0) return WithoutMethod(Echo);
         return SpecNeeds.Exceeds(badInput, Settings);
     }

@@ -3,7 +3,7 @@ using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>What a case sends and what has to come of it, for people.</summary>
+/// <summary>Describes the input and the required reaction of a case.</summary>
 internal static class SpecText
 {
     private const int ShownBytes = 16;
@@ -19,7 +19,7 @@ internal static class SpecText
         var reaction = badInput.Reaction;
         if (reaction.Code is { } code) return $"GOAWAY {code}, closed";
         if (reaction.End is not null) return "closed without a byte";
-        return reaction.Answers.Length == 0 ? "no answer, goes on" : $"{string.Join(", ", reaction.Answers.Select(Describe))}, goes on";
+        return reaction.Answers.Length == 0 ? "no answer, stays open" : $"{string.Join(", ", reaction.Answers.Select(Describe))}, stays open";
     }
 
     private static string Describe(Answer answer) => answer.Kind switch

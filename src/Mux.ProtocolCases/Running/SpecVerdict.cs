@@ -1,6 +1,6 @@
 namespace Mux.ProtocolCases.Running;
 
-/// <summary>What a run of a case shows.</summary>
+/// <summary>Results of a run of a case.</summary>
 internal enum SpecVerdict
 {
     Passed,

@@ -5,16 +5,16 @@ using Mux.Wire;
 namespace Mux.ProtocolCases.Running;
 
 /// <summary>
-/// This end of a link to the peer: sends whatever bytes it is told to, and reads the preface and frames. The link calls it on its threads; one thread at a time
-/// sends and reads.
+/// This end of a link to the peer: sends arbitrary bytes, and reads the preface and frames. The link calls it on its threads; one thread at a time sends and
+/// reads.
 /// </summary>
 internal sealed class SpecWire : ILinkHandler
 {
-    /// <summary>A peer that sends more than this before it is read is not answering one input.</summary>
+    /// <summary>Maximum number of unread frames: a peer that sends more does not answer a single input.</summary>
     private const int MaxFrames = 4_096;
 
     private readonly Link _link;
-    private readonly Lock _gate = new(); // guards all below
+    private readonly Lock _gate = new(); // guards all fields below
     private readonly Queue<SpecFrame> _frames = [];
     private TaskCompletionSource _changed = NewSignal();
     private bool _isConnected;
@@ -29,27 +29,27 @@ internal sealed class SpecWire : ILinkHandler
         link.Start(this);
     }
 
-    /// <summary>Bytes that came.</summary>
+    /// <summary>Number of bytes received.</summary>
     public long ReceivedBytes { get; private set; }
 
-    /// <summary>What came is not this protocol: why. Null as long as it is.</summary>
+    /// <summary>Reason why the received bytes are not this protocol, or null.</summary>
     public string? Foreign { get; private set; }
 
-    /// <summary>Why the link never came up, where it did not.</summary>
+    /// <summary>Reason why the link was never established, or null.</summary>
     public Exception? ConnectError { get; private set; }
 
-    /// <summary>What a credential may be bound to; empty on a link that is not encrypted. Once the link is up.</summary>
+    /// <summary>Channel binding for credentials; empty if the link is not encrypted. Valid once the link is up.</summary>
     public ReadOnlyMemory<byte> ChannelBinding => _link.ChannelBinding;
 
-    /// <summary>Completes when the link is up, or will not be.</summary>
-    /// <returns>Whether it is up.</returns>
+    /// <summary>Completes when the link is up or has failed.</summary>
+    /// <returns>True if it is up.</returns>
     public async Task<bool> ConnectAsync(CancellationToken deadline)
     {
         await UntilAsync(() => _isConnected || _isClosed, deadline).ConfigureAwait(false);
         lock (_gate) return _isConnected;
     }
 
-    /// <summary>Hands bytes over in one piece. What is sent behind the peer's end is lost, as it is anywhere.</summary>
+    /// <summary>Sends bytes in one piece. Bytes sent after the peer's end are lost, as on any link.</summary>
     public async Task SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken deadline)
     {
         while (true)
@@ -67,15 +67,15 @@ internal sealed class SpecWire : ILinkHandler
         }
     }
 
-    /// <summary>The next frame, or null: the peer's stream has ended, or is not this protocol.</summary>
+    /// <summary>Reads the next frame; null if the peer's stream has ended or is not this protocol.</summary>
     public async Task<SpecFrame?> ReadAsync(CancellationToken deadline)
     {
         await UntilAsync(() => _frames.Count > 0 || _isClosed || Foreign is not null, deadline).ConfigureAwait(false);
         lock (_gate) return _frames.TryDequeue(out var frame) ? frame : null;
     }
 
-    /// <summary>Waits for the first bytes of the peer that can be judged: a frame, or what is no preface.</summary>
-    /// <returns>Whether they are there; false when the link ended before.</returns>
+    /// <summary>Waits for the first bytes that can be judged: a frame, or bytes that are not a preface.</summary>
+    /// <returns>False if the link ended before.</returns>
     public async Task<bool> AwaitInputAsync(CancellationToken deadline)
     {
         await UntilAsync(() => _frames.Count > 0 || _isClosed || Foreign is not null, deadline).ConfigureAwait(false);
@@ -124,7 +124,7 @@ internal sealed class SpecWire : ILinkHandler
     void ILinkHandler.OnClosed(LinkCloseCause cause, Exception? error) => Change(() =>
     {
         _isClosed = true;
-        if (!_isConnected) ConnectError = error ?? new IOException($"The connection ended before it was there: {cause}.");
+        if (!_isConnected) ConnectError = error ?? new IOException($"The connection ended before it was established: {cause}.");
     });
 
     private static string NameOf(ForeignProtocol protocol) => protocol switch
@@ -140,7 +140,7 @@ internal sealed class SpecWire : ILinkHandler
         if (!_isPrefaceRead && Foreign is null)
         {
             int count = Math.Min(bytes.Length, Preface.Size);
-            if (!bytes[..count].SequenceEqual(Preface.Bytes[..count])) Foreign = $"bytes that are no preface{NameOf(ForeignBytes.Of(bytes))}";
+            if (!bytes[..count].SequenceEqual(Preface.Bytes[..count])) Foreign = $"bytes that are not a preface{NameOf(ForeignBytes.Of(bytes))}";
             else if (count < Preface.Size) return 0;
             _isPrefaceRead = true;
             at = Preface.Size;

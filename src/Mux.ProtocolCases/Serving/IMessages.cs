@@ -1,6 +1,6 @@
 namespace Mux.ProtocolCases.Serving;
 
-/// <summary>What cases about messages call.</summary>
+/// <summary>Contract for cases about messages.</summary>
 [MuxService("mux.spec.Messages")]
 internal interface IMessages
 {

@@ -2,7 +2,7 @@ using Mux.Serialization.Raw;
 
 namespace Mux.ProtocolCases.Serving;
 
-/// <summary>What cases call: <see cref="Cases.SpecMethods"/>. Messages are any bytes.</summary>
+/// <summary>Contract for the cases: <see cref="Cases.SpecMethods"/>. Messages are arbitrary bytes.</summary>
 [MuxService("mux.spec", Serializer = typeof(RawSerializer))]
 internal interface ISpec
 {

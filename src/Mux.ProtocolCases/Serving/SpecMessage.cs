@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 
 namespace Mux.ProtocolCases.Serving;
 
-/// <summary>One field of each kind that bytes can be wrong for.</summary>
+/// <summary>A message with one field of each kind that can be encoded wrongly.</summary>
 [DataContract]
 internal sealed class SpecMessage
 {

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Mux.ProtocolCases.Serving;
 
-/// <summary>Takes no item and sends none: what cases do to streams is between them and the connection.</summary>
+/// <summary>Reads no item and sends none: input for streams concerns only the connection.</summary>
 internal sealed class SpecService : ISpec
 {
     public ValueTask<byte[]> EchoAsync(byte[] message, CancellationToken cancellationToken = default) => new(message);

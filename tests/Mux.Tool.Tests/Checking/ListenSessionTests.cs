@@ -39,7 +39,7 @@ public sealed class ListenSessionTests
         var result = await done.Task.Within("the case");
 
         Assert.Equal(SpecVerdict.Failed, result.Verdict);
-        Assert.Equal($"no answer, goes on; and then no new connection for {Awaited.Patience.TotalSeconds:0.#} s, for the input byte by byte", result.Got);
+        Assert.Equal($"no answer, stays open; and then no new connection for {Awaited.Patience.TotalSeconds:0.#} s, for the input byte by byte", result.Got);
         Assert.Equal("the client's next connection", result.Step?.Awaited);
         await interrupt.CancelAsync(); // a careless client does not mind that it is told to stop
         await running.Within("the end of the session");

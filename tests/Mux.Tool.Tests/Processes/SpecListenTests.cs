@@ -152,7 +152,7 @@ public sealed class SpecListenTests : IDisposable
             var result = await tool.EndAsync();
 
             Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-            Assert.Matches("^FAIL  94  .*  1: awaited the client's next connection  no answer, goes on; and then no new connection for 2 s$", result.Output[2]);
+            Assert.Matches("^FAIL  94  .*  1: awaited the client's next connection  no answer, stays open; and then no new connection for 2 s$", result.Output[2]);
         }
     }
 
