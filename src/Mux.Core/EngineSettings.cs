@@ -4,6 +4,7 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Endpoints;
 using Mux.Identity;
+using Mux.Logging;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Setup;
 using Mux.Timing;

@@ -6,6 +6,7 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Endpoints;
 using Mux.Sessions.Lifecycle;
+using Mux.Timing;
 
 namespace Mux;
 

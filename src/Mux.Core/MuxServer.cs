@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Connections;
 using Mux.Diagnostics;
+using Mux.Logging;
 using Mux.Services;
 using Mux.Serving;
 using Mux.Sessions.Budgets;

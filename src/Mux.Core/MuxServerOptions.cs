@@ -1,3 +1,4 @@
+using Mux.Addresses;
 using Mux.Identity;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;

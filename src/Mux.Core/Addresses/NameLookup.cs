@@ -1,7 +1,7 @@
 using System.Net;
 using Mux.Execution;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Addresses;
 
 /// <summary>
 /// Looks up host names on its own threads: .NET uses the thread pool, which may be full of blocked user code. The awaiting code continues on the thread of the

@@ -3,8 +3,9 @@ using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Security.Claims;
+using Mux.Transports;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Addresses;
 
 /// <summary>Reads the user of the process at the other end of a Unix domain socket, as the operating system recorded it at connect time.</summary>
 internal static partial class PeerUser

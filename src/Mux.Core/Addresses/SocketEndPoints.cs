@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Addresses;
 
 /// <summary>Converts addresses to endpoints, and endpoints to text.</summary>
 internal static class SocketEndPoints

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Addresses;
 
 /// <summary>The socket file of a Unix domain socket listener, which remains when its server is killed.</summary>
 internal static class UnixSocketFile

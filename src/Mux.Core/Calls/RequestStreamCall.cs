@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Items;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Streaming;
 

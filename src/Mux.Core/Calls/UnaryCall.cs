@@ -3,6 +3,7 @@ using System.Threading.Tasks.Sources;
 using Mux.Buffers;
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Items;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Messages;
 using Mux.Timing;

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Logging;
 using Mux.Sessions.Lifecycle;
 
 namespace Mux.Diagnostics;

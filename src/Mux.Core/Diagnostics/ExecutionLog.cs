@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using Mux.Execution;
+using Mux.Logging;
 
 namespace Mux.Diagnostics;
 

@@ -1,12 +1,12 @@
 using System.Security.Claims;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Mux.Addresses;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Sessions.Setup;
 using Mux.Timing;
 using Mux.Transports;
-using Mux.Transports.Sockets;
 using Mux.Wire;
 
 namespace Mux.Identity;

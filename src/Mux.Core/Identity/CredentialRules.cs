@@ -1,5 +1,5 @@
 using System.Net;
-using Mux.Transports.Sockets;
+using Mux.Addresses;
 
 namespace Mux.Identity;
 

@@ -1,5 +1,5 @@
+using Mux.Addresses;
 using Mux.Timing;
-using Mux.Transports.Sockets;
 
 namespace Mux.Identity;
 

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
+using Mux.Logging;
 
 namespace Mux.Identity;
 

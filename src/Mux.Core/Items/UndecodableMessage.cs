@@ -2,7 +2,7 @@ using Mux.Contracts;
 using Mux.Serialization;
 using Mux.Sessions.Calls;
 
-namespace Mux.Calls;
+namespace Mux.Items;
 
 /// <summary>Creates the error texts for received messages that could not be decoded.</summary>
 internal static class UndecodableMessage

@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
+using Mux.Items;
 using Mux.Serialization;
 using Mux.Sessions.Incoming;
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Mux.Calls;
 using Mux.Diagnostics;
 using Mux.Items;
 using Mux.Sessions.Incoming;

@@ -1,10 +1,10 @@
-using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
 using Mux.Items;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Streaming;
+using Mux.Timing;
 
 namespace Mux.Services;
 

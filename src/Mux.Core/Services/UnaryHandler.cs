@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Mux.Buffers;
-using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;

@@ -1,3 +1,4 @@
+using Mux.Addresses;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Execution;
@@ -7,7 +8,6 @@ using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.Transports;
-using Mux.Transports.Sockets;
 
 namespace Mux.Serving;
 

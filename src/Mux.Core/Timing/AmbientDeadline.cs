@@ -1,6 +1,4 @@
-using Mux.Timing;
-
-namespace Mux.Calls;
+namespace Mux.Timing;
 
 /// <summary>
 /// Keeps the deadline of the call that the running code handles, so that calls it makes end no later. Kept only while a channel inherits deadlines: others pay

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using BeetleX;
 using BeetleX.EventArgs;
 using Microsoft.Extensions.Logging;
+using Mux.Addresses;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.BeetleX;

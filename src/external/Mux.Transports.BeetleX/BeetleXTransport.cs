@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Diagnostics;
+using Mux.Logging;
 
 namespace Mux.Transports.BeetleX;
 

@@ -1,9 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Addresses;
 using Mux.TestSupport.Transports;
 using Mux.Transports.Sockets;
 
-namespace Mux.Core.Tests.Transports.Sockets;
+namespace Mux.Core.Tests.Addresses;
 
 /// <summary>Host names, looked up beside the thread pool.</summary>
 public sealed class NameLookupTests

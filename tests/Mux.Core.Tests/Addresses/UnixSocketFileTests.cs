@@ -3,7 +3,7 @@ using System.Runtime.Versioning;
 using Mux.TestSupport.Transports;
 using Mux.Transports.Sockets;
 
-namespace Mux.Core.Tests.Transports.Sockets;
+namespace Mux.Core.Tests.Addresses;
 
 /// <summary>The file at which a Unix domain socket listens.</summary>
 public sealed class UnixSocketFileTests : IDisposable

@@ -1,3 +1,4 @@
+using Mux.Addresses;
 using Mux.Sessions.Budgets;
 using Mux.Transports.Sockets;
 

@@ -1,10 +1,11 @@
 using Mux.Calls;
 using Mux.Contracts;
+using Mux.Items;
 using Mux.Serialization;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
-namespace Mux.Core.Tests.Calls;
+namespace Mux.Core.Tests.Items;
 
 public sealed class UndecodableMessageTests
 {

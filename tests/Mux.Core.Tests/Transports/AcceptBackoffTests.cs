@@ -1,6 +1,7 @@
+using Mux.Transports;
 using Mux.Transports.Sockets;
 
-namespace Mux.Core.Tests.Transports.Sockets;
+namespace Mux.Core.Tests.Transports;
 
 public sealed class AcceptBackoffTests
 {

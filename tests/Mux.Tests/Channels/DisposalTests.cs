@@ -6,6 +6,7 @@ using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
+using Mux.Timing;
 
 namespace Mux.Tests.Channels;
 

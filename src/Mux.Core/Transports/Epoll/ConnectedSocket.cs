@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using Mux.Transports.Sockets;
+using Mux.Addresses;
 
 namespace Mux.Transports.Epoll;
 

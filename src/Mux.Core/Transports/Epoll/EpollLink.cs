@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
+using Mux.Addresses;
 using Mux.Execution;
 using Mux.Transports.Sockets;
 
@@ -233,7 +234,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     {
         try
         {
-            if (!_loops.TryEnter()) throw new ObjectDisposedException(nameof(EpollTransport));
+            if (!_loops.TryEnter()) throw Disposed();
             Volatile.Write(ref _holds, 1);
             var socket = await dialer.ConnectAsync().ConfigureAwait(false);
             Volatile.Write(ref _socket, new ConnectedSocket(socket));
@@ -247,6 +248,9 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
 
         _loop.Post(this, LoopCommand.Open);
     }
+
+    /// <summary>Names the transport, because that is the object its user has disposed. By name: a link does not know its transport.</summary>
+    private static ObjectDisposedException Disposed() => new(nameof(EpollTransport));
 
     private void Open()
     {

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Addresses;
 using Mux.Execution;
 using Mux.Timing;
 

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Mux.Addresses;
 
 namespace Mux.Transports.Sockets;
 

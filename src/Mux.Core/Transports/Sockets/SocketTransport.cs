@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Diagnostics;
+using Mux.Logging;
 
 namespace Mux.Transports.Sockets;
 

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
+using Mux.Logging;
 
 namespace Mux.Transports.Sockets;
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Streams;
 

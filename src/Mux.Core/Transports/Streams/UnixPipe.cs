@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Mux.Addresses;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Streams;

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using Mux.Addresses;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Streams;

@@ -1,8 +1,8 @@
 using System.Security.Authentication;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
+using Mux.Addresses;
 using Mux.Diagnostics;
-using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
