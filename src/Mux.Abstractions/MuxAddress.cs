@@ -4,13 +4,21 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// Where a server listens or a client connects: <c>mux://host:port</c> (TCP), <c>muxs://host:port</c> (TLS over TCP), <c>mux+unix:///path/to.sock</c> (Unix
-/// domain socket), <c>mux+pipe://name</c> (named pipe), or, for clients, <c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c> (WebSocket, without
-/// and with TLS). Immutable; equal when all parts are.
+/// The address at which a server listens or to which a client connects. Immutable; two addresses are equal if all their parts are.
 /// </summary>
+/// <remarks>
+/// <list type="bullet">
+/// <item><description><c>mux://host:port</c>: TCP.</description></item>
+/// <item><description><c>muxs://host:port</c>: TLS over TCP.</description></item>
+/// <item><description><c>mux+unix:///path/to.sock</c>: Unix domain socket.</description></item>
+/// <item><description><c>mux+pipe://name</c>: named pipe.</description></item>
+/// <item><description><c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c>: WebSocket without and with TLS, for clients
+/// only.</description></item>
+/// </list>
+/// </remarks>
 public sealed record MuxAddress
 {
-    /// <summary>The port taken where an address names none.</summary>
+    /// <summary>The port of a <c>mux</c> or <c>muxs</c> address that specifies none.</summary>
     public const int DefaultPort = 7070;
 
     /// <summary>The scheme of TCP addresses.</summary>
@@ -28,10 +36,10 @@ public sealed record MuxAddress
     /// <summary>The scheme of WebSocket addresses. Their default port is 80.</summary>
     public const string WebSocketScheme = "mux+ws";
 
-    /// <summary>The scheme of addresses of WebSockets over TLS. Their default port is 443.</summary>
+    /// <summary>The scheme of WebSocket addresses with TLS. Their default port is 443.</summary>
     public const string SecureWebSocketScheme = "mux+wss";
 
-    // Where pipes are sockets, this leaves 11 bytes for what .NET puts before the name and 16 for the temporary folder.
+    // Where .NET implements pipes as sockets, this leaves 11 bytes for the prefix that .NET adds and 16 for the temporary folder.
     private const int MaxPipeNameLength = 80;
 
     // sockaddr_un holds 108 bytes including the closing zero.
@@ -45,31 +53,35 @@ public sealed record MuxAddress
         Path = path;
     }
 
-    /// <summary><c>mux</c>, <c>muxs</c>, <c>mux+unix</c>, <c>mux+pipe</c>, <c>mux+ws</c> or <c>mux+wss</c>.</summary>
+    /// <summary>Gets the scheme: <c>mux</c>, <c>muxs</c>, <c>mux+unix</c>, <c>mux+pipe</c>, <c>mux+ws</c> or <c>mux+wss</c>.</summary>
     public string Scheme { get; }
 
-    /// <summary>Host name or IP address without brackets; empty for a Unix domain socket and a named pipe.</summary>
+    /// <summary>Gets the host name, or the IP address without brackets; empty for a Unix domain socket and a named pipe.</summary>
     public string Host { get; }
 
-    /// <summary>0 to 65535; 0 asks a listener for a free port and cannot be dialed. 0 for a Unix domain socket and a named pipe.</summary>
+    /// <summary>
+    /// Gets the port, 0 to 65535; 0 for a Unix domain socket and a named pipe. A listener with port 0 uses a free port; a client cannot connect to port 0.
+    /// </summary>
     public int Port { get; }
 
-    /// <summary>Absolute path of the socket file, the name of the pipe, or the path of the WebSocket with its slash; empty for TCP and TLS.</summary>
+    /// <summary>
+    /// Gets the absolute path of the socket file, the name of the pipe, or the path of the WebSocket with its leading slash; empty for TCP and TLS.
+    /// </summary>
     public string Path { get; }
 
     private bool IsWebSocket => Scheme is WebSocketScheme or SecureWebSocketScheme;
 
-    /// <summary>The same address with another port, as a listener reports it that was asked for port 0.</summary>
+    /// <summary>Returns this address with another port. A listener at port 0 reports its address this way.</summary>
     public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path);
 
-    /// <summary>Reads an address.</summary>
+    /// <summary>Parses an address.</summary>
     /// <exception cref="FormatException">The text is not an address; the message says which part is wrong and what is allowed.</exception>
     public static MuxAddress Parse(string text)
     {
         return TryParse(text, out var address, out var error) ? address : throw new FormatException(error);
     }
 
-    /// <summary>Reads an address, or says what is wrong with it.</summary>
+    /// <summary>Parses an address. If it is not valid, <paramref name="error"/> says which part is wrong and what is allowed.</summary>
     public static bool TryParse(string? text, [NotNullWhen(true)] out MuxAddress? address, [NotNullWhen(false)] out string? error)
     {
         address = null;
@@ -95,7 +107,7 @@ public sealed record MuxAddress
         return address is not null;
     }
 
-    /// <summary>The address as it can be parsed again.</summary>
+    /// <summary>Returns the address in a form that <see cref="Parse"/> accepts.</summary>
     public override string ToString()
     {
         if (Scheme is UnixScheme or PipeScheme) return $"{Scheme}://{Path}";
@@ -135,7 +147,7 @@ public sealed record MuxAddress
         var portText = rest[hostEnd..];
         if (portText.Length > 0)
         {
-            if (portText[0] != ':') return $"'{text}' has '{portText}' behind its host: expected ':' and a port.";
+            if (portText[0] != ':') return $"'{text}' has '{portText}' after its host: expected ':' and a port.";
             if (!int.TryParse(portText.AsSpan(1), NumberStyles.None, CultureInfo.InvariantCulture, out port) || port > 65535)
                 return $"'{text}' has the port '{portText[1..]}': expected a number from 0 to 65535.";
         }
@@ -149,7 +161,7 @@ public sealed record MuxAddress
         address = null;
         if (!rest.StartsWith('/')) return $"'{text}' has no absolute path: expected mux+unix:///path.";
         int length = System.Text.Encoding.UTF8.GetByteCount(rest);
-        if (length > MaxUnixPathLength) return $"'{text}' has a path of {length} bytes: a Unix domain socket takes {MaxUnixPathLength}.";
+        if (length > MaxUnixPathLength) return $"'{text}' has a path of {length} bytes: a Unix domain socket allows at most {MaxUnixPathLength}.";
         address = new MuxAddress(UnixScheme, string.Empty, 0, rest);
         return null;
     }
@@ -161,7 +173,7 @@ public sealed record MuxAddress
         if (!isAllowed) return $"'{text}' has the pipe name '{rest}': expected 1 to {MaxPipeNameLength} letters, digits, dots, hyphens and underscores.";
         if (rest.Equals("anonymous", StringComparison.OrdinalIgnoreCase))
         {
-            return $"'{text}' has the pipe name '{rest}', which stands for pipes without a name: take another one.";
+            return $"'{text}' has the pipe name '{rest}', which is reserved for unnamed pipes: choose another name.";
         }
 
         address = new MuxAddress(PipeScheme, string.Empty, 0, rest);

@@ -1,9 +1,9 @@
 namespace Mux;
 
 /// <summary>
-/// Everybody who is connected may call this method, or all methods of this service that do not say otherwise by <see cref="MuxAuthorizeAttribute"/>. On a
-/// method it takes back what the service asks for; the two do not go together on one method or one service. Peers without a credential are connected only where
-/// the server allows it.
+/// Lets every connected peer call this method, or all methods of this service without a <see cref="MuxAuthorizeAttribute"/> of their own. On a method, it
+/// overrides the service's <see cref="MuxAuthorizeAttribute"/>. A method or service cannot have both attributes. A server accepts connections without a
+/// credential only if its options allow them.
 /// </summary>
 [AttributeUsage(AttributeTargets.Interface | AttributeTargets.Method, Inherited = false)]
 public sealed class MuxAllowAnonymousAttribute : Attribute;

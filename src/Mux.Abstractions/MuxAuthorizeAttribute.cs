@@ -1,22 +1,23 @@
 namespace Mux;
 
 /// <summary>
-/// Who may call a method, or all methods of a service: peers that are authenticated, and of them those that every such attribute of the service and of the
-/// method takes. Looked at by servers, before the request is decoded; clients do nothing about it.
+/// Restricts a method, or all methods of a service, to authenticated peers. A peer must satisfy every such attribute of the service and of the method. The
+/// server checks before it decodes the request; clients ignore the attribute.
 /// </summary>
 /// <remarks>
-/// Where any method of a server has it, methods that say nothing are refused to everybody. A refused call fails, not executed, with
-/// <see cref="MuxStatus.Unauthenticated"/> or <see cref="MuxStatus.PermissionDenied"/>. A server that does not know the policy does not start.
+/// <para>A rejected call fails, not executed, with <see cref="MuxStatus.Unauthenticated"/> or <see cref="MuxStatus.PermissionDenied"/>.</para>
+/// <para>Once any method of a server has this attribute, a method rejects every caller if neither it nor its service has this attribute or
+/// <see cref="MuxAllowAnonymousAttribute"/>. A server that does not know the policy does not start.</para>
 /// </remarks>
-/// <param name="policy">The name of a policy of the server; null for none.</param>
+/// <param name="policy">The name of a policy of the server, or null for none.</param>
 [AttributeUsage(AttributeTargets.Interface | AttributeTargets.Method, AllowMultiple = true, Inherited = false)]
 public sealed class MuxAuthorizeAttribute(string? policy = null) : Attribute
 {
-    /// <summary>The name of a policy of the server.</summary>
+    /// <summary>Gets the name of a policy of the server.</summary>
     /// <value>Null for none.</value>
     public string? Policy { get; } = policy;
 
-    /// <summary>Roles of which the peer has to have one.</summary>
-    /// <value>Names with commas between them, such as <c>"clerk, manager"</c>. Null by default: no role is asked for.</value>
+    /// <summary>Gets or sets the accepted roles: the peer must have at least one of them.</summary>
+    /// <value>Names separated by commas, such as <c>"clerk, manager"</c>. Null by default: no role is required.</value>
     public string? Roles { get; set; }
 }

@@ -1,26 +1,26 @@
 namespace Mux;
 
-/// <summary>How far a call had come when it failed.</summary>
+/// <summary>How far a call had progressed when it failed.</summary>
 public enum MuxCallPhase
 {
-    /// <summary>Turning the request into bytes, or checking it against the limits, before anything was queued.</summary>
+    /// <summary>The request was being encoded or checked against the limits; nothing was queued.</summary>
     Encode = 0,
 
-    /// <summary>Waiting for a connection to be established.</summary>
+    /// <summary>The call was waiting for a connection.</summary>
     Connect = 1,
 
-    /// <summary>Waiting in this process for its turn to be sent.</summary>
+    /// <summary>The request was waiting in this process to be sent.</summary>
     Queue = 2,
 
-    /// <summary>Sent, waiting for the reply.</summary>
+    /// <summary>The request was sent, and the call was waiting for the reply.</summary>
     Wait = 3,
 
-    /// <summary>Refused by the peer before its handler started.</summary>
+    /// <summary>The peer rejected the request before its handler started.</summary>
     Dispatch = 4,
 
-    /// <summary>Running in the peer's handler.</summary>
+    /// <summary>The peer's handler was running.</summary>
     Handler = 5,
 
-    /// <summary>Turning the reply into an object.</summary>
+    /// <summary>The reply was being decoded.</summary>
     Decode = 6,
 }

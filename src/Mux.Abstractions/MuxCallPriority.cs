@@ -1,17 +1,17 @@
 namespace Mux;
 
 /// <summary>
-/// How the large messages and streams of a call share a connection with those of others. A message that is one frame (16 KiB) passes all of them whatever its
-/// priority.
+/// The share of a connection that the large messages and streams of a call get while other calls send. A message that fits in one frame (16 KiB) is sent before
+/// all of them, whatever its priority.
 /// </summary>
 public enum MuxCallPriority
 {
-    /// <summary>The usual share.</summary>
+    /// <summary>The normal share.</summary>
     Normal = 0,
 
-    /// <summary>Four times the usual share.</summary>
+    /// <summary>Four times the normal share.</summary>
     High = 1,
 
-    /// <summary>A quarter of the usual share.</summary>
+    /// <summary>A quarter of the normal share.</summary>
     Low = 2,
 }

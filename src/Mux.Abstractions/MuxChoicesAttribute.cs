@@ -10,7 +10,7 @@ public abstract class MuxChoicesAttribute : Attribute
     {
     }
 
-    /// <summary>Gets or sets where user code runs: handlers on the server, code after calls on the client.</summary>
+    /// <summary>Gets or sets where your code runs: handlers on the server, the code after calls on the client.</summary>
     /// <value><see cref="MuxDispatchMode.Default"/> by default, which is the service's option, else that of the channel or server.</value>
     public MuxDispatchMode Dispatch { get; set; }
 
@@ -18,7 +18,7 @@ public abstract class MuxChoicesAttribute : Attribute
     /// <value>Milliseconds, 1 to 2^31-1; 0 by default, which is the service's limit, else the channel's.</value>
     public int TimeoutMilliseconds { get; set; }
 
-    /// <summary>Gets or sets the share of a connection that calls get whose callers do not choose one.</summary>
+    /// <summary>Gets or sets the connection share of a call whose options set no priority.</summary>
     /// <value>The service's by default, else <see cref="MuxCallPriority.Normal"/>.</value>
     public MuxCallPriority Priority { get; set; }
 

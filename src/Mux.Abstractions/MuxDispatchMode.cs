@@ -1,25 +1,26 @@
 namespace Mux;
 
-/// <summary>Where the user code of a method runs: the handler at the server and, at the client, the code after the <c>await</c>.</summary>
+/// <summary>Where your code runs: on the server the handler, on the client the code after the <c>await</c>.</summary>
 public enum MuxDispatchMode
 {
     /// <summary>
-    /// The choice of the next level: the method's, then the service's, then the server's or channel's, which is <see cref="Adaptive"/> unless set.
+    /// The mode of the next level: first the method, then the service, then the server or channel. Its default is <see cref="Adaptive"/>.
     /// </summary>
     Default = 0,
 
     /// <summary>
-    /// In place, on the thread that received the message, whatever it costs: for code that never blocks. The other calls of its connection wait while it runs.
-    /// Should it keep the thread for more than some milliseconds, another thread goes on with them.
+    /// In place, on the thread that received the message, whatever it costs. For code that never blocks: the other calls of the connection wait while it runs.
+    /// If it
+    /// occupies the thread for more than some milliseconds, another thread continues with those calls.
     /// </summary>
     Inline = 1,
 
-    /// <summary>On the .NET thread pool: for code that blocks or computes for long. Costs a hop of some hundred nanoseconds per call.</summary>
+    /// <summary>On the .NET thread pool. For code that blocks or computes for long. Adds some hundred nanoseconds per call.</summary>
     Pool = 2,
 
     /// <summary>
-    /// By what it costs, as it is measured: in place while it takes some microseconds, else on Mux's own worker threads, of which there are as many as blocking
-    /// code needs. Calls of one connection may overlap and finish in any order.
+    /// Chosen by measured cost. Code that takes some microseconds runs in place; other code runs on Mux's own worker threads, which grow in number while code
+    /// blocks. Calls of one connection may overlap and finish in any order.
     /// </summary>
     Adaptive = 3,
 }

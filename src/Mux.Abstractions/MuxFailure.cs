@@ -1,13 +1,14 @@
 namespace Mux;
 
 /// <summary>
-/// Why a call failed, as a value: what a <see cref="MuxResult{T}"/> holds instead of a reply, and what a <see cref="MuxException"/> is made of. Immutable.
+/// The failure of a call as a value. A <see cref="MuxResult{T}"/> holds it instead of a reply, and a <see cref="MuxException"/> can be created from it.
+/// Immutable.
 /// </summary>
 public sealed class MuxFailure
 {
-    /// <summary>For handlers: ends the call with this status and text.</summary>
-    /// <param name="status">Any status but <see cref="MuxStatus.Ok"/>.</param>
-    /// <param name="message">The text the caller sees, up to 4,096 bytes of UTF-8; longer text is cut.</param>
+    /// <summary>Creates a failure for a handler to return; the call ends with this status and message.</summary>
+    /// <param name="status">Any status except <see cref="MuxStatus.Ok"/>.</param>
+    /// <param name="message">The message for the caller, up to 4,096 bytes of UTF-8; longer messages are cut.</param>
     /// <param name="detail">A message of a type that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>, or null.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="status"/> is Ok.</exception>
     public MuxFailure(MuxStatus status, string message, object? detail = null)
@@ -19,33 +20,33 @@ public sealed class MuxFailure
         Detail = detail;
     }
 
-    /// <summary>How the call ended.</summary>
+    /// <summary>Gets the status with which the call ended.</summary>
     public MuxStatus Status { get; }
 
-    /// <summary>What happened, for people.</summary>
+    /// <summary>Gets the message, for people to read.</summary>
     public string Message { get; }
 
-    /// <summary>What the contract declares to come with this failure, or null.</summary>
+    /// <summary>Gets the message that the failure carries, of a type that the contract declares, or null.</summary>
     public object? Detail { get; }
 
-    /// <summary>Whether the handler ran. What a handler writes here is ignored: its call was executed.</summary>
+    /// <summary>Gets what is known about whether the handler ran. Ignored in a failure that a handler returns: its call was executed.</summary>
     public MuxExecution Execution { get; init; } = MuxExecution.Executed;
 
-    /// <summary>How far the call had come.</summary>
+    /// <summary>Gets how far the call had progressed.</summary>
     public MuxCallPhase Phase { get; init; } = MuxCallPhase.Handler;
 
-    /// <summary>The address of the peer as it was configured, or null where the failure is a handler's own.</summary>
+    /// <summary>Gets the configured address of the peer, or null if a handler created the failure.</summary>
     public string? Endpoint { get; init; }
 
-    /// <summary>The wire name of the method that was called, or null where the failure is a handler's own.</summary>
+    /// <summary>Gets the wire name of the called method, or null if a handler created the failure.</summary>
     public string? Method { get; init; }
 
-    /// <summary>After how long it makes sense to call again, if the server said so.</summary>
+    /// <summary>Gets the time after which the server suggests to call again, or null.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
-    /// <summary>The error behind it, or null. It is never sent.</summary>
+    /// <summary>Gets the cause, or null. It is never sent.</summary>
     public Exception? Exception { get; init; }
 
-    /// <summary>Status and text.</summary>
+    /// <summary>Returns the status and the message.</summary>
     public override string ToString() => $"{Status}: {Message}";
 }

@@ -5,29 +5,32 @@ using System.Text;
 namespace Mux;
 
 /// <summary>
-/// Keys and values that travel beside a message, in order; a key may come more than once. Several threads may add at once; nobody may read meanwhile.
+/// Keys and values that are sent with a message, in order. A key may occur more than once. Several threads may add entries concurrently, but not while another
+/// thread reads.
 /// </summary>
 /// <remarks>
-/// Keys are 1 to 255 characters of a-z, 0-9, '.', '_' and '-'; those that begin with <c>mux-</c> are the runtime's. A value is 0 to 65,535 bytes: text in
-/// UTF-8, or any bytes. At most 64 entries are sent, and as many bytes as the peer takes (8 KiB by default, each entry charged its key, its value and 32 bytes
-/// more); a call with more fails before it is sent.
+/// <para>A key has 1 to 255 characters of a-z, 0-9, '.', '_' and '-'. Keys that start with <c>mux-</c> are reserved for the runtime. A value has 0 to 65,535
+/// bytes: text in UTF-8, or any bytes.</para>
+/// <para>At most 64 entries can be sent, and at most as many bytes as the receiver accepts (8 KiB by default); each entry counts its key, its value and 32
+/// bytes
+/// more. A call that exceeds a limit fails before it is sent.</para>
 /// </remarks>
 public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
 {
-    /// <summary>How many entries are sent.</summary>
+    /// <summary>Maximum number of entries that can be sent.</summary>
     public const int MaxEntries = 64;
 
     private const int MaxKeyLength = byte.MaxValue;
     private const int MaxValueLength = ushort.MaxValue;
     private const string Reserved = "mux-";
 
-    private readonly List<MuxMetadataEntry> _entries = []; // guards itself where it is changed: several calls may fill one
+    private readonly List<MuxMetadataEntry> _entries = []; // also the lock of its changes: several calls may fill one object
 
-    /// <summary>Entries, repeated keys included.</summary>
+    /// <summary>Gets the number of entries, including those with repeated keys.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>The text of a key's first value; null if there is none. Setting it takes the place of all values of the key.</summary>
-    /// <exception cref="ArgumentException">The key or the value is not what an entry takes, see <see cref="MuxMetadata"/>.</exception>
+    /// <summary>Gets or sets the text of a key. Gets the first value, or null if there is none; setting replaces all values of the key.</summary>
+    /// <exception cref="ArgumentException">The key or the value is not valid, see <see cref="MuxMetadata"/>.</exception>
     [DisallowNull]
     public string? this[string key]
     {
@@ -42,33 +45,33 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         }
     }
 
-    /// <summary>Adds text at the end.</summary>
-    /// <exception cref="ArgumentException">The key or the value is not what an entry takes, see <see cref="MuxMetadata"/>.</exception>
+    /// <summary>Adds a text entry at the end.</summary>
+    /// <exception cref="ArgumentException">The key or the value is not valid, see <see cref="MuxMetadata"/>.</exception>
     public void Add(string key, string value)
     {
         ArgumentNullException.ThrowIfNull(value);
         Add(key, Encoding.UTF8.GetBytes(value));
     }
 
-    /// <summary>Adds bytes at the end. They are not copied.</summary>
-    /// <exception cref="ArgumentException">The key or the value is not what an entry takes, see <see cref="MuxMetadata"/>.</exception>
+    /// <summary>Adds an entry of bytes at the end. The bytes are not copied.</summary>
+    /// <exception cref="ArgumentException">The key or the value is not valid, see <see cref="MuxMetadata"/>.</exception>
     public void Add(string key, ReadOnlyMemory<byte> value)
     {
-        if (!IsKey(key)) throw new ArgumentException($"'{key}' is no key: 1 to {MaxKeyLength} characters of a-z, 0-9, '.', '_' and '-' are.", nameof(key));
+        if (!IsKey(key)) throw new ArgumentException($"'{key}' is not a key: expected 1 to {MaxKeyLength} of a-z, 0-9, '.', '_' and '-'.", nameof(key));
         if (key.StartsWith(Reserved, StringComparison.Ordinal))
         {
-            throw new ArgumentException($"'{key}' begins with '{Reserved}', as only the runtime's keys do.", nameof(key));
+            throw new ArgumentException($"'{key}' starts with '{Reserved}', which is reserved for the runtime's keys: choose another key.", nameof(key));
         }
 
         if (value.Length > MaxValueLength)
         {
-            throw new ArgumentException($"The value of '{key}' is {value.Length} bytes; 0 to {MaxValueLength} are taken.", nameof(value));
+            throw new ArgumentException($"The value of '{key}' has {value.Length} bytes: expected 0 to {MaxValueLength}.", nameof(value));
         }
 
         lock (_entries) _entries.Add(new MuxMetadataEntry(key, value));
     }
 
-    /// <summary>A key's first value.</summary>
+    /// <summary>Gets the first entry with a key.</summary>
     public bool TryGet(string key, out MuxMetadataEntry value)
     {
         foreach (var entry in _entries)
@@ -82,17 +85,17 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         return false;
     }
 
-    /// <summary>All values of a key, in order.</summary>
+    /// <summary>Gets all entries with a key, in order.</summary>
     public IEnumerable<MuxMetadataEntry> GetAll(string key) => _entries.Where(entry => entry.Key == key);
 
-    /// <summary>In order.</summary>
+    /// <summary>Returns an enumerator over the entries, in order.</summary>
     public Enumerator GetEnumerator() => new(_entries);
 
     IEnumerator<MuxMetadataEntry> IEnumerable<MuxMetadataEntry>.GetEnumerator() => _entries.GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => _entries.GetEnumerator();
 
-    /// <summary>Another object with the entries that this has now. May be called while others add.</summary>
+    /// <summary>Returns a new object with the current entries. Safe to call while other threads add entries.</summary>
     public MuxMetadata Copy()
     {
         var copy = new MuxMetadata();
@@ -100,19 +103,19 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         return copy;
     }
 
-    /// <summary>Goes through the entries in order, without an allocation.</summary>
+    /// <summary>Enumerates the entries in order, without an allocation.</summary>
     public struct Enumerator
     {
         private List<MuxMetadataEntry>.Enumerator _entries;
 
         internal Enumerator(List<MuxMetadataEntry> entries) => _entries = entries.GetEnumerator();
 
-        /// <summary>The entry it is at.</summary>
+        /// <summary>Gets the current entry.</summary>
         public readonly MuxMetadataEntry Current => _entries.Current;
 
-        /// <summary>Goes to the next entry.</summary>
+        /// <summary>Moves to the next entry.</summary>
         /// <returns>False if there is none.</returns>
-        /// <exception cref="InvalidOperationException">The metadata was changed meanwhile.</exception>
+        /// <exception cref="InvalidOperationException">The metadata was changed after the enumeration started.</exception>
         public bool MoveNext() => _entries.MoveNext();
     }
 

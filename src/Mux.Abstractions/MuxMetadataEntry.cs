@@ -11,15 +11,15 @@ public readonly struct MuxMetadataEntry
         Bytes = bytes;
     }
 
-    /// <summary>The key.</summary>
+    /// <summary>Gets the key.</summary>
     public string Key { get; }
 
-    /// <summary>The value as it travels.</summary>
+    /// <summary>Gets the value as it is sent.</summary>
     public ReadOnlyMemory<byte> Bytes { get; }
 
-    /// <summary>The value as UTF-8; what is no UTF-8 becomes U+FFFD.</summary>
+    /// <summary>Gets the value as UTF-8 text; invalid bytes become U+FFFD.</summary>
     public string Text => Encoding.UTF8.GetString(Bytes.Span);
 
-    /// <summary>Key and text.</summary>
+    /// <summary>Returns the key and the text.</summary>
     public override string ToString() => $"{Key}: {Text}";
 }

@@ -3,19 +3,20 @@ using System.Diagnostics.CodeAnalysis;
 namespace Mux;
 
 /// <summary>
-/// A reply or a failure. A contract method that returns <c>ValueTask&lt;MuxResult&lt;T&gt;&gt;</c> hands failures to its caller, and takes them from its
-/// handler, without an exception. On the wire it is the same method as one that returns <c>ValueTask&lt;T&gt;</c>.
+/// The reply of a call, or its failure. A contract method that returns <c>ValueTask&lt;MuxResult&lt;T&gt;&gt;</c> passes failures from its handler to its
+/// caller
+/// without an exception. On the wire it is identical to a method that returns <c>ValueTask&lt;T&gt;</c>.
 /// </summary>
-/// <remarks>A call that its own caller cancelled throws <see cref="OperationCanceledException"/> nevertheless.</remarks>
-/// <typeparam name="T">The reply.</typeparam>
+/// <remarks>A call that is cancelled by its own caller still throws <see cref="OperationCanceledException"/>.</remarks>
+/// <typeparam name="T">The type of the reply.</typeparam>
 public readonly struct MuxResult<T>
 {
     private readonly T _value;
 
-    /// <summary>Success.</summary>
+    /// <summary>Creates a successful result.</summary>
     public MuxResult(T value) => _value = value;
 
-    /// <summary>Failure.</summary>
+    /// <summary>Creates a failed result.</summary>
     /// <exception cref="ArgumentNullException"><paramref name="failure"/> is null.</exception>
     public MuxResult(MuxFailure failure)
     {
@@ -24,27 +25,27 @@ public readonly struct MuxResult<T>
         Failure = failure;
     }
 
-    /// <summary>Why the call failed; null if it succeeded.</summary>
+    /// <summary>Gets the failure, or null if the call succeeded.</summary>
     public MuxFailure? Failure { get; }
 
-    /// <summary>Whether there is a reply.</summary>
+    /// <summary>Gets a value indicating whether the call succeeded.</summary>
     public bool IsSuccess => Failure is null;
 
-    /// <summary>The reply.</summary>
-    /// <exception cref="MuxException">There is none.</exception>
+    /// <summary>Gets the reply.</summary>
+    /// <exception cref="MuxException">The call failed.</exception>
     public T Value => Failure is null ? _value : throw new MuxException(Failure);
 
-    /// <summary>Takes the reply, if there is one.</summary>
+    /// <summary>Gets the reply if the call succeeded.</summary>
     public bool TryGetValue([MaybeNullWhen(false)] out T value)
     {
         value = _value;
         return Failure is null;
     }
 
-    /// <summary>The reply as a result.</summary>
+    /// <summary>Converts a reply to a successful result.</summary>
     public static implicit operator MuxResult<T>(T value) => new(value);
 
-    /// <summary>The failure as a result.</summary>
+    /// <summary>Converts a failure to a failed result.</summary>
     public static implicit operator MuxResult<T>(MuxFailure failure) => new(failure);
 
     /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Mux;
 
-/// <summary>How a call ended: the status codes of gRPC, with the same numbers and meanings.</summary>
+/// <summary>The status with which a call ended: the status codes of gRPC, with the same numbers and meanings.</summary>
 public enum MuxStatus
 {
     /// <summary>The call succeeded.</summary>
@@ -9,34 +9,34 @@ public enum MuxStatus
     /// <summary>The call was cancelled, usually by its caller.</summary>
     Cancelled = 1,
 
-    /// <summary>The handler failed without saying how.</summary>
+    /// <summary>The handler failed and chose no status.</summary>
     Unknown = 2,
 
-    /// <summary>The request is wrong whatever the state of the server, or could not be decoded.</summary>
+    /// <summary>The request is invalid whatever the state of the server, or could not be decoded.</summary>
     InvalidArgument = 3,
 
     /// <summary>The deadline passed before the call completed.</summary>
     DeadlineExceeded = 4,
 
-    /// <summary>A thing that the request names does not exist.</summary>
+    /// <summary>Something that the request names does not exist.</summary>
     NotFound = 5,
 
-    /// <summary>A thing that the request would create exists already.</summary>
+    /// <summary>Something that the request would create exists already.</summary>
     AlreadyExists = 6,
 
-    /// <summary>The caller is known and may not do this.</summary>
+    /// <summary>The caller is authenticated but not allowed to make this call.</summary>
     PermissionDenied = 7,
 
     /// <summary>A limit was reached: a quota, a queue, the size of a message.</summary>
     ResourceExhausted = 8,
 
-    /// <summary>The system is not in the state the request needs; repeating it alone will not help.</summary>
+    /// <summary>The system is not in the state that the request requires; sending it again does not help until the state is changed.</summary>
     FailedPrecondition = 9,
 
-    /// <summary>The operation was given up because of a conflict; it may be tried again from its start.</summary>
+    /// <summary>The operation was aborted because of a conflict; it may be retried from its start.</summary>
     Aborted = 10,
 
-    /// <summary>The request reaches past a valid range.</summary>
+    /// <summary>The request reaches past the valid range.</summary>
     OutOfRange = 11,
 
     /// <summary>The server does not know the service or method.</summary>
@@ -48,9 +48,9 @@ public enum MuxStatus
     /// <summary>The server cannot be reached or the connection was lost.</summary>
     Unavailable = 14,
 
-    /// <summary>Data was lost or corrupted for good.</summary>
+    /// <summary>Data was permanently lost or corrupted.</summary>
     DataLoss = 15,
 
-    /// <summary>The caller did not prove who it is.</summary>
+    /// <summary>The caller did not authenticate.</summary>
     Unauthenticated = 16,
 }

@@ -1,6 +1,8 @@
 namespace Mux;
 
-/// <summary>The type of "nothing": the request of a method without arguments and the reply of a method without a result. Zero bytes on the wire.</summary>
+/// <summary>
+/// An empty value: the request of a method without arguments, and the reply of a method without a result. It takes zero bytes on the wire.
+/// </summary>
 public readonly struct MuxUnit : IEquatable<MuxUnit>
 {
     /// <inheritdoc/>
@@ -12,18 +14,18 @@ public readonly struct MuxUnit : IEquatable<MuxUnit>
     /// <inheritdoc/>
     public override int GetHashCode() => 0;
 
-    /// <summary>Any two are equal.</summary>
+    /// <summary>Returns true: all values are equal.</summary>
     public static bool operator ==(MuxUnit left, MuxUnit right) => true;
 
-    /// <summary>Any two are equal.</summary>
+    /// <summary>Returns false: all values are equal.</summary>
     public static bool operator !=(MuxUnit left, MuxUnit right) => false;
 
-    /// <summary>Makes a task without a result look like one with an empty result, without a state machine when it is complete already.</summary>
-    /// <param name="task">Consumed by this call.</param>
+    /// <summary>Converts a task without a result to a task with an empty result. A completed task needs no state machine.</summary>
+    /// <param name="task">Consumed by this call: do not await it again.</param>
     public static ValueTask<MuxUnit> From(ValueTask task)
     {
         if (!task.IsCompletedSuccessfully) return AwaitAsync(task);
-        task.GetAwaiter().GetResult(); // a pooled source wants its result taken
+        task.GetAwaiter().GetResult(); // a pooled source is returned to its pool only when its result is taken
         return default;
     }
 
