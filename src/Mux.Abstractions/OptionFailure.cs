@@ -1,11 +1,11 @@
 namespace Mux;
 
-/// <summary>One option that cannot be used.</summary>
+/// <summary>An option that has an invalid value.</summary>
 /// <param name="Option">The name of the option.</param>
 /// <param name="Text">What is wrong with its value, and what is allowed.</param>
 public sealed record OptionFailure(string Option, string Text)
 {
-    /// <summary>A value outside its range.</summary>
+    /// <summary>Creates a failure for a value outside its range.</summary>
     public static OptionFailure OutOfRange(string option, object value, string allowed) =>
         new(option, string.Create(System.Globalization.CultureInfo.InvariantCulture, $"'{value}' is not allowed: {allowed}."));
 

@@ -3,13 +3,14 @@ using Mux.Execution;
 namespace Mux;
 
 /// <summary>
-/// Calls that a thread makes until this is disposed are sent together, one send per connection, instead of one each: for code that makes many calls at once,
-/// such as <c>using (MuxBatch.Begin()) foreach (var id in ids) calls.Add(directory.Find(id));</c>. Awaiting comes afterwards; blocking on one of the calls
-/// inside never returns.
+/// Combines the calls that this thread makes until it is disposed: one send per connection instead of one per call. For code that makes many calls at once,
+/// such
+/// as <c>using (MuxBatch.Begin()) foreach (var id in ids) calls.Add(directory.Find(id));</c>. Await the calls afterwards: blocking on one of them inside the
+/// batch never returns.
 /// </summary>
 /// <remarks>
-/// Code behind an <c>await</c> of a call needs none: what it calls is sent together anyway. May be nested; the outermost sends. Belongs to the thread that
-/// began it.
+/// Code after the <c>await</c> of a call needs no batch, because its calls are combined anyway. Batches can be nested; the outermost one sends. A batch belongs
+/// to the thread that began it.
 /// </remarks>
 public readonly ref struct MuxBatch : IDisposable
 {
@@ -24,7 +25,7 @@ public readonly ref struct MuxBatch : IDisposable
         return new MuxBatch(began: true);
     }
 
-    /// <summary>Sends it. Once.</summary>
+    /// <summary>Sends the combined calls. Call it once.</summary>
     public void Dispose()
     {
         if (_began) SendBatch.End();

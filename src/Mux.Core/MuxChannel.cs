@@ -11,14 +11,15 @@ using Mux.Timing;
 namespace Mux;
 
 /// <summary>
-/// A client's way to one endpoint: makes proxies, and carries their calls over a few connections that it opens on the first call and again after a loss. Create
-/// one per endpoint and keep it; it is safe for concurrent use.
+/// Connects a client to one endpoint: creates proxies, and carries their calls over one or more connections. The channel connects at the first call, and again
+/// after a connection is lost.
 /// </summary>
+/// <remarks>Create one channel per endpoint and keep it. Safe for concurrent use.</remarks>
 public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
     private readonly ChannelRoute _route;
     private readonly RouteInvoker _invoker;
-    private int _inheritsDeadlines; // 1 until it is disposed, if its calls do
+    private int _inheritsDeadlines; // 1 while this channel is a user of AmbientDeadline
 
     private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
     {
@@ -30,25 +31,25 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         _route = new ChannelRoute(settings);
         _invoker = new RouteInvoker(_route);
         if (!options.InheritDeadlines) return;
-        _inheritsDeadlines = 1; // last: nobody would take it back for a channel that could not be made
+        _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it
         AmbientDeadline.Use();
     }
 
-    /// <summary>The name given in the options.</summary>
+    /// <summary>Gets the name from the options.</summary>
     public string Name { get; }
 
-    /// <summary>The address the channel connects to.</summary>
+    /// <summary>Gets the address to which the channel connects.</summary>
     public MuxAddress Address { get; }
 
-    /// <summary>Creates a channel. Nothing is connected before the first call.</summary>
+    /// <summary>Creates a channel. It connects at the first call.</summary>
     /// <param name="address">See <see cref="MuxOptions.Address"/>.</param>
-    /// <exception cref="ArgumentException">The address is none.</exception>
+    /// <exception cref="ArgumentException">The address is not valid.</exception>
     public static MuxChannel Create(string address) => Create(new MuxChannelOptions { Address = address });
 
-    /// <summary>Creates a channel. Nothing is connected before the first call.</summary>
-    /// <param name="options">Read now; later changes have no effect.</param>
-    /// <param name="loggerFactory">Null for no logs.</param>
-    /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
+    /// <summary>Creates a channel. It connects at the first call.</summary>
+    /// <param name="options">The options; later changes have no effect.</param>
+    /// <param name="loggerFactory">Null to log nothing.</param>
+    /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
     public static MuxChannel Create(MuxChannelOptions options, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -62,10 +63,10 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         ConnectAsync(new MuxChannelOptions { Address = address }, null, cancellationToken);
 
     /// <summary>Creates a channel and opens its connections.</summary>
-    /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's
-    /// credential (<see cref="MuxStatus.Unauthenticated"/>); nothing is left behind.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled; nothing is left behind.</exception>
+    /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
+    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server rejected the channel's credential
+    /// (<see cref="MuxStatus.Unauthenticated"/>). The new channel is disposed.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. The new channel is disposed.</exception>
     public static async Task<MuxChannel> ConnectAsync(
         MuxChannelOptions options, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
     {
@@ -82,10 +83,10 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>Opens all connections now, so that the first calls need not wait for them.</summary>
-    /// <exception cref="MuxException">One could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server does not take the channel's credential
+    /// <summary>Opens all connections now, so that the first calls do not wait for them.</summary>
+    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server rejected the channel's credential
     /// (<see cref="MuxStatus.Unauthenticated"/>). The channel stays usable: the next call tries again.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled. Connecting goes on.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. The channel continues to connect.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken = default)
     {
         if (await _route.Pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
@@ -94,16 +95,16 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         throw new MuxException(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, _route.Pool.Endpoint, text, end.Error);
     }
 
-    /// <summary>Makes a proxy of a contract. Cheap, stateless, safe for concurrent use; valid as long as the channel.</summary>
+    /// <summary>Creates a proxy of a contract. Cheap, stateless and safe for concurrent use; valid until the channel is disposed.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>
     public TService CreateProxy<TService>()
         where TService : class => ServiceContract<TService>.Get().CreateProxy(_invoker);
 
-    /// <summary>The books of its connections.</summary>
+    /// <summary>Counters of all connections.</summary>
     internal ConnectionLedger Ledger => _route.Ledger;
 
-    /// <summary>What the channel has done so far.</summary>
+    /// <summary>Gets the statistics of the channel since it was created.</summary>
     public MuxStatistics GetStatistics()
     {
         var totals = Ledger.Sum();
@@ -111,7 +112,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Takes no further calls, waits for open calls up to <see cref="MuxOptions.DrainTimeout"/>, fails those that are left, and closes the connections.
+    /// Rejects further calls, and waits for open calls up to <see cref="MuxOptions.DrainTimeout"/>. Then fails the remaining calls and closes the connections.
     /// </summary>
     public ValueTask DisposeAsync()
     {
@@ -120,8 +121,9 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Takes no further calls, fails those that are open within some milliseconds, and closes the connections; waits for nothing. For owners that cannot await,
-    /// such as a container that is disposed synchronously: prefer <see cref="DisposeAsync"/>, which lets open calls finish.
+    /// Rejects further calls, fails open calls within some milliseconds, and closes the connections. Returns without waiting. For owners that cannot await,
+    /// such as
+    /// a container that is disposed synchronously. Prefer <see cref="DisposeAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose()
     {

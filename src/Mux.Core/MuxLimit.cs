@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// A limit that was set to a number, or switched off by its name, or not set: then <see cref="MuxOptions.Profile"/> says what it is. A number converts to it.
+/// A limit: a number, or <see cref="Unbounded"/>, or not set, which means the value of <see cref="MuxOptions.Profile"/>. Numbers convert implicitly.
 /// </summary>
 public readonly record struct MuxLimit
 {
@@ -11,20 +11,20 @@ public readonly record struct MuxLimit
 
     private MuxLimit(long value, bool isSet) => (_value, IsSet) = (value, isSet);
 
-    /// <summary>No limit. It has to be written out: no number means it.</summary>
+    /// <summary>Gets the value that means "no limit". It has to be written out: no number means it.</summary>
     public static MuxLimit Unbounded { get; } = new(long.MaxValue, isSet: true);
 
-    /// <summary>Whether it was set, to a number or to <see cref="Unbounded"/>.</summary>
+    /// <summary>Gets a value indicating whether the limit was set, to a number or to <see cref="Unbounded"/>.</summary>
     public bool IsSet { get; }
 
-    /// <summary>Whether it is <see cref="Unbounded"/>.</summary>
+    /// <summary>Gets a value indicating whether the limit is <see cref="Unbounded"/>.</summary>
     public bool IsUnbounded => IsSet && _value == long.MaxValue;
 
-    /// <summary>The number; <see cref="long.MaxValue"/> of <see cref="Unbounded"/>, and 0 of one that was not set.</summary>
+    /// <summary>Gets the number; <see cref="long.MaxValue"/> if the limit is <see cref="Unbounded"/>, 0 if it was not set.</summary>
     public long Value => _value;
 
-    /// <summary>A limit of a number; what numbers are allowed the options say.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is <see cref="long.MaxValue"/>: write <see cref="Unbounded"/>.</exception>
+    /// <summary>Converts a number to a limit. The range depends on the option.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The number is <see cref="long.MaxValue"/>: use <see cref="Unbounded"/>.</exception>
     public static implicit operator MuxLimit(long value) => FromInt64(value);
 
     /// <inheritdoc cref="op_Implicit"/>
@@ -34,7 +34,7 @@ public readonly record struct MuxLimit
         return new MuxLimit(value, isSet: true);
     }
 
-    /// <summary>Reads a whole number or the word Unbounded.</summary>
+    /// <summary>Parses a whole number or the word Unbounded.</summary>
     public static bool TryParse(string? text, out MuxLimit limit)
     {
         limit = Unbounded;
@@ -48,6 +48,6 @@ public readonly record struct MuxLimit
     /// <inheritdoc/>
     public override string ToString() => !IsSet ? "not set" : IsUnbounded ? nameof(Unbounded) : _value.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>The number, or that of the profile.</summary>
+    /// <summary>The number if it was set, else that of the profile.</summary>
     internal long Or(long ofProfile) => IsSet ? _value : ofProfile;
 }

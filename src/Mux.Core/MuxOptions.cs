@@ -7,7 +7,7 @@ using Mux.Transports.Tls;
 
 namespace Mux;
 
-/// <summary>What channels and servers have in common. Read once, when a channel is created or a server is started; later changes have no effect.</summary>
+/// <summary>Options of channels and servers. Read when a channel is created or a server is started; later changes have no effect.</summary>
 public abstract class MuxOptions
 {
     private int? _maxMessageBytes;
@@ -19,31 +19,38 @@ public abstract class MuxOptions
     {
     }
 
-    /// <summary>Whom this side has to do with: the defaults of all its limits. Each of them that is set wins, in whatever order they are.</summary>
+    /// <summary>
+    /// Gets or sets the kind of peers that this side talks to, which sets the defaults of all its limits. A limit that is set overrides the profile, in
+    /// whatever
+    /// order they are set.
+    /// </summary>
     /// <value><see cref="MuxProfile.Edge"/> by default.</value>
     public MuxProfile Profile { get; set; }
 
-    /// <summary>Where a server listens or a channel connects to.</summary>
-    /// <value><c>mux://host:port</c>, <c>muxs://host:port</c> (TLS), <c>mux+unix:///path</c>, <c>mux+pipe://name</c> or, at a channel,
-    /// <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server whose
-    /// address is empty listens nowhere and serves what <see cref="MuxServer.ServeAsync"/> is given.</value>
+    /// <summary>Gets or sets the address at which a server listens or to which a channel connects.</summary>
+    /// <value><c>mux://host:port</c>, <c>muxs://host:port</c> (TLS), <c>mux+unix:///path</c>, <c>mux+pipe://name</c> or, for a channel,
+    /// <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server with an empty address does not listen; it
+    /// serves the connections passed to <see cref="MuxServer.ServeAsync"/>.</value>
     public string Address { get; set; } = "mux://127.0.0.1:7070";
 
-    /// <summary>How this side calls itself in the peer's logs.</summary>
+    /// <summary>Gets or sets the name of this side in the peer's logs.</summary>
     /// <value>Up to 256 bytes of UTF-8; empty by default.</value>
     public string PeerName { get; set; } = string.Empty;
 
-    /// <summary>Where user code runs (handlers at a server, continuations at a channel) if its contract does not say.</summary>
-    /// <value><see cref="MuxDispatchMode.Adaptive"/> by default; <see cref="MuxDispatchMode.Default"/> means the same.</value>
+    /// <summary>Gets or sets where your code runs if its contract does not say: handlers on a server, the code after calls on a channel.</summary>
+    /// <value><see cref="MuxDispatchMode.Adaptive"/> by default; <see cref="MuxDispatchMode.Default"/> means the same mode.</value>
     public MuxDispatchMode Dispatch { get; set; } = MuxDispatchMode.Adaptive;
 
-    /// <summary>The longest payload of one frame this side receives. Messages above 16 KiB are cut into frames of 32 KiB, or of this if it is less.</summary>
+    /// <summary>
+    /// Maximum payload of one frame that this side receives. Messages above 16 KiB are sent in frames of 32 KiB, or of this value if it is less.
+    /// </summary>
     /// <value>Bytes, 16,384 to 65,536; 65,536 by default.</value>
     public int MaxFramePayload { get; set; } = 65_536;
 
     /// <summary>
-    /// The longest message this side receives: a request, a reply, an item of a stream. One that is longer fails its call, at the sender before a byte of it is
-    /// sent. A contract can ask for less by <see cref="MuxChoicesAttribute.MaxMessageBytes"/>; for more bytes than one message takes there are streams.
+    /// Maximum length of a message that this side receives: a request, a reply or an item of a stream. A longer message fails its call before a byte of it is
+    /// sent.
+    /// A contract can set a lower limit with <see cref="MuxChoicesAttribute.MaxMessageBytes"/>. Use a stream to send more bytes than one message can hold.
     /// </summary>
     /// <value>Bytes, 16,384 to 1 GiB; 4 MiB by default, 64 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxMessageBytes
@@ -53,8 +60,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// The most metadata this side receives with one request or reply: keys, values and 32 bytes for each entry. A call with more fails at the side that would
-    /// send it.
+    /// Maximum number of bytes of metadata that this side receives with one request or reply: keys, values and 32 bytes for each entry. A call with more fails
+    /// before it is sent.
     /// </summary>
     /// <value>Bytes, 0 to 65,535; 8,192 by default, 65,535 with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxMetadataBytes
@@ -64,25 +71,32 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// What one stream may bring before its items are taken, at first: its window, which grows on its own up to 16 MiB while it is what limits the stream. Each
-    /// item counts its bytes and 8 more, at least 64.
+    /// Initial window of a stream: the number of bytes that the peer may send before your code consumes items. The window grows up to 16 MiB while it limits
+    /// the
+    /// stream. Each item counts its bytes and 8 more, at least 64.
     /// </summary>
     /// <value>Bytes, 1,024 to 16 MiB; 65,536 by default.</value>
     public int StreamWindowBytes { get; set; } = 64 * 1024;
 
     /// <summary>
-    /// The windows of all streams that one connection receives, together. They do not grow beyond; a call whose stream does not fit with its first window fails
-    /// with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// Maximum sum of the windows of all streams that one connection receives. At the limit, windows do not grow. A call whose stream has no room for its
+    /// initial
+    /// window fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
-    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 64 MiB by default, which is 1,024 streams that are read slowly.</value>
+    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 64 MiB by default, which is 1,024 streams with their initial
+    /// window.</value>
     public long MaxStreamBytes { get; set; } = 64 * 1024 * 1024;
 
     /// <summary>
-    /// Messages above 16 KiB arrive in fragments: what those that are not complete may take on one connection, each the next power of two of its length; and
-    /// what items that are complete and were not taken cost beyond the window of their stream. A message for which there is no room fails its call with
+    /// Maximum number of bytes that incomplete messages and unconsumed items may hold on one connection. A message for which there is no room fails its call
+    /// with
     /// <see cref="MuxStatus.ResourceExhausted"/>.
     /// </summary>
-    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, which would else be taken by name only; 64 MiB by default, 128 MiB with
+    /// <remarks>
+    /// Messages above 16 KiB arrive in fragments. An incomplete one counts with its length rounded up to a power of two. Complete items that your code has not
+    /// consumed count with what they take beyond the window of their stream.
+    /// </remarks>
+    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, because a message of that length must fit; 64 MiB by default, 128 MiB with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public long MaxReassemblyBytes
     {
@@ -91,15 +105,19 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// How many bytes of requests and replies above 16 KiB may be on their way to this side on one connection, which a small message may have before it; items
-    /// of streams have their windows. It begins with 1 MiB, or with this if that is less, and grows up to this, but not above 16 MiB, while it limits them.
+    /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection; a small message may have to wait for
+    /// them.
+    /// Starts at 1 MiB, or at this value if it is less, and grows up to this value, but not above 16 MiB, while it limits throughput. Items of streams have
+    /// their
+    /// own windows.
     /// </summary>
     /// <value>Bytes, 32,768 to 1 GiB; 4 MiB by default.</value>
     public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
 
     /// <summary>
-    /// Unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count apart: up to four times
-    /// <see cref="MaxMessageBytes"/>, or this if it is more.
+    /// Number of unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count separately, up to four
+    /// times
+    /// <see cref="MaxMessageBytes"/>, or this value if it is more.
     /// </summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default, 4 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public long MaxUnsentBytes
@@ -108,51 +126,56 @@ public abstract class MuxOptions
         set => _maxUnsentBytes = value;
     }
 
-    /// <summary>How long connecting (at a channel) and the peer's part of the handshake may take.</summary>
+    /// <summary>Maximum time for connecting (at a channel) and for the peer's part of the handshake.</summary>
     /// <value>10 ms to 10 minutes; 10 s by default.</value>
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// After how much silence a peer that has calls open is asked whether it lives; a server also asks without calls, then at most every 1.25 s. Less than the
-    /// idle limit of a proxy on the way keeps the proxy from cutting calls that wait; less than a tenth of the peer's <see cref="MuxPeerLimits.PingInterval"/>
-    /// the peer does not let pass.
+    /// Time of silence after which a side with open calls sends a PING to check that the peer is alive. A server also sends PINGs while no call is open, then
+    /// at
+    /// most every 1.25 s.
     /// </summary>
+    /// <remarks>
+    /// Set it below the idle limit of proxies on the way, so that they do not cut calls that wait. If it is less than a tenth of the peer's
+    /// <see cref="MuxPeerLimits.PingInterval"/>, it is raised to that tenth, but to at most 1 minute, or ten times its value if that is more.
+    /// </remarks>
     /// <value>10 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
     public TimeSpan KeepAliveTime { get; set; }
 
-    /// <summary>How long it may take to answer before the connection is given up.</summary>
+    /// <summary>Maximum time for the peer to answer; then the connection is closed.</summary>
     /// <value>10 ms to 10 minutes; 15 s by default.</value>
     public TimeSpan KeepAliveTimeout { get; set; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>After how much time without calls a connection is ended. A channel dials again when there is a call.</summary>
+    /// <summary>Time without calls after which a connection is closed. A channel connects again when there is a call.</summary>
     /// <value>10 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for never, which is the default.</value>
     public TimeSpan IdleTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
-    /// <summary>How long a peer may take no byte while some wait for it.</summary>
+    /// <summary>Maximum time for which a peer may accept no bytes while some wait for it; then the connection is closed.</summary>
     /// <value>10 ms to 1 hour; 30 s by default.</value>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long open calls may still run when a server stops or a channel is disposed.</summary>
+    /// <summary>Time that open calls have to finish when a server stops or a channel is disposed.</summary>
     /// <value>0 to 1 hour. 20 s by default at a server, 5 s at a channel.</value>
     public TimeSpan DrainTimeout { get; set; }
 
-    /// <summary>What moves the bytes.</summary>
+    /// <summary>Gets or sets the transport, which moves the bytes.</summary>
     /// <value>
-    /// Null by default, which means sockets: on Linux the event loops that all channels and servers without a transport of their own share, see
-    /// <see cref="EpollTransport"/>, elsewhere a <see cref="SocketTransport"/>; for a <c>muxs</c> address a <see cref="TlsTransport"/>, for a <c>mux+pipe</c>
-    /// address a <see cref="NamedPipeTransport"/>, for <c>mux+ws</c> and <c>mux+wss</c> a <see cref="Transports.WebSockets.WebSocketTransport"/>.
+    /// Null by default, which means a transport for the scheme of the address. <c>mux</c> and <c>mux+unix</c> use sockets: on Linux the event loops that all
+    /// channels and servers without a transport share, see <see cref="EpollTransport"/>; on other systems a <see cref="SocketTransport"/>. <c>muxs</c> uses a
+    /// <see cref="TlsTransport"/>, <c>mux+pipe</c> a <see cref="NamedPipeTransport"/>, <c>mux+ws</c> and <c>mux+wss</c> a
+    /// <see cref="Transports.WebSockets.WebSocketTransport"/>.
     /// </value>
     public ITransport? Transport { get; set; }
 
-    /// <summary>Makes the meters.</summary>
-    /// <value>Null by default, which means those of the process. A generic host sets its own.</value>
+    /// <summary>Gets or sets the factory that creates the meters.</summary>
+    /// <value>Null by default, which means the meters of the process. A generic host sets its own factory.</value>
     public IMeterFactory? MeterFactory { get; set; }
 
-    /// <summary>The clock.</summary>
+    /// <summary>Gets or sets the clock.</summary>
     /// <value><see cref="TimeProvider.System"/> by default.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
-    /// <summary>Finds everything that is wrong with these options.</summary>
+    /// <summary>Finds all options that are invalid.</summary>
     /// <returns>One failure per wrong option, naming it, its value and what is allowed.</returns>
     public virtual IEnumerable<OptionFailure> Validate()
     {
@@ -218,13 +241,13 @@ public abstract class MuxOptions
         foreach (var failure in PeerLimits.Validate(this)) yield return failure;
     }
 
-    /// <summary>What a peer may send of what is cheap to send.</summary>
+    /// <summary>Limits of what a peer may send.</summary>
     internal abstract MuxPeerLimits PeerLimits { get; }
 
-    /// <summary>Whether there is no address and need be none.</summary>
+    /// <summary>True for a server with an empty address, which does not listen.</summary>
     internal virtual bool ListensNowhere => false;
 
-    /// <summary>What is wrong with options of TLS, or with where they stand.</summary>
+    /// <summary>Finds TLS options that are invalid, or that nothing reads.</summary>
     /// <param name="tls">Null if there are none.</param>
     /// <param name="required">Why a <c>muxs</c> address needs them, or null if it does not.</param>
     private protected IEnumerable<OptionFailure> ValidateTls(TlsOptions? tls, string? required)
@@ -242,7 +265,7 @@ public abstract class MuxOptions
 
     private protected const string InfiniteRange = "00:00:00.010 to 24 days, or -00:00:00.001 for never";
 
-    /// <summary>Throws if something is wrong.</summary>
+    /// <summary>Throws if an option is invalid.</summary>
     internal void ThrowIfInvalid()
     {
         var failures = Validate().ToList();
@@ -251,6 +274,6 @@ public abstract class MuxOptions
 
     private protected static bool IsBetween(TimeSpan value, TimeSpan max) => value >= TimeSpan.FromMilliseconds(10) && value <= max;
 
-    // What a HELLO can carry: 2^31-1 milliseconds.
+    // A HELLO frame carries at most 2^31-1 milliseconds.
     private protected static bool IsBetweenOrInfinite(TimeSpan value) => value == Timeout.InfiniteTimeSpan || IsBetween(value, TimeSpan.FromDays(24));
 }

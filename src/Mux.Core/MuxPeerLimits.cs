@@ -1,89 +1,117 @@
 namespace Mux;
 
 /// <summary>
-/// How much a peer may send of what is cheap to send and dear to receive. Peers that play by the rules do not come near: what goes with messages is earned by
-/// them, and these are for the rest. A peer that uses one up is cut off, by the code that stands there, in metrics and in the log; its calls fail as with any
-/// lost connection.
+/// Limits of frames that are cheap to send and expensive to receive. Peers that behave normally do not come near: frames that go with messages are earned by
+/// them, and only the others count.
 /// </summary>
+/// <remarks>A peer that exceeds a limit is disconnected with the protocol code named at that limit, which also appears in metrics and in the log. Its calls
+/// fail
+/// as with any lost connection.</remarks>
 public class MuxPeerLimits
 {
     /// <summary>
     /// Maximum number of frames that carry no message (credit, cancels, PINGs, definitions, credentials, GOAWAY, extensions) in 10 s, beyond one for each
-    /// message received, for each item of a stream sent and for each 64 bytes sent. A peer that returns credit for each item is within it. Announced as setting
-    /// 16 of HELLO. ExcessiveLoad.
+    /// message
+    /// received, for each item of a stream sent and for each 64 bytes sent. A peer that returns credit for each item does not exceed it. Announced as setting
+    /// 16 of
+    /// HELLO. Code: ExcessiveLoad.
     /// </summary>
     /// <value>1,000 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit ControlFrames { get; set; }
 
     /// <summary>
-    /// Maximum number of fragments of less than 1 KiB of messages that do not become whole, and of empty pieces of byte streams, in 10 s, beyond one for each
-    /// larger frame of a message and each 4 KiB received. Announced as setting 17 of HELLO. ExcessiveLoad.
+    /// Maximum number of fragments of less than 1 KiB of messages that do not become complete, and of empty pieces of byte streams, in 10 s, beyond one for
+    /// each
+    /// larger frame of a message and each 4 KiB received. Announced as setting 17 of HELLO. Code: ExcessiveLoad.
     /// </summary>
     /// <value>64 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit TinyFrames { get; set; }
 
     /// <summary>
-    /// Requests that are refused for what they are, in 10 s, beyond one for each eight that are received. Of a method that is not served, not allowed, of
-    /// another shape, or takes less, the first request counts and the others do not: they are a peer's with another version of the contract. One whose metadata
-    /// is too much counts for a tenth of them all. What is refused because this side has no room does not count. ExcessiveLoad.
+    /// Maximum number of requests in 10 s that are refused because they are wrong, beyond one for every eight requests received. Code: ExcessiveLoad.
     /// </summary>
+    /// <remarks>
+    /// For a method that is unknown, not allowed, of another shape, or that accepts less than what arrives, only the first request counts: such a peer has
+    /// another
+    /// version of the contract. A request with too much metadata counts as a tenth of the limit. Requests that are refused because this side has no room do not
+    /// count.
+    /// </remarks>
     /// <value>10 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MisusedRequests { get; set; }
 
     /// <summary>
-    /// Requests in 10 s from which on it is suspect that more than nine of ten are cancelled within a second of their start, and before half of their own time
-    /// is over. Announced as setting 19 of HELLO: a channel keeps within a quarter of it, by sending further cancels a second later. ExcessiveLoad.
+    /// Number of requests in 10 s from which cancellations are judged: the connection ends if more than nine of ten requests are cancelled within a second of
+    /// their
+    /// start and before half of their own time is over. Announced as setting 19 of HELLO: a channel keeps within a quarter of it, and sends further cancels a
+    /// second
+    /// later. Code: ExcessiveLoad.
     /// </summary>
     /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 100,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit PrematureCancels { get; set; }
 
     /// <summary>
-    /// How much later than the last one a PING has to come, if nothing was received or sent between them. A peer that has announced a shorter
-    /// <see cref="MuxOptions.KeepAliveTime"/> may ask that often, but not more than ten times as often as this; once a minute it may in any case. Announced as
-    /// setting 18 of HELLO: a channel asks no more often, down to once a minute, or once in ten times its own time. A channel that is cut off for it doubles
-    /// its own.
+    /// Minimum time between two PINGs if nothing is received or sent between them. Announced as setting 18 of HELLO.
     /// </summary>
-    /// <value>Null for that of the profile, or 1 ms to 1 hour. 1 s with <see cref="MuxProfile.Edge"/>, 100 ms with <see cref="MuxProfile.Internal"/>.</value>
+    /// <remarks>
+    /// <para>A peer that announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may send PINGs that often, but at most ten times as often as this limit
+    /// says.
+    /// One PING a minute is always allowed.</para>
+    /// <para>A channel waits at least a tenth of the announced time between PINGs, but no longer than 1 minute, or ten times its own
+    /// <see cref="MuxOptions.KeepAliveTime"/> if that is more. A channel that is disconnected for too many PINGs doubles its
+    /// <see cref="MuxOptions.KeepAliveTime"/>.
+    /// </para>
+    /// </remarks>
+    /// <value>Null for the value of the profile, or 1 ms to 1 hour. 1 s with <see cref="MuxProfile.Edge"/>, 100 ms with
+    /// <see cref="MuxProfile.Internal"/>.</value>
     public TimeSpan? PingInterval { get; set; }
 
-    /// <summary>How many PINGs in a row may come sooner. TooManyPings.</summary>
+    /// <summary>Maximum number of PINGs in a row that arrive sooner than <see cref="PingInterval"/>. Code: TooManyPings.</summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 100 with <see cref="MuxProfile.Edge"/>, 1,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit PingStrikes { get; set; }
 
     /// <summary>
-    /// Bytes per second that a peer has to take while some wait for it, on the average of <see cref="MuxOptions.StallTimeout"/>, and that make up for the time
-    /// in which a frame is begun and not whole, of which it has as much. SlowPeer.
+    /// Minimum rate, in bytes per second, at which a peer must accept bytes that wait for it, averaged over <see cref="MuxOptions.StallTimeout"/>. Bytes that
+    /// it
+    /// sends earn back, at this rate, the time in which it leaves frames incomplete; that time is at most <see cref="MuxOptions.StallTimeout"/>. Code:
+    /// SlowPeer.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MinByteRate { get; set; }
 
     /// <summary>
-    /// How long a message in fragments may go on without another one: a request, a reply or an item above 32 KiB. Then its call fails with
-    /// <see cref="MuxStatus.ResourceExhausted"/>, and a peer that does not answer a PING, either, is cut off: SlowPeer. While at least a 64th of what such
-    /// messages hold comes in that time, of whichever, none is given up: on a slow link they wait for each other. Deadlines hold besides.
+    /// Maximum time between two fragments of a message, that is, of a request, a reply or an item above 32 KiB. Then its call fails with
+    /// <see cref="MuxStatus.ResourceExhausted"/>. If the peer does not answer a PING either, the connection ends. Code: SlowPeer.
     /// </summary>
+    /// <remarks>
+    /// No message fails while fragments of any of them keep arriving: at least a 64th of the bytes that all incomplete messages hold, in that time. On a slow
+    /// link,
+    /// messages wait for each other. Deadlines apply in addition.
+    /// </remarks>
     /// <value>
-    /// Null for that of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for ever. 30 s with <see cref="MuxProfile.Edge"/>, 5 minutes with
-    /// <see cref="MuxProfile.Internal"/>. It is noticed up to half of it later, so that what waits to be read comes first.
+    /// Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with <see cref="MuxProfile.Edge"/>, 5
+    /// minutes
+    /// with <see cref="MuxProfile.Internal"/>. Checked up to half of it later, so that bytes which wait to be read are read first.
     /// </value>
     public TimeSpan? FragmentTimeout { get; set; }
 
     /// <summary>
-    /// Bytes per second at which a message in fragments has to arrive as a whole. It has <see cref="FragmentTimeout"/> and the time that its length takes at
-    /// this rate: a message of 4 MiB has 286 s with <see cref="MuxProfile.Edge"/>. Then its call fails with <see cref="MuxStatus.ResourceExhausted"/>, a
-    /// request as not executed.
+    /// Minimum rate, in bytes per second, of a whole message in fragments. The message has <see cref="FragmentTimeout"/> plus the time that its length takes at
+    /// this
+    /// rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB has 286 s. Then its call fails with <see cref="MuxStatus.ResourceExhausted"/>; a request
+    /// fails
+    /// as not executed.
     /// </summary>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 16,384 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MinMessageRate { get; set; }
 
-    /// <summary>Everything that is wrong with them.</summary>
+    /// <summary>Finds all limits that are invalid.</summary>
     internal virtual IEnumerable<OptionFailure> Validate(MuxOptions options) =>
     [
         .. Check(nameof(ControlFrames), ControlFrames, 1_000, 1_000_000_000),

@@ -1,13 +1,13 @@
 namespace Mux;
 
-/// <summary>Whom a channel or server has to do with: sets the defaults of all its limits. A limit that is set wins over the profile.</summary>
+/// <summary>The kind of peers of a channel or server. It sets the defaults of all limits; a limit that is set overrides the profile.</summary>
 public enum MuxProfile
 {
-    /// <summary>Peers that are not known: whoever reaches the address. The default.</summary>
+    /// <summary>Unknown peers: any that can reach the address. The default.</summary>
     Edge,
 
     /// <summary>
-    /// Peers of the same owner in a network that is closed to others. Limits are ten times wider or more; they find defects, and are no protection.
+    /// Peers of the same owner in a closed network. Limits are ten times wider or more: they detect defects and do not protect against attacks.
     /// </summary>
     Internal,
 }

@@ -13,9 +13,10 @@ using Mux.Transports.Streams;
 namespace Mux;
 
 /// <summary>
-/// Serves contracts at one address. Add services, start, stop or dispose; a stopped server does not start again. In a generic host <c>AddMuxServer</c> does all
-/// this. Adding and starting are for one thread; everything else is safe for concurrent use.
+/// Serves contracts at one address. Add services, call <see cref="Start"/>, then stop or dispose the server; it cannot start again.
 /// </summary>
+/// <remarks>In a generic host, <c>AddMuxServer</c> does all of this. Add services and start on one thread; all other members are safe for concurrent
+/// use.</remarks>
 public sealed class MuxServer : IAsyncDisposable, IDisposable
 {
     private readonly MuxServerOptions _options;
@@ -25,8 +26,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private ConnectionAcceptor? _acceptor;
 
     /// <summary>Creates a server that does not listen yet.</summary>
-    /// <param name="options">Read at <see cref="Start"/>.</param>
-    /// <param name="loggerFactory">Null for no logs.</param>
+    /// <param name="options">The options; <see cref="Start"/> reads them.</param>
+    /// <param name="loggerFactory">Null to log nothing, not even exceptions of handlers.</param>
     public MuxServer(MuxServerOptions options, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -42,13 +43,13 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     {
     }
 
-    /// <summary>Where it listens, with the real port where 0 was asked for.</summary>
-    /// <exception cref="InvalidOperationException">It was not started, or listens nowhere.</exception>
+    /// <summary>Gets the address at which the server listens, with the actual port if the configured port is 0.</summary>
+    /// <exception cref="InvalidOperationException">The server was not started, or its <see cref="MuxOptions.Address"/> is empty.</exception>
     public MuxAddress Address => Started.Address ?? throw new InvalidOperationException("The server listens nowhere: its Address is empty.");
 
     private ConnectionAcceptor Started => _acceptor ?? throw new InvalidOperationException("The server was not started.");
 
-    /// <summary>Serves a contract by one instance, which is called concurrently.</summary>
+    /// <summary>Serves a contract with one instance, which is called concurrently.</summary>
     /// <returns>This server.</returns>
     /// <inheritdoc cref="AddServiceFrom"/>
     public MuxServer AddService<TService>(TService implementation)
@@ -58,28 +59,28 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         return AddServiceFrom(new SingletonSource<TService>(implementation));
     }
 
-    /// <summary>Serves a contract by instances from a source.</summary>
+    /// <summary>Serves a contract with instances from a source.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This server.</returns>
-    /// <exception cref="InvalidOperationException">The interface is not a contract, a service of this wire name was added before, the implementation says who
-    /// may call it, where nobody looks, attributes of either cannot be read, or the server was started.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract; a service with this wire name was added before; the implementation has
+    /// authorization attributes, which belong on the contract; attributes of either cannot be read; or the server was started.</exception>
     public MuxServer AddServiceFrom<TService>(ServiceSource<TService> source)
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(source);
-        if (_acceptor is not null) throw new InvalidOperationException("The server was started; services are added before.");
+        if (_acceptor is not null) throw new InvalidOperationException("The server was started: add services before Start.");
         _services.Add(source);
         return this;
     }
 
-    /// <summary>Begins to listen, if there is an address, and to serve what <see cref="ServeAsync"/> is given.</summary>
-    /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
-    /// <exception cref="InvalidOperationException">It was started before, or a contract asks for a policy or for authentication that
+    /// <summary>Starts to listen, unless the address is empty, and to serve the connections passed to <see cref="ServeAsync"/>.</summary>
+    /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
+    /// <exception cref="InvalidOperationException">The server was started before, or a contract requires a policy or authentication that
     /// <see cref="MuxServerOptions.Identity"/> does not have.</exception>
-    /// <exception cref="IOException">The address cannot be listened at; the message names it and the reason.</exception>
+    /// <exception cref="IOException">The server cannot listen at the address; the message names the address and the reason.</exception>
     public void Start()
     {
-        if (_acceptor is not null) throw new InvalidOperationException("The server was started before.");
+        if (_acceptor is not null) throw new InvalidOperationException("The server was already started.");
         _options.ThrowIfInvalid();
         var address = _options.ListensNowhere ? null : MuxAddress.Parse(_options.Address);
         var clock = EngineSettings.ClockOf(_options);
@@ -118,13 +119,15 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Serves a connection that somebody else has accepted: another server of the process, or whoever started it and speaks to it over its standard streams. It
-    /// counts, is limited, measured and ended like those accepted at <see cref="Address"/>; one too many is closed at once.
+    /// Serves a connection that your code has accepted, for example from another server in the process, or over the standard streams that connect the process
+    /// with
+    /// its parent. Limits, statistics and the drain apply as to connections accepted at <see cref="Address"/>. A connection above
+    /// <see cref="MuxServerOptions.MaxConnections"/> is closed at once.
     /// </summary>
-    /// <param name="connection">The server's from now on: it ends its streams.</param>
-    /// <param name="cancellationToken">Cancelling it ends the connection in order: the client is told, open calls have <see cref="MuxOptions.DrainTimeout"/> to
+    /// <param name="connection">The connection. The server owns it from now on and ends its streams.</param>
+    /// <param name="cancellationToken">Drains the connection when cancelled: the client is told, and open calls have <see cref="MuxOptions.DrainTimeout"/> to
     /// finish.</param>
-    /// <returns>Ends when the connection has, whoever ended it and for whatever reason; the log has it.</returns>
+    /// <returns>A task that completes when the connection has ended, for whatever reason; the log contains the reason.</returns>
     /// <exception cref="InvalidOperationException">The server was not started.</exception>
     public Task ServeAsync(StreamConnection connection, CancellationToken cancellationToken = default)
     {
@@ -133,32 +136,34 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Stops accepting, tells the clients, lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>, fails those that are left, and closes the
-    /// connections.
+    /// Stops accepting connections, tells the clients, and lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>. Then fails the remaining calls
+    /// and
+    /// closes the connections.
     /// </summary>
-    /// <param name="cancellationToken">Cancelling it ends the waiting for open calls at once; the server still stops.</param>
+    /// <param name="cancellationToken">Ends the wait for open calls at once when cancelled; the server still stops.</param>
     public Task StopAsync(CancellationToken cancellationToken = default) => _acceptor?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
-    /// <summary>The books of its connections; null before it was started.</summary>
+    /// <summary>Counters of all connections; null before the server was started.</summary>
     internal ConnectionLedger? Ledger => _acceptor?.Ledger;
 
-    /// <summary>Whether it takes connections now. From any thread.</summary>
+    /// <summary>Gets the state of the server. Safe to call on any thread.</summary>
     public MuxServerState State => _acceptor is not { } acceptor ? MuxServerState.Created : acceptor.IsStopping ? MuxServerState.Draining
         : MuxServerState.Serving;
 
-    /// <summary>What the server has done so far.</summary>
+    /// <summary>Gets the statistics of the server since it was created.</summary>
     public MuxStatistics GetStatistics()
     {
         var totals = Ledger?.Sum() ?? new LedgerTotals();
         return new MuxStatistics(totals) { CallsStarted = totals.RequestsStarted, CallsCompleted = totals.Requests.Total };
     }
 
-    /// <summary>The same as <see cref="StopAsync"/>.</summary>
+    /// <summary>Stops the server, see <see cref="StopAsync"/>.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
 
     /// <summary>
-    /// Stops accepting, tells the clients, fails open calls within some milliseconds, and closes the connections; waits for nothing. For owners that cannot
-    /// await, such as a container that is disposed synchronously: prefer <see cref="StopAsync"/>, which lets open calls finish.
+    /// Stops accepting connections, tells the clients, fails open calls within some milliseconds, and closes the connections. Returns without waiting. For
+    /// owners
+    /// that cannot await, such as a container that is disposed synchronously. Prefer <see cref="StopAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose() => _acceptor?.Stop();
 }

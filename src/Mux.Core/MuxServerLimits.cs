@@ -1,53 +1,65 @@
 namespace Mux;
 
-/// <summary>The limits of a server, over all its connections, beside those of each peer.</summary>
+/// <summary>The limits of each connection of a server, and those of all its connections together.</summary>
 public sealed class MuxServerLimits : MuxPeerLimits
 {
     /// <summary>
-    /// Requests that all connections together may have unanswered: handlers that run, and those that wait for a thread. One more is refused before it is
-    /// decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, to be made again after 100 ms. So is one of a connection that has as many as are
-    /// left for all others together; the last sixteenth is for connections with few. <see cref="MuxServerOptions.MaxCallsPerConnection"/> bounds those of one
-    /// connection besides.
+    /// Maximum number of unanswered requests of all connections together: handlers that run, and requests that wait for a thread. Further requests are refused
+    /// before they are decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, and may be sent again after 100 ms.
     /// </summary>
+    /// <remarks>
+    /// One connection may have at most as many as it leaves for all others together; the last sixteenth is for connections with few requests.
+    /// <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
+    /// </remarks>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxHandlers { get; set; }
 
     /// <summary>
-    /// The same of the connections of one address, of peers that have one and are not on this machine; of IPv6 its first 64 bits. Behind a proxy, or an address
-    /// translation, all clients may have the same.
+    /// Maximum number of unanswered requests of all connections from one address; of IPv6, its first 64 bits. Peers on this machine and peers without an
+    /// address do
+    /// not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
     /// <value>1 to 1,000,000,000 and at most <see cref="MaxHandlers"/>, or <see cref="MuxLimit.Unbounded"/>. Half of <see cref="MaxHandlers"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxHandlersPerAddress { get; set; }
 
     /// <summary>
-    /// Connections that have not finished Mux's handshake. One more is closed when it is accepted. Those of TLS are counted before, by
-    /// <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/>.
+    /// Maximum number of connections that have not finished Mux's handshake. Further ones are closed when they are accepted. With TLS,
+    /// <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/> limits the handshakes of TLS, which come first.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 256 with <see cref="MuxProfile.Edge"/>, 1,024 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxPendingHandshakes { get; set; }
 
-    /// <summary>The same of one address, of peers that have one. Behind a proxy, or an address translation, all clients may have the same.</summary>
+    /// <summary>
+    /// Maximum number of connections from one address that have not finished Mux's handshake. Peers without an address do not count. All clients behind one
+    /// proxy or
+    /// address translation may have the same address.
+    /// </summary>
     /// <value>1 to 1,000,000 and at most <see cref="MaxPendingHandshakes"/>, or <see cref="MuxLimit.Unbounded"/>. 64 with <see cref="MuxProfile.Edge"/>, none
     /// with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxPendingHandshakesPerAddress { get; set; }
 
     /// <summary>
-    /// Bytes that all connections together may hold for peers that do not take them. Beyond, the connections whose peers have taken none for the longest time
-    /// are ended, until it is less. It is looked at every 100 ms while any peer takes none.
+    /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Beyond it, connections are closed, first those whose
+    /// peers
+    /// have accepted nothing for the longest time, until less is held. Checked every 100 ms while any peer accepts nothing.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with
     /// <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxUnsentBytes { get; set; }
 
     /// <summary>
-    /// Bytes that peers may make all connections together hold: messages that are not whole, windows of request streams, requests above 1 KiB that run or wait,
-    /// and large replies and streams that are not sent. Beyond, requests are refused with <see cref="MuxStatus.ResourceExhausted"/>, not executed, windows do
-    /// not grow, and handlers whose replies are not read wait. A connection may have as much as it leaves for all others; the last sixteenth is for connections
-    /// with little.
+    /// Maximum number of bytes that peers may make all connections together hold. Beyond it, requests are refused with
+    /// <see cref="MuxStatus.ResourceExhausted"/>,
+    /// not executed, windows do not grow, and handlers whose replies are not read wait.
     /// </summary>
+    /// <remarks>
+    /// Counts incomplete messages, windows of request streams, requests above 1 KiB that run or wait, and large replies and streams that are not sent. One
+    /// connection
+    /// may hold at most as much as it leaves for all others; the last sixteenth is for connections that hold little.
+    /// </remarks>
     /// <value>
     /// Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of the
     /// memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container counts.
@@ -55,8 +67,9 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxHeldBytes { get; set; }
 
     /// <summary>
-    /// The same of the connections of one address, of peers that are not authenticated and not on this machine; of IPv6 its first 64 bits. Behind a proxy, or
-    /// an address translation, all clients may have the same.
+    /// Maximum number of bytes that all connections from one address may make the server hold; of IPv6, its first 64 bits. Authenticated peers and peers on
+    /// this
+    /// machine do not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
     /// <value>
     /// Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with
@@ -102,7 +115,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
     }
 
     /// <summary>
-    /// An address that may have more than there is has no limit, and whoever set one believes otherwise. A share that was not set follows the total.
+    /// A share above its total would limit nothing, although it was set as a limit. A share that was not set follows the total.
     /// </summary>
     private static IEnumerable<OptionFailure> CheckShare(string name, MuxLimit share, string totalName, MuxLimit total, long ofProfile, MuxProfile profile)
     {

@@ -7,7 +7,7 @@ using Mux.Wire;
 
 namespace Mux;
 
-/// <summary>How a server listens and what it takes.</summary>
+/// <summary>Options of a <see cref="MuxServer"/>.</summary>
 public sealed class MuxServerOptions : MuxOptions
 {
     private int? _maxCallsPerConnection;
@@ -19,31 +19,38 @@ public sealed class MuxServerOptions : MuxOptions
         DrainTimeout = TimeSpan.FromSeconds(20);
     }
 
-    /// <summary>How a <c>muxs</c> address speaks TLS; it needs a certificate at least.</summary>
-    /// <value>Null by default. Set only with such an address, and without <see cref="MuxOptions.Transport"/>.</value>
+    /// <summary>Gets or sets the TLS options of a <c>muxs</c> address, which requires at least a certificate.</summary>
+    /// <value>Null by default. Must be null for other addresses, and if <see cref="MuxOptions.Transport"/> is set.</value>
     public TlsServerOptions? Tls { get; set; }
 
     /// <summary>
-    /// Whether a server may listen without TLS at a <c>mux</c> address that other machines reach, which is every one that is not of this machine alone. The
-    /// server says so in a warning when it starts. Asked of Mux's own transports, and of each connection that comes through an endpoint of ASP.NET Core; what a
-    /// transport of others does about encryption is its own affair.
+    /// Gets or sets a value indicating whether the server may listen without TLS at a <c>mux</c> address that other machines can reach, that is, any address
+    /// except
+    /// loopback. The server then logs a warning when it starts. Applies to Mux's own transports, and to each connection of an ASP.NET Core endpoint. Other
+    /// transports are responsible for their own encryption.
     /// </summary>
-    /// <value>False by default: such a server does not start.</value>
+    /// <value>False by default: a server at such an address does not start.</value>
     public bool AllowPlaintext { get; set; }
 
-    /// <summary>Who may connect, and what they may call.</summary>
-    /// <value>Null by default: nobody is asked, and everybody may call everything. Contracts with <see cref="MuxAuthorizeAttribute"/> need it.</value>
+    /// <summary>Gets or sets how clients are authenticated, and what they may call.</summary>
+    /// <value>Null by default: no client is authenticated, and every client may call every method. Contracts with <see cref="MuxAuthorizeAttribute"/> require
+    /// it.</value>
     public MuxIdentityOptions? Identity { get; set; }
 
-    /// <summary>
-    /// Connections at a time; further ones are closed when they are accepted. One that is gone counts until its last handler has returned, so that this many
-    /// times <see cref="MaxCallsPerConnection"/> bounds the handlers that run. Sockets are files: where the process may open fewer than this, 128 more and,
-    /// with TLS, its pending handshakes, the server says so in a warning when it starts and takes as many as fit.
-    /// </summary>
+    /// <summary>Maximum number of open connections. Further ones are closed when they are accepted.</summary>
+    /// <remarks>
+    /// <para>A closed connection counts until its last handler has returned, so that this value times <see cref="MaxCallsPerConnection"/> bounds the number of
+    /// running handlers.</para>
+    /// <para>Each connection needs an open file. If the process cannot open a file for each connection, 128 more and, with TLS, one for each pending handshake,
+    /// the server accepts as many connections as possible and logs a warning when it starts.</para>
+    /// </remarks>
     /// <value>1 to 1,000,000; 10,000 by default.</value>
     public int MaxConnections { get; set; } = 10_000;
 
-    /// <summary>Calls a client may have open on one connection, which bounds the handlers running for it. Further calls wait in the client, in order.</summary>
+    /// <summary>
+    /// Maximum number of calls that a client may have open on one connection, which bounds the handlers that run for it. Further calls wait in the client, in
+    /// order.
+    /// </summary>
     /// <value>1 to 1,048,575; 4,096 by default, 16,384 with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxCallsPerConnection
     {
@@ -52,39 +59,46 @@ public sealed class MuxServerOptions : MuxOptions
     }
 
     /// <summary>
-    /// What clients may send of what is cheap to send, and what all connections together may hold. Those that are not set are as
-    /// <see cref="MuxOptions.Profile"/> says.
+    /// Gets the limits of what each client may send and of what all connections together may hold. A limit that is not set has the value of
+    /// <see cref="MuxOptions.Profile"/>.
     /// </summary>
     public MuxServerLimits Limits { get; } = new();
 
-    /// <summary>Different methods a client may use on one connection.</summary>
+    /// <summary>Maximum number of different methods that a client may use on one connection.</summary>
     /// <value>1 to 65,535; 4,096 by default.</value>
     public int MaxMethodsPerConnection { get; set; } = 4096;
 
-    /// <summary>Bytes of requests kept on one connection while its client takes too few of the replies; beyond, requests are refused.</summary>
+    /// <summary>
+    /// Maximum number of bytes of requests that are kept on one connection while its client accepts too few replies. Further requests are refused.
+    /// </summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default.</value>
     public long MaxParkedBytes { get; set; } = 1024 * 1024;
 
     /// <summary>
-    /// Bytes of requests that one connection may have with handlers, from their arrival until they are answered. Above it further requests are kept, up to
+    /// Maximum number of bytes of requests that one connection may have in handlers, from the arrival of a request to its answer. Further requests are kept, up
+    /// to
     /// <see cref="MaxParkedBytes"/>, and then refused. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
     /// </summary>
     /// <value>Bytes, 65,536 to 16 GiB; 64 MiB by default.</value>
     public long MaxRunningBytes { get; set; } = 64 * 1024 * 1024;
 
     /// <summary>
-    /// How long a call may take here, whatever its caller allows: then the token of its handler fires, if it takes one, and the call ends when it returns.
+    /// Maximum time that a call may take at this server, whatever its caller allows. When it has passed, the token of the handler fires, if the method has one.
+    /// The
+    /// call ends when the handler returns.
     /// </summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default.</value>
     public TimeSpan MaxCallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Whether callers are told type and text of what handlers throw that is no <see cref="MuxException"/>. It may tell them more than they should know.
+    /// Gets or sets a value indicating whether callers get the type and message of an exception that is not a <see cref="MuxException"/>. This may reveal more
+    /// than
+    /// callers should know.
     /// </summary>
-    /// <value>False by default: the log of the server has it.</value>
+    /// <value>False by default: only the log of the server contains them.</value>
     public bool DetailedErrors { get; set; }
 
-    /// <summary>Whether what it receives and sends can be read on a network.</summary>
+    /// <summary>True if a network can carry the traffic without encryption.</summary>
     internal bool IsPlaintextOnNetwork =>
         Transport is null or SocketTransport or EpollTransport
         && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TcpScheme && !SocketEndPoints.IsLoopback(address);
@@ -106,7 +120,7 @@ public sealed class MuxServerOptions : MuxOptions
         foreach (var failure in Identity?.Validate() ?? []) yield return failure with { Option = $"{nameof(Identity)}:{failure.Option}" };
         if (Transport is null && MuxAddress.TryParse(Address, out var address, out _)
             && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
-            yield return new OptionFailure(nameof(Address), $"'{Address}' cannot be listened at: WebSockets come through ASP.NET Core. Leave the address " +
+            yield return new OptionFailure(nameof(Address), $"a server cannot listen at '{Address}': WebSockets come through ASP.NET Core. Leave the address " +
                 $"empty, and call MapMuxWebSocket of Mux.AspNetCore.");
         if (IsPlaintextOnNetwork && !AllowPlaintext)
             yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address " +

@@ -1,14 +1,14 @@
 namespace Mux;
 
-/// <summary>Where a server stands in its life. It only ever goes on to the next one.</summary>
+/// <summary>The state of a server. It only changes to a later one.</summary>
 public enum MuxServerState
 {
-    /// <summary>It was made, and takes services but no connections.</summary>
+    /// <summary>Created: accepts services but no connections.</summary>
     Created = 0,
 
-    /// <summary>It takes connections.</summary>
+    /// <summary>Started: accepts connections.</summary>
     Serving = 1,
 
-    /// <summary>It stops or has stopped: it takes no new connections; those that are open end when their calls have.</summary>
+    /// <summary>Stopping or stopped: accepts no new connections, and closes each open one when its calls have ended.</summary>
     Draining = 2,
 }

@@ -3,7 +3,8 @@ using Mux.Connections;
 namespace Mux;
 
 /// <summary>
-/// What a channel or server has done since it was created, summed over all its connections. Started = completed + active at any quiet moment.
+/// Statistics of a channel or server since its creation, summed over all its connections. <see cref="CallsStarted"/> is <see cref="CallsCompleted"/> plus
+/// <see cref="CallsActive"/>.
 /// </summary>
 public sealed record MuxStatistics
 {
@@ -20,45 +21,46 @@ public sealed record MuxStatistics
         ProtocolErrors = totals.ProtocolErrors;
     }
 
-    /// <summary>Connections that are open now.</summary>
+    /// <summary>Number of connections that are open now.</summary>
     public int OpenConnections { get; init; }
 
-    /// <summary>Calls begun: at a channel those made, at a server those received.</summary>
+    /// <summary>Number of calls made (channel) or received (server).</summary>
     public long CallsStarted { get; init; }
 
-    /// <summary>Calls ended, with whatever status.</summary>
+    /// <summary>Number of calls that ended, with whatever status.</summary>
     public long CallsCompleted { get; init; }
 
-    /// <summary>Of the active calls, those that wait to be sent.</summary>
+    /// <summary>Number of active calls that wait to be sent.</summary>
     public long CallsWaiting { get; init; }
 
-    /// <summary>Bytes handed to the transport.</summary>
+    /// <summary>Number of bytes passed to the transport.</summary>
     public long BytesSent { get; init; }
 
-    /// <summary>Bytes taken from the transport.</summary>
+    /// <summary>Number of bytes received from the transport.</summary>
     public long BytesReceived { get; init; }
 
-    /// <summary>Bytes waiting for the transport now.</summary>
+    /// <summary>Number of bytes that wait for the transport now.</summary>
     public long BytesUnsent { get; init; }
 
-    /// <summary>Frames received.</summary>
+    /// <summary>Number of frames received.</summary>
     public long FramesReceived { get; init; }
 
-    /// <summary>Times bytes were handed to the transport; with sockets one system call each.</summary>
+    /// <summary>Number of sends: times that bytes were passed to the transport. With sockets each is one system call.</summary>
     public long Sends { get; init; }
 
-    /// <summary>Batches of bytes taken from the transport.</summary>
+    /// <summary>Number of batches of bytes received from the transport.</summary>
     public long Receives { get; init; }
 
     /// <summary>
-    /// Replies that came after their call was cancelled or had expired. A second reply to one call, or one to a call that never was, is no late
-    /// reply but ends its connection.
+    /// Number of replies that arrived after their call was cancelled or had expired. A second reply to a call, or a reply to a call that never existed, does
+    /// not
+    /// count: it ends the connection.
     /// </summary>
     public long LateReplies { get; init; }
 
-    /// <summary>Connections ended because a peer broke a rule of the protocol.</summary>
+    /// <summary>Number of connections that ended because a peer violated the protocol.</summary>
     public long ProtocolErrors { get; init; }
 
-    /// <summary>Calls begun and not ended.</summary>
+    /// <summary>Number of calls that have started and not ended.</summary>
     public long CallsActive => CallsStarted - CallsCompleted;
 }

@@ -42,9 +42,9 @@ public static class MuxWorkers
     /// <summary>Number of requests that were refused because too many waited, since the start of the process.</summary>
     public static long Refused => ProcessWorkers.Handlers.Refused;
 
-    /// <summary>How often another thread continued because user code blocked one that receives, since the start of the process.</summary>
+    /// <summary>Number of times another thread continued because user code blocked one that receives, since the start of the process.</summary>
     public static long TakeOvers => TurnMonitor.Shared.TakenOver;
 
-    /// <summary>How often another thread should have continued and none was left, since the start of the process.</summary>
+    /// <summary>Number of times another thread should have continued and none was left, since the start of the process.</summary>
     public static long TakeOversRefused => TurnMonitor.Shared.Refused;
 }
