@@ -1,17 +1,19 @@
 namespace Mux.Identity;
 
-/// <summary>What a peer has shown of itself.</summary>
+/// <summary>The credential that a peer presents, and its surroundings.</summary>
 public sealed class AuthenticationAttempt
 {
-    /// <summary>The credential; up to 8 KiB less the name of the scheme. Wiped when the attempt is decided: copy nothing that is not needed.</summary>
+    /// <summary>Gets the credential: up to 8 KiB less the length of the scheme's name. Wiped after the attempt: copy only what you need.</summary>
     public required ReadOnlyMemory<byte> Token { get; init; }
 
-    /// <summary>32 random bytes that the server made for this credential and uses for no other.</summary>
+    /// <summary>Gets the challenge: 32 random bytes that the server created for this credential only.</summary>
     public required ReadOnlyMemory<byte> Challenge { get; init; }
 
-    /// <summary>The certificate that this side has shown (<see cref="Transports.Link.ChannelBinding"/>); empty where it sees no TLS.</summary>
+    /// <summary>
+    /// Gets the channel binding to the certificate that this side has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if it sees no TLS.
+    /// </summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 
-    /// <summary>The address that the peer connected from; empty where there is none.</summary>
+    /// <summary>Gets the address from which the peer connected; empty if there is none.</summary>
     public required string RemoteAddress { get; init; }
 }

@@ -4,7 +4,7 @@ using Mux.Wire;
 
 namespace Mux.Identity;
 
-/// <summary>What an <see cref="MuxAuthenticator"/> has found out. Immutable.</summary>
+/// <summary>The result of a <see cref="MuxAuthenticator"/>. Immutable.</summary>
 public sealed class AuthenticationResult
 {
     private AuthenticationResult(PeerIdentity? identity, string reason, ReadOnlyMemory<byte> proof = default)
@@ -14,31 +14,34 @@ public sealed class AuthenticationResult
         Reason = reason;
     }
 
-    /// <summary>Who the peer is; null if it is refused.</summary>
+    /// <summary>Gets the identity of the peer; null if the peer is rejected.</summary>
     public PeerIdentity? Identity { get; }
 
-    /// <summary>Why it is refused; empty if it is not.</summary>
+    /// <summary>Gets the reason why the peer is rejected; empty if it is accepted.</summary>
     public string Reason { get; }
 
-    /// <summary>What the server shows of itself when it takes the credential; empty where the scheme has none.</summary>
+    /// <summary>Gets the proof that the server presents to the peer when it accepts the credential; empty if the scheme has none.</summary>
     public ReadOnlyMemory<byte> Proof { get; }
 
     [MemberNotNullWhen(true, nameof(Identity))]
     internal bool IsSuccess => Identity is not null;
 
-    /// <summary>The peer is known.</summary>
-    /// <param name="identity">Its principal has an authenticated identity. Once it expires, calls fail unless the peer has shown another credential.</param>
+    /// <summary>Accepts the peer.</summary>
+    /// <param name="identity">The identity; its principal must be authenticated. After it expires, calls fail unless the peer has presented another
+    /// credential.</param>
     public static AuthenticationResult Success(PeerIdentity identity)
     {
         ArgumentNullException.ThrowIfNull(identity);
         return new(identity, string.Empty);
     }
 
-    /// <summary>The peer is known, and is shown that this server is the right one (<see cref="MuxCredentials.GetExpectedProof"/>).</summary>
-    /// <param name="identity">As without a proof.</param>
-    /// <param name="proof">32 bytes that only the right server can make, such as an HMAC over <see cref="AuthenticationAttempt.Challenge"/> and the token. Not
+    /// <summary>Accepts the peer, and proves to it that this is the right server (<see cref="MuxCredentials.GetExpectedProof"/>).</summary>
+    /// <param name="identity">The identity; its principal must be authenticated. After it expires, calls fail unless the peer has presented another
+    /// credential.</param>
+    /// <param name="proof">32 bytes that only the right server can create, such as an HMAC over <see cref="AuthenticationAttempt.Challenge"/> and the token.
+    /// Not
     /// copied.</param>
-    /// <exception cref="ArgumentException">The proof has another length.</exception>
+    /// <exception cref="ArgumentException">The proof has a different length.</exception>
     public static AuthenticationResult Success(PeerIdentity identity, ReadOnlyMemory<byte> proof)
     {
         ArgumentNullException.ThrowIfNull(identity);
@@ -50,8 +53,8 @@ public sealed class AuthenticationResult
         return new(identity, string.Empty, proof);
     }
 
-    /// <summary>The peer is refused. It is told no more than that; the reason goes to the log.</summary>
-    /// <param name="reason">For people. Nothing of the credential.</param>
+    /// <summary>Rejects the peer. The peer does not learn the reason, which is only logged.</summary>
+    /// <param name="reason">The reason, for people to read. It must not contain any part of the credential.</param>
     public static AuthenticationResult Fail(string reason)
     {
         ArgumentException.ThrowIfNullOrEmpty(reason);

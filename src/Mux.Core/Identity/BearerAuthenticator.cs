@@ -3,10 +3,11 @@ using System.Text;
 namespace Mux.Identity;
 
 /// <summary>
-/// Takes bearer tokens, such as JSON Web Tokens, and leaves it to a library what is in them: Mux checks that one is UTF-8 and nothing else. docs/security.md
-/// shows Microsoft.IdentityModel behind it.
+/// Accepts bearer tokens, such as JSON Web Tokens. Mux checks only that a token is UTF-8; your code passes it to a library. docs/security.md has an example
+/// with
+/// Microsoft.IdentityModel.
 /// </summary>
-/// <param name="validate">Finds out who a token is of. Called as <see cref="MuxAuthenticator.AuthenticateAsync"/> is.</param>
+/// <param name="validate">Validates a token and returns its identity. Called in the same way as <see cref="MuxAuthenticator.AuthenticateAsync"/>.</param>
 public sealed class BearerAuthenticator(Func<string, CancellationToken, ValueTask<AuthenticationResult>> validate) : MuxAuthenticator
 {
     private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -27,7 +28,7 @@ public sealed class BearerAuthenticator(Func<string, CancellationToken, ValueTas
         }
         catch (DecoderFallbackException)
         {
-            return new(AuthenticationResult.Fail("The token is no UTF-8."));
+            return new(AuthenticationResult.Fail("The token is not UTF-8."));
         }
 
         return token.Length == 0 ? new(AuthenticationResult.Fail("The token is empty.")) : _validate(token, cancellationToken);

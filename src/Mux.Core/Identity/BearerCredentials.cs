@@ -2,8 +2,8 @@ using System.Text;
 
 namespace Mux.Identity;
 
-/// <summary>Shows bearer tokens.</summary>
-/// <param name="getToken">Gets a token that is in force, from a cache for example. Called as <see cref="MuxCredentials.GetTokenAsync"/> is.</param>
+/// <summary>Presents bearer tokens.</summary>
+/// <param name="getToken">Gets a valid token, for example from a cache. Called in the same way as <see cref="MuxCredentials.GetTokenAsync"/>.</param>
 public sealed class BearerCredentials(Func<CancellationToken, ValueTask<string>> getToken) : MuxCredentials
 {
     private readonly Func<CancellationToken, ValueTask<string>> _getToken = getToken ?? throw new ArgumentNullException(nameof(getToken));

@@ -1,14 +1,15 @@
 namespace Mux.Identity;
 
-/// <summary>What a server wants a credential for.</summary>
+/// <summary>A server's request for a credential.</summary>
 public sealed class CredentialRequest
 {
-    /// <summary>32 bytes that the server made for this credential and uses for no other.</summary>
+    /// <summary>Gets the challenge: 32 bytes that the server created for this credential only.</summary>
     public required ReadOnlyMemory<byte> Challenge { get; init; }
 
     /// <summary>
-    /// The certificate that the server has shown (<see cref="Transports.Link.ChannelBinding"/>); empty where this side sees no TLS. A credential made from it
-    /// is of no use on another connection with TLS.
+    /// Gets the channel binding to the certificate that the server has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if this side sees no
+    /// TLS. A
+    /// credential that depends on it is of no use on another TLS connection.
     /// </summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 }

@@ -1,19 +1,20 @@
 namespace Mux.Identity;
 
-/// <summary>Looks at the credentials of one scheme at a server. Called concurrently, never by a thread that receives.</summary>
+/// <summary>
+/// Validates the credentials of one scheme at a server. Called concurrently, never on a thread that receives.
+/// </summary>
 /// <remarks>
-/// A call may take <see cref="MuxIdentityOptions.AuthenticationTimeout"/>, and as many run at a time as
-/// <see cref="MuxIdentityOptions.MaxConcurrentAuthentications"/> says; one that does not end keeps its place. What it throws goes to the log, and the peer is
-/// refused.
+/// A call may take <see cref="MuxIdentityOptions.AuthenticationTimeout"/>, and at most <see cref="MuxIdentityOptions.MaxConcurrentAuthentications"/> calls run
+/// concurrently. A call that does not return keeps its place. An exception is logged, and the peer is rejected.
 /// </remarks>
 public abstract class MuxAuthenticator
 {
-    /// <summary>What clients call the scheme.</summary>
+    /// <summary>Gets the name of the scheme, which clients send.</summary>
     /// <value>1 to 64 of the characters a-z, 0-9, '-' and '.'.</value>
     public abstract string Scheme { get; }
 
-    /// <summary>Finds out who a peer is.</summary>
-    /// <param name="attempt">What the peer has shown. Its memory is wiped when this has ended.</param>
-    /// <param name="cancellationToken">Fires when the time is over or the peer has gone.</param>
+    /// <summary>Authenticates a peer.</summary>
+    /// <param name="attempt">The credential. Its memory is wiped when the call has ended.</param>
+    /// <param name="cancellationToken">Fires when the time is over or the peer has disconnected.</param>
     public abstract ValueTask<AuthenticationResult> AuthenticateAsync(AuthenticationAttempt attempt, CancellationToken cancellationToken);
 }

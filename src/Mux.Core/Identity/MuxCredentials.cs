@@ -1,32 +1,33 @@
 namespace Mux.Identity;
 
 /// <summary>
-/// Makes what a channel shows to a server that asks who it is. Called concurrently, by no thread that receives: when a connection is made, and again before
-/// what was shown expires.
+/// Creates the credentials that a channel presents to a server: when it connects, and again before a credential expires. Called concurrently, never on a thread
+/// that receives.
 /// </summary>
 public abstract class MuxCredentials
 {
-    /// <summary>What servers call the scheme.</summary>
+    /// <summary>Gets the name of the scheme, which servers offer.</summary>
     /// <value>1 to 64 of the characters a-z, 0-9, '-' and '.'.</value>
     public abstract string Scheme { get; }
 
-    /// <summary>Makes a credential.</summary>
-    /// <param name="request">What it is for.</param>
-    /// <param name="cancellationToken">Fires when <see cref="MuxOptions.HandshakeTimeout"/> is over or the connection is.</param>
-    /// <returns>Up to 8 KiB less the name of the scheme. The channel's from now on, which wipes it.</returns>
-    /// <exception cref="Exception">There is none: calls that wait for the connection fail, and the next one tries again after a pause.</exception>
+    /// <summary>Creates a credential.</summary>
+    /// <param name="request">The server's request.</param>
+    /// <param name="cancellationToken">Fires when <see cref="MuxOptions.HandshakeTimeout"/> has passed or the connection has ended.</param>
+    /// <returns>Up to 8 KiB less the length of the scheme's name. The channel owns the array from now on and wipes it.</returns>
+    /// <exception cref="Exception">There is no credential: calls that wait for the connection fail, and the next call tries again after a pause.</exception>
     public abstract ValueTask<byte[]> GetTokenAsync(CredentialRequest request, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Gets what the server has to show when it takes a credential, for schemes by which the server proves itself as well. The channel ends a connection whose
-    /// server shows something else.
+    /// Gets the proof that the server must present when it accepts a credential, for schemes in which the server proves itself too. The channel ends the
+    /// connection
+    /// if the server presents something else.
     /// </summary>
-    /// <param name="request">What the credential was made for.</param>
+    /// <param name="request">The request for which the credential was created.</param>
     /// <param name="token">The credential, as <see cref="GetTokenAsync"/> returned it.</param>
-    /// <returns>32 bytes; empty, which is the default, for a scheme that proves nothing of the server. Credentials that pass on to
-    /// <see cref="SharedKeyCredentials"/> pass this on too.</returns>
+    /// <returns>32 bytes. Empty by default, for a scheme that proves nothing about the server. Credentials that wrap <see cref="SharedKeyCredentials"/> must
+    /// forward this method too.</returns>
     public virtual byte[] GetExpectedProof(CredentialRequest request, ReadOnlySpan<byte> token) => [];
 
-    /// <summary>What messages call it; nothing of a secret.</summary>
+    /// <summary>Name of the credential in messages, without any part of a secret.</summary>
     internal virtual string Description => $"credential of the scheme '{Scheme}'";
 }

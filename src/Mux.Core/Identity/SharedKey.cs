@@ -2,15 +2,15 @@ using System.Buffers;
 
 namespace Mux.Identity;
 
-/// <summary>A secret that a client and a server have in common, and what it is called. Immutable.</summary>
+/// <summary>A secret that one client and one server share, and its id. Immutable.</summary>
 public sealed class SharedKey
 {
-    /// <summary>The least number of bytes: as many as HMAC-SHA256 makes.</summary>
+    /// <summary>Minimum number of bytes: the output length of HMAC-SHA256.</summary>
     public const int MinLength = 32;
 
     /// <summary>
-    /// The least number of distinct byte values. Of 32 random bytes, fewer are less likely than a broken disk: such a key was typed, or is a buffer that was
-    /// never filled.
+    /// Minimum number of distinct byte values. Fewer in 32 random bytes are less likely than a broken disk: such a key was typed, or is a buffer that was never
+    /// filled.
     /// </summary>
     public const int MinDistinctBytes = 16;
 
@@ -19,16 +19,16 @@ public sealed class SharedKey
 
     private static readonly SearchValues<char> s_idCharacters = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
 
-    /// <summary>A key.</summary>
-    /// <param name="id">What both sides call it: 1 to 64 letters, digits, '.', '_' and '-'. No secret.</param>
+    /// <summary>Creates a key.</summary>
+    /// <param name="id">The name of the key on both sides: 1 to 64 letters, digits, '.', '_' and '-'. Not secret.</param>
     /// <param name="key">32 to 1,024 random bytes, with at least 16 distinct values. Copied.</param>
-    /// <param name="roles">At a server: the roles of whoever has the key.</param>
+    /// <param name="roles">At a server: the roles of a client that has the key.</param>
     /// <exception cref="ArgumentException">The id or the length is not allowed, or the key has too few distinct bytes.</exception>
     public SharedKey(string id, ReadOnlySpan<byte> key, params IReadOnlyList<string> roles)
     {
         ArgumentNullException.ThrowIfNull(id);
         ArgumentNullException.ThrowIfNull(roles);
-        if (!IsId(id)) throw new ArgumentException($"'{id}' is no id of a key: 1 to {MaxIdLength} letters, digits, '.', '_' and '-' are.", nameof(id));
+        if (!IsId(id)) throw new ArgumentException($"'{id}' is not an id of a key: expected 1 to {MaxIdLength} letters, digits, '.', '_' and '-'.", nameof(id));
         if (key.Length is < MinLength or > MaxLength)
         {
             throw new ArgumentException($"The key '{id}' is {key.Length} bytes long; allowed are {MinLength} to {MaxLength}.", nameof(key));
@@ -43,26 +43,26 @@ public sealed class SharedKey
         Roles = [.. roles];
     }
 
-    /// <summary>What both sides call it.</summary>
+    /// <summary>Gets the name of the key on both sides.</summary>
     public string Id { get; }
 
-    /// <summary>At a server: the roles of whoever has the key.</summary>
+    /// <summary>Gets, at a server, the roles of a client that has the key.</summary>
     public IReadOnlyList<string> Roles { get; }
 
     internal byte[] Key { get; }
 
-    /// <summary>A key in base 64, as it stands in a configuration.</summary>
+    /// <summary>Creates a key from base 64, the form of configurations.</summary>
     /// <inheritdoc cref="SharedKey(string, ReadOnlySpan{byte}, IReadOnlyList{string})"/>
-    /// <exception cref="ArgumentException">The id or the length is not allowed, the key has too few distinct bytes, or the text is no base 64.</exception>
+    /// <exception cref="ArgumentException">The id or the length is not allowed, the key has too few distinct bytes, or the text is not base 64.</exception>
     public static SharedKey FromBase64(string id, string key, params IReadOnlyList<string> roles)
     {
         ArgumentNullException.ThrowIfNull(key);
         var bytes = new byte[key.Length];
-        if (!Convert.TryFromBase64String(key, bytes, out int length)) throw new ArgumentException($"The key '{id}' is no base 64.", nameof(key));
+        if (!Convert.TryFromBase64String(key, bytes, out int length)) throw new ArgumentException($"The key '{id}' is not base 64.", nameof(key));
         return new SharedKey(id, bytes.AsSpan(0, length), roles);
     }
 
-    /// <summary>The id; nothing of the key.</summary>
+    /// <summary>Returns the id, and nothing of the key.</summary>
     public override string ToString() => Id;
 
     internal static bool IsId(string id) => id.Length is >= 1 and <= MaxIdLength && !id.AsSpan().ContainsAnyExcept(s_idCharacters);

@@ -1,11 +1,14 @@
 namespace Mux.Identity;
 
 /// <summary>
-/// Shows that the channel has a key that the server has too. The key itself is not sent, and what is sent is of use for one challenge, and over TLS for the
-/// certificate that this channel has seen: a server that has the key as well cannot pass it on to another one. A server that takes it proves in return that it
-/// has the key; the channel ends the connection to one that does not.
+/// Proves that the channel has a key that the server has too. The key itself is never sent. A server that accepts the proof proves in return that it has the
+/// key; otherwise the channel ends the connection.
 /// </summary>
-/// <param name="key">The server has one of the same id.</param>
+/// <remarks>
+/// A proof is valid for one challenge and, over TLS, for the certificate that this channel has seen: a server that receives it cannot use it at another server
+/// with the same key.
+/// </remarks>
+/// <param name="key">The key; the server has a key with the same id.</param>
 public sealed class SharedKeyCredentials(SharedKey key) : MuxCredentials
 {
     private readonly SharedKey _key = key ?? throw new ArgumentNullException(nameof(key));
@@ -14,11 +17,13 @@ public sealed class SharedKeyCredentials(SharedKey key) : MuxCredentials
     public override string Scheme => SharedKeyProof.Scheme;
 
     /// <summary>
-    /// Whether what is shown holds for the certificate alone that the server has shown by TLS. False is for servers behind something else that ends TLS, such
-    /// as a load balancer, and do not see the certificate; they refuse what is bound. Whoever ends TLS can then pass on what it is shown, and servers that end
-    /// TLS themselves refuse it.
+    /// Gets a value indicating whether proofs are bound to the server's TLS certificate. Set it to false if a proxy, such as a load balancer, ends TLS: the
+    /// server
+    /// behind it does not see the certificate and rejects bound proofs. The proxy can then pass on a proof, except to servers that end TLS themselves, which
+    /// reject
+    /// unbound proofs.
     /// </summary>
-    /// <value>True by default. Without TLS nothing is bound, whatever this says.</value>
+    /// <value>True by default. Without TLS, proofs are never bound.</value>
     public bool BindToTls { get; init; } = true;
 
     internal override string Description => $"proof of the shared key '{_key.Id}'";

@@ -35,7 +35,7 @@ public sealed class OddWebSocketTests
 
         var error = await Assert.ThrowsAsync<MuxException>(() => client.Ask(question, cancellationToken: TestContext.Current.CancellationToken).AsTask().Within("the end of the connection"));
         Assert.Equal(MuxStatus.Unavailable, error.Status);
-        Assert.Contains("A message may have 1048576 bytes.", Assert.Single(await application.Logs.ReachAsync("ServerConnectionClosed")).Text, StringComparison.Ordinal);
+        Assert.Contains("A message may have at most 1048576 bytes.", Assert.Single(await application.Logs.ReachAsync("ServerConnectionClosed")).Text, StringComparison.Ordinal);
         await other.Ask(new() { Id = 3 }, cancellationToken: TestContext.Current.CancellationToken);
         Assert.Equal(1, (await client.Ask(new() { Id = 1 }, cancellationToken: TestContext.Current.CancellationToken)).Id); // it dials again
     }

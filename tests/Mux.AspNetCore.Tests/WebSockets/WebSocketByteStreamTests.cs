@@ -26,7 +26,7 @@ public sealed class WebSocketByteStreamTests
         var part = new byte[65_536];
         for (int sent = 0; sent <= WebSocketByteStream.MaxMessageBytes; sent += part.Length) await socket.SendAsync(part, WebSocketMessageType.Binary, endOfMessage: false, TestContext.Current.CancellationToken);
         Assert.Equal(WebSocketMessageType.Close, (await socket.ReceiveAsync(part, TestContext.Current.CancellationToken).Within("the close")).MessageType);
-        Assert.Equal((WebSocketCloseStatus.MessageTooBig, "A message may have 1048576 bytes."), (socket.CloseStatus, socket.CloseStatusDescription));
+        Assert.Equal((WebSocketCloseStatus.MessageTooBig, "A message may have at most 1048576 bytes."), (socket.CloseStatus, socket.CloseStatusDescription));
         await error.Task.Within("the error of the reader");
         Assert.InRange(total, 1, WebSocketByteStream.MaxMessageBytes);
     }

@@ -65,8 +65,8 @@ public sealed class SharedKeyTests
     });
 
     [Theory]
-    [InlineData("", 32, "is no id of a key")]
-    [InlineData("a b", 32, "is no id of a key")]
+    [InlineData("", 32, "is not an id of a key")]
+    [InlineData("a b", 32, "is not an id of a key")]
     [InlineData("a", 31, "is 31 bytes long; allowed are 32 to 1024")]
     [InlineData("a", 1025, "is 1025 bytes long")]
     public void A_key_without_an_id_or_of_a_wrong_length_is_refused(string id, int length, string says) =>

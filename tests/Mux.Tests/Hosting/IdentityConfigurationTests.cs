@@ -58,8 +58,8 @@ public sealed class IdentityConfigurationTests : HostingTests
     [Theory]
     [InlineData("SharedKeys:orders-1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is 5 bytes long; allowed are 32 to 1024")]
     [InlineData("SharedKeys:orders-1:Key", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' has 1 distinct byte values; at least 16 are needed")]
-    [InlineData("SharedKeys:orders-1:Key", "secret?", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is no base 64")]
-    [InlineData("SharedKeys:orders 1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders 1:Id: 'orders 1' is no id of a key")]
+    [InlineData("SharedKeys:orders-1:Key", "secret?", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is not base 64")]
+    [InlineData("SharedKeys:orders 1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders 1:Id: 'orders 1' is not an id of a key")]
     [InlineData("SharedKeys:orders-1:Roles", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Key: missing: at least 32 random bytes in base 64")]
     [InlineData("SharedKeys:orders-1:Role", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Role: there is no such option; did you mean Roles?")]
     [InlineData("SharedKeys:orders-1", "secret?", "Mux:Server:Identity:SharedKeys:orders-1: it is not a section with options")]
@@ -67,7 +67,7 @@ public sealed class IdentityConfigurationTests : HostingTests
     [InlineData("MaxConcurrentAuthentications", "0", "Mux:Server:Identity:MaxConcurrentAuthentications: '0' is not allowed: 1 to 65536")]
     [InlineData("MaxConcurrentAuthenticationsPerAddress", "0", "Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress: '0' is not allowed: 1 to 65536")]
     [InlineData("SharedKeyLifetime", "00:00:04.900", "Mux:Server:Identity:SharedKeyLifetime: '00:00:04.9000000' is not allowed: 00:00:05 or more")]
-    [InlineData("AllowAnonymous", "true", "Mux:Server:Identity:Authenticators: nobody could be authenticated")]
+    [InlineData("AllowAnonymous", "true", "Mux:Server:Identity:Authenticators: no client could be authenticated")]
     public async Task A_wrong_option_is_named_and_no_key_is_repeated(string key, string value, string expected)
     {
         var builder = NewHost(($"Mux:Server:Identity:{key}", value));
@@ -119,7 +119,7 @@ public sealed class IdentityConfigurationTests : HostingTests
         options.Identity.Authenticators.Add(new BearerAuthenticator(static (_, _) => default));
         options.Identity.Authenticators.Add(new BearerAuthenticator(static (_, _) => default));
         var texts = options.Validate().Select(failure => failure.ToString()).ToList();
-        Assert.Contains("Identity:SharedKeys: 'a' is there 2 times: each key needs an id of its own.", texts);
-        Assert.Contains("Identity:Authenticators: the scheme 'bearer' has 2 authenticators: it takes one.", texts);
+        Assert.Contains("Identity:SharedKeys: 2 keys have the id 'a': each key needs its own id.", texts);
+        Assert.Contains("Identity:Authenticators: the scheme 'bearer' has 2 authenticators: expected one.", texts);
     }
 }

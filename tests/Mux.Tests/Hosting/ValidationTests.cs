@@ -70,7 +70,7 @@ public sealed class ValidationTests : HostingTests
         builder.Configuration.AddJsonStream(new MemoryStream("{ \"Mux\": { \"Server\": { \"Identity\": {} } } }"u8.ToArray()));
         builder.Services.AddMuxServer().AddService<IDesk, Desk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
-        Assert.Contains("nobody could be authenticated", Assert.Single(error.Failures), StringComparison.Ordinal);
+        Assert.Contains("no client could be authenticated", Assert.Single(error.Failures), StringComparison.Ordinal);
     }
 
     [Fact]

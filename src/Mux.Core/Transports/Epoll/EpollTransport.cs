@@ -6,38 +6,38 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on Linux: a few event loops carry all connections, each by one thread that
-/// waits for bytes of many connections at once, delivers them, and sends what they caused. Faster than <see cref="SocketTransport"/>, with less to wake and to
-/// hand over.
+/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on Linux. A few event loops carry all connections: the thread of a loop waits
+/// for bytes of many connections at once, delivers them, and sends what your code then writes. Faster than <see cref="SocketTransport"/>, because fewer threads
+/// are woken and less work changes threads.
 /// </summary>
 /// <remarks>
-/// <para>Addresses, socket files and probing of silent peers are as described for <see cref="SocketTransport"/>.</para>
-/// <para>All members may be called concurrently. A transport has loops of its own; they end after <see cref="Dispose"/>, once its last listener and its last
-/// link are gone.</para>
+/// <para>Addresses, socket files and probes of silent peers work as described at <see cref="SocketTransport"/>.</para>
+/// <para>All members may be called concurrently. A transport has its own loops. They end after <see cref="Dispose"/>, when its last listener and its last link
+/// have ended.</para>
 /// </remarks>
 public sealed class EpollTransport : ITransport, IDisposable
 {
     private readonly SocketSetup _setup;
-    private readonly EventLoopGroup? _ownLoops; // null for one on the shared loops, which are made when the first link needs them
+    private readonly EventLoopGroup? _ownLoops; // null if it uses the shared loops, which are created when the first link needs them
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
     private int _disposed;
 
-    /// <summary>A transport with default settings that logs nothing.</summary>
+    /// <summary>Creates a transport with default options that logs nothing.</summary>
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
-    /// <exception cref="IOException">There are no handles left.</exception>
+    /// <exception cref="IOException">The process has no file handles left.</exception>
     public EpollTransport()
         : this(new EpollTransportOptions(), NullLogger.Instance, TimeProvider.System)
     {
     }
 
-    /// <summary>A transport.</summary>
-    /// <param name="options">Copied.</param>
-    /// <param name="logger">Told about failing accepts.</param>
-    /// <param name="timeProvider">Times the pause after a failed accept, and how long an address may leave a dial without an answer.</param>
+    /// <summary>Creates a transport.</summary>
+    /// <param name="options">The options; copied.</param>
+    /// <param name="logger">Receives failed accepts.</param>
+    /// <param name="timeProvider">Clock of the pause after a failed accept, and of the time that an address has to answer a dial.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
-    /// <exception cref="IOException">There are no handles left.</exception>
+    /// <exception cref="IOException">The process has no file handles left.</exception>
     public EpollTransport(EpollTransportOptions options, ILogger logger, TimeProvider timeProvider)
         : this(Checked(options), logger, timeProvider, ownsLoops: true)
     {
@@ -53,7 +53,7 @@ public sealed class EpollTransport : ITransport, IDisposable
         if (ownsLoops) _ownLoops = new EventLoopGroup(options);
     }
 
-    /// <summary>Whether the operating system has what it takes: Linux.</summary>
+    /// <summary>Gets a value indicating whether the operating system is supported: Linux.</summary>
     public static bool IsSupported => OperatingSystem.IsLinux();
 
     internal EventLoopGroup Loops => _ownLoops ?? EventLoopGroup.OfProcess;
@@ -88,13 +88,13 @@ public sealed class EpollTransport : ITransport, IDisposable
         }
     }
 
-    /// <summary>Takes no more links and listeners. Those that are there live on.</summary>
+    /// <summary>Rejects further links and listeners. Existing ones remain open.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0) _ownLoops?.Leave();
     }
 
-    /// <summary>A transport on the loops that all channels and servers share which were given none.</summary>
+    /// <summary>Creates a transport on the event loops that all channels and servers without a transport share.</summary>
     internal static EpollTransport OnSharedLoops(ILogger logger, TimeProvider timeProvider) =>
         new(new EpollTransportOptions(), logger, timeProvider, ownsLoops: false);
 

@@ -2,7 +2,7 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;
 
-/// <summary>Settings of an <see cref="EpollTransport"/>; copied when the transport is made, so later changes have no effect.</summary>
+/// <summary>Options of an <see cref="EpollTransport"/>. Copied when the transport is created; later changes have no effect.</summary>
 public sealed class EpollTransportOptions : SocketTransportOptions
 {
     private const int MostLoops = 1024;
@@ -10,15 +10,17 @@ public sealed class EpollTransportOptions : SocketTransportOptions
 
     private static readonly TimeSpan s_longestPollTime = TimeSpan.FromMicroseconds(20);
 
-    /// <summary>How many event loops, each with a thread, carry the connections. A connection stays on one loop.</summary>
-    /// <value>Default: half of the processors, at least 1 and at most 16. 1 to 1,024.</value>
+    /// <summary>Number of event loops that carry the connections. Each loop has one thread; a connection stays on one loop.</summary>
+    /// <value>1 to 1,024. Half of the processors by default, at least 1 and at most 16.</value>
     public int LoopCount { get; set; } = Math.Clamp(Environment.ProcessorCount / 2, 1, MostLoopsByDefault);
 
     /// <summary>
-    /// How long a loop with nothing to do goes on looking before it sleeps, one loop of the process at a time. Takes most of the time off a call that has the
-    /// connection to itself. It stops by itself while it finds nothing or while others need the processor, and with a single processor.
+    /// Maximum time for which a loop with nothing to do polls before it sleeps. It removes most of the latency of a call that has the connection to itself. One
+    /// loop
+    /// of the process polls at a time. Polling pauses automatically while it finds nothing, while other threads need the processor, and with a single
+    /// processor.
     /// </summary>
-    /// <value>Default: 20 microseconds. 0 (off) to 20 microseconds.</value>
+    /// <value>0 (off) to 20 microseconds; 20 microseconds by default.</value>
     public TimeSpan PollTime { get; set; } = s_longestPollTime;
 
     internal override EpollTransportOptions Validated()

@@ -1,6 +1,8 @@
 namespace Mux.Transports.InMemory;
 
-/// <summary>A connection of an <see cref="InMemoryTransport"/> as a test sees it: to cut it or to stall it. All members may be called concurrently.</summary>
+/// <summary>
+/// A connection of an <see cref="InMemoryTransport"/>, with which a test can cut or stall it. All members may be called concurrently.
+/// </summary>
 public sealed class InMemoryConnection
 {
     private readonly InMemoryNetwork _network;
@@ -15,10 +17,10 @@ public sealed class InMemoryConnection
         _acceptor = acceptor;
     }
 
-    /// <summary>The address that was dialed.</summary>
+    /// <summary>Gets the address to which the client connected.</summary>
     public MuxAddress Address { get; }
 
-    /// <summary>Breaks the connection: what was sent and not delivered is lost, both links end with <see cref="LinkCloseCause.Reset"/>.</summary>
+    /// <summary>Breaks the connection. Bytes that were sent and not delivered are lost; both links end with <see cref="LinkCloseCause.Reset"/>.</summary>
     public void Reset()
     {
         lock (_network.Pump.Gate)
@@ -30,14 +32,14 @@ public sealed class InMemoryConnection
     }
 
     /// <summary>
-    /// Delivers nothing more in one direction, the end of stream included, until <see cref="Release"/>. A delivery that is running is not waited for.
+    /// Stops deliveries in one direction, the end of stream included, until <see cref="Release"/>. Returns without waiting for a delivery that is running.
     /// </summary>
     public void Hold(InMemoryDirection direction)
     {
         lock (_network.Pump.Gate) ReaderOf(direction).HoldLocked();
     }
 
-    /// <summary>Lets the deliveries of one direction go on. Nothing happens if they were not held.</summary>
+    /// <summary>Resumes the deliveries of one direction. Has no effect if they were not held.</summary>
     public void Release(InMemoryDirection direction)
     {
         lock (_network.Pump.Gate) ReaderOf(direction).ReleaseLocked();

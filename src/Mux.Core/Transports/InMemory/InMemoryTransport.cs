@@ -1,46 +1,46 @@
 namespace Mux.Transports.InMemory;
 
 /// <summary>
-/// A network inside the process: the same links as over sockets, without the operating system. For tests of services and clients, which it
-/// makes fast, and where wanted repeatable to the byte.
+/// A network inside the process, with the same links as over sockets but without the operating system. It makes tests of services and clients fast, and
+/// repeatable to the byte if needed.
 /// </summary>
 /// <remarks>
-/// <para>All links of one transport share one queue of events and one pump, which runs the callbacks of all of them one after the other, in the order
-/// in which they were caused. By default the pump runs on the thread pool while there is something to do: plain <c>await</c> just works, but a handler
-/// that <i>blocks</i> waiting for another call over the same transport waits for ever. With <see cref="InMemoryTransportOptions.ManualPump"/> the test
-/// pumps, on its own thread, event by event if it likes; with <see cref="InMemoryTransportOptions.Seed"/> the bytes arrive in random pieces, the same
-/// for the same seed.</para>
-/// <para>An address is a name: only links of the same transport reach its listeners, and only by exactly the same address (<c>localhost</c> is not
-/// <c>127.0.0.1</c>). Every scheme will do. <see cref="Link.Close"/> lets the peer receive what was accepted before, then the end of the stream.</para>
+/// <para>All links of one transport share one queue of events and one pump. The pump runs the callbacks of all links one after the other, in the order in which
+/// they were caused.</para>
+/// <para>By default the pump runs on the thread pool while there are events: <c>await</c> works as usual. A handler that <i>blocks</i> on another call over the
+/// same transport waits forever. With <see cref="InMemoryTransportOptions.ManualPump"/> the test pumps on its own thread, one event at a time if it likes. With
+/// <see cref="InMemoryTransportOptions.Seed"/> the bytes arrive in random pieces, the same pieces for the same seed.</para>
+/// <para>An address is a name, of any scheme. Only links of the same transport reach its listeners, and only by exactly the same address: <c>localhost</c> is
+/// not <c>127.0.0.1</c>. After <see cref="Link.Close"/> the peer receives all bytes that were accepted before, then the end of the stream.</para>
 /// <para>All members may be called concurrently.</para>
 /// </remarks>
 /// <example>
-/// A server that is cut off in the middle of a transfer, byte by byte, without threads:
+/// This test cuts off a server in the middle of a transfer, byte by byte, without threads:
 /// <code>
 /// var transport = new InMemoryTransport(new InMemoryTransportOptions { ManualPump = true, MaxDeliveryBytes = 1 });
 /// using var listener = transport.Listen(MuxAddress.Parse("mux://server:7070"), link => link.Start(serverHandler));
 /// var link = transport.CreateLink(listener.Address);
 /// link.Start(clientHandler);
 ///
-/// transport.Pump();                      // both are connected now: clientHandler.OnConnected ran
+/// transport.Pump();                      // both are connected: clientHandler.OnConnected ran
 /// link.Send("hello"u8);
 /// transport.PumpOne();                   // the server has received "h"
 /// transport.Connections[0].Reset();
-/// transport.Pump();                      // both handlers were told: LinkCloseCause.Reset
+/// transport.Pump();                      // both handlers were called: LinkCloseCause.Reset
 /// </code>
 /// </example>
 public sealed class InMemoryTransport : ITransport
 {
     private readonly InMemoryNetwork _network;
 
-    /// <summary>A transport with default settings: pumps by itself, delivers as much as possible at once.</summary>
+    /// <summary>Creates a transport with default options: it pumps automatically and delivers as much as possible at once.</summary>
     public InMemoryTransport()
         : this(new InMemoryTransportOptions())
     {
     }
 
-    /// <summary>A transport.</summary>
-    /// <param name="options">Copied.</param>
+    /// <summary>Creates a transport.</summary>
+    /// <param name="options">The options; copied.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     public InMemoryTransport(InMemoryTransportOptions options)
     {
@@ -48,7 +48,7 @@ public sealed class InMemoryTransport : ITransport
         _network = new InMemoryNetwork(options.Validated());
     }
 
-    /// <summary>The connections of which at least one end is not over, in the order in which they were dialed.</summary>
+    /// <summary>Gets the connections that are open at one end or both, in the order in which they were dialed.</summary>
     public IReadOnlyList<InMemoryConnection> Connections => _network.Connections;
 
     /// <inheritdoc/>
@@ -66,13 +66,13 @@ public sealed class InMemoryTransport : ITransport
         return _network.Listen(address, accepted);
     }
 
-    /// <summary>Manual mode: runs everything that is under way on this thread, and what it causes, until nothing is left to do.</summary>
+    /// <summary>In manual mode: runs all events and the events that they cause, on this thread, until none is left.</summary>
     /// <returns>The number of events: a link that opened, a delivery with its end of batch, a link that became writable or closed.</returns>
-    /// <exception cref="InvalidOperationException">The transport pumps by itself, or is being pumped, by another thread or by a caller of this one.</exception>
+    /// <exception cref="InvalidOperationException">The transport pumps automatically, or another thread or a caller of this one is pumping.</exception>
     public int Pump() => _network.Pump.Pump(int.MaxValue);
 
-    /// <summary>Manual mode: runs the oldest event on this thread.</summary>
-    /// <returns>False when there was none.</returns>
-    /// <exception cref="InvalidOperationException">The transport pumps by itself, or is being pumped, by another thread or by a caller of this one.</exception>
+    /// <summary>In manual mode: runs the oldest event on this thread.</summary>
+    /// <returns>False if there was none.</returns>
+    /// <exception cref="InvalidOperationException">The transport pumps automatically, or another thread or a caller of this one is pumping.</exception>
     public bool PumpOne() => _network.Pump.Pump(1) == 1;
 }

@@ -1,30 +1,31 @@
 namespace Mux.Transports.InMemory;
 
-/// <summary>Settings of an <see cref="InMemoryTransport"/>; copied when the transport is made, so later changes have no effect.</summary>
+/// <summary>Options of an <see cref="InMemoryTransport"/>. Copied when the transport is created; later changes have no effect.</summary>
 public sealed class InMemoryTransportOptions
 {
     private const int LargestCapacity = 16 * 1024 * 1024;
 
     /// <summary>
-    /// Whether nothing happens until the test calls <see cref="InMemoryTransport.Pump"/> or <see cref="InMemoryTransport.PumpOne"/>, which then run all
-    /// callbacks on the calling thread, in its ExecutionContext.
+    /// Gets or sets a value indicating whether nothing happens until the test calls <see cref="InMemoryTransport.Pump"/> or
+    /// <see cref="InMemoryTransport.PumpOne"/>. These then run all callbacks on the calling thread, in its ExecutionContext.
     /// </summary>
-    /// <value>Default: <see langword="false"/>, a thread of the pool runs them as they come up.</value>
+    /// <value><see langword="false"/> by default: a thread of the pool runs callbacks as they become due.</value>
     public bool ManualPump { get; set; }
 
-    /// <summary>Bytes that one direction of a connection holds before <see cref="Link.Send"/> accepts less than it was given.</summary>
-    /// <value>Default: 65,536. From 1 to 16,777,216.</value>
+    /// <summary>Number of bytes that one direction of a connection holds before <see cref="Link.Send"/> accepts fewer than it was given.</summary>
+    /// <value>1 to 16,777,216; 65,536 by default.</value>
     public int CapacityBytes { get; set; } = 65_536;
 
-    /// <summary>The most new bytes in one <see cref="ILinkHandler.OnReceived"/>. 1 delivers byte by byte.</summary>
-    /// <value>Default: 65,536. At least 1; what does not fit in the receive buffer comes with the next delivery anyway.</value>
+    /// <summary>Maximum number of new bytes in one <see cref="ILinkHandler.OnReceived"/>. 1 delivers byte by byte.</summary>
+    /// <value>At least 1; 65,536 by default. Bytes that do not fit in the receive buffer always come with the next delivery.</value>
     public int MaxDeliveryBytes { get; set; } = 65_536;
 
     /// <summary>
-    /// Makes the size of each delivery a random number from 1 to what could be delivered, and the number of deliveries before
-    /// <see cref="ILinkHandler.OnBatchEnd"/> random too. The same seed and the same calls in the same order give the same deliveries.
+    /// Gets or sets the seed of random deliveries. Each delivery then has a random size, from 1 byte to all that could be delivered, and the number of
+    /// deliveries
+    /// before <see cref="ILinkHandler.OnBatchEnd"/> is random too. The same seed and the same calls in the same order give the same deliveries.
     /// </summary>
-    /// <value>Default: <see langword="null"/>, as much as possible at once.</value>
+    /// <value><see langword="null"/> by default: each delivery is as large as possible.</value>
     public int? Seed { get; set; }
 
     internal InMemoryTransportOptions Validated()

@@ -5,16 +5,17 @@ using Mux.Logging;
 namespace Mux.Transports.Sockets;
 
 /// <summary>
-/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on any operating system: the portable engine. Every link has a receive
-/// loop of its own on the thread pool, so a handler that blocks delays its own link only.
+/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on any operating system. Each link has its own receive loop on the thread
+/// pool,
+/// so a handler that blocks delays only its own link.
 /// </summary>
 /// <remarks>
-/// <para>Dialing: a host name stands for all its addresses, tried in turn; <c>localhost</c> is both loopback addresses, whatever a name server says.
-/// Listening: a host name stands for its first address, <c>[::]</c> for all addresses of both families.</para>
-/// <para>A Unix domain socket file that a dead server left behind is replaced, a live server's is in use. The file is removed when the listener is
-/// disposed; its permissions are those of the process's umask.</para>
-/// <para>TCP connections are probed by the system once nothing came for 120 s, and end when four probes in a minute stay unanswered, so that a peer that
-/// vanished does not hold its place for ever. On Linux the system is given at most 128 KiB more than the peer has room for.</para>
+/// <para>Connecting: all addresses of a host name are tried in turn. <c>localhost</c> means both loopback addresses, whatever a name server says. Listening: a
+/// host name means its first address, <c>[::]</c> means all addresses of both families.</para>
+/// <para>A Unix domain socket file that a dead server left is replaced; a file of a live server is in use. The file is removed when the listener is disposed.
+/// The umask of the process decides its permissions.</para>
+/// <para>The system probes a TCP connection after 120 s without bytes. The connection ends when four probes within a minute remain unanswered, so a peer that
+/// vanished does not hold its place forever. On Linux, the system is given at most 128 KiB more than the peer has room for.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class SocketTransport : ITransport
@@ -23,16 +24,16 @@ public sealed class SocketTransport : ITransport
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
 
-    /// <summary>A transport with default settings that logs nothing.</summary>
+    /// <summary>Creates a transport with default options that logs nothing.</summary>
     public SocketTransport()
         : this(new SocketTransportOptions(), NullLogger.Instance, TimeProvider.System)
     {
     }
 
-    /// <summary>A transport.</summary>
-    /// <param name="options">Copied.</param>
-    /// <param name="logger">Told about failing accepts.</param>
-    /// <param name="timeProvider">Times the pause after a failed accept, and how long an address may leave a dial without an answer.</param>
+    /// <summary>Creates a transport.</summary>
+    /// <param name="options">The options; copied.</param>
+    /// <param name="logger">Receives failed accepts.</param>
+    /// <param name="timeProvider">Clock of the pause after a failed accept, and of the time that an address has to answer a dial.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     public SocketTransport(SocketTransportOptions options, ILogger logger, TimeProvider timeProvider)
     {

@@ -1,24 +1,25 @@
 namespace Mux.Transports.Sockets;
 
-/// <summary>Settings of a <see cref="SocketTransport"/>; copied when the transport is made, so later changes have no effect.</summary>
+/// <summary>Options of a <see cref="SocketTransport"/>. Copied when the transport is created; later changes have no effect.</summary>
 public class SocketTransportOptions
 {
     // TCP_CA_NAME_MAX is 16 including the closing zero.
     private const int MaxCongestionControlLength = 15;
 
     /// <summary>
-    /// Congestion control algorithm of TCP connections, both dialed and accepted, by its name in the kernel, such as <c>reno</c>, <c>cubic</c> or <c>bbr</c>.
-    /// Linux only. Unix domain sockets have none.
+    /// Gets or sets the congestion control algorithm of TCP connections, both dialed and accepted, by its name in the kernel, such as <c>reno</c>, <c>cubic</c>
+    /// or
+    /// <c>bbr</c>. Linux only. Unix domain sockets have none.
     /// </summary>
-    /// <value>Default: <see langword="null"/>, the system's choice. 1 to 15 characters. An unknown name fails every connect and every listen.</value>
+    /// <value>1 to 15 characters. <see langword="null"/> by default: the system's choice. With an unknown name, every connect and every listen fails.</value>
     public string? CongestionControl { get; set; }
 
-    /// <summary>Bytes of the operating system's send buffer per connection. The system may round it, and doubles it on Linux.</summary>
-    /// <value>Default: <see langword="null"/>, sized by the system as it goes, which is best for nearly everyone. At least 1.</value>
+    /// <summary>Size of the operating system's send buffer of each connection, in bytes. The system may round it, and doubles it on Linux.</summary>
+    /// <value>At least 1. <see langword="null"/> by default: the system adapts it, which is best in nearly all cases.</value>
     public int? SendBufferSize { get; set; }
 
-    /// <summary>Bytes of the operating system's receive buffer per connection. The system may round it, and doubles it on Linux.</summary>
-    /// <value>Default: <see langword="null"/>, sized by the system as it goes, which is best for nearly everyone. At least 1.</value>
+    /// <summary>Size of the operating system's receive buffer of each connection, in bytes. The system may round it, and doubles it on Linux.</summary>
+    /// <value>At least 1. <see langword="null"/> by default: the system adapts it, which is best in nearly all cases.</value>
     public int? ReceiveBufferSize { get; set; }
 
     internal virtual SocketTransportOptions Validated()

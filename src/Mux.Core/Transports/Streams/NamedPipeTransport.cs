@@ -4,28 +4,29 @@ using Microsoft.Extensions.Logging;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Named pipes (<c>mux+pipe://name</c>), for processes of one user on one machine: those of Windows, elsewhere the Unix domain socket <c>CoreFxPipe_name</c> in
-/// the temporary folder, as everywhere in .NET. The default for such addresses.
+/// Named pipes (<c>mux+pipe://name</c>), for processes of one user on one machine. On Windows it uses the system's pipes, on other systems the Unix domain
+/// socket
+/// <c>CoreFxPipe_name</c> in the temporary folder, like all named pipes of .NET. The default for such addresses.
 /// </summary>
 /// <remarks>
-/// <para>Only processes of the same user connect; on Windows and Linux a client connects to none but a server of its own user, so that nobody can take a
-/// server's place. A pipe has one server; a socket file that a dead one left behind is replaced.</para>
-/// <para>A pipe of Windows ends both directions at once. A client that finds all its instances taken waits up to 5 s for one.</para>
+/// <para>Only processes of the same user connect. On Windows and Linux a client connects only to a server of its own user, so that no other user can take the
+/// server's place. A pipe has one server. A socket file that a dead server left is replaced.</para>
+/// <para>On Windows a pipe ends both directions at once. A client that finds all instances of the pipe in use waits up to 5 s for one.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class NamedPipeTransport : StreamTransport
 {
-    // What CreateNamedPipe and the documentation of named pipes take for a client's patience; a server that accepts frees an instance within microseconds.
+    // The documentation of CreateNamedPipe has clients wait that long; a server that accepts frees an instance within microseconds.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
 
-    /// <summary>A transport that logs nothing.</summary>
+    /// <summary>Creates a transport that logs nothing.</summary>
     public NamedPipeTransport()
     {
     }
 
-    /// <summary>A transport.</summary>
-    /// <param name="logger">Told about failing accepts.</param>
-    /// <param name="timeProvider">Times the pause after a failed accept.</param>
+    /// <summary>Creates a transport.</summary>
+    /// <param name="logger">Receives failed accepts.</param>
+    /// <param name="timeProvider">Clock of the pause after a failed accept.</param>
     public NamedPipeTransport(ILogger logger, TimeProvider timeProvider)
         : base(logger, timeProvider)
     {
@@ -65,8 +66,8 @@ public sealed class NamedPipeTransport : StreamTransport
             await pipe.DisposeAsync().ConfigureAwait(false);
             throw e switch
             {
-                TimeoutException => new IOException($"the pipe is busy: its server accepted nobody within {s_patience.TotalSeconds} s", e),
-                UnauthorizedAccessException => new IOException("permission denied, or the server is another user's", e),
+                TimeoutException => new IOException($"the pipe is busy: its server accepted no client within {s_patience.TotalSeconds} s", e),
+                UnauthorizedAccessException => new IOException("permission denied, or the server belongs to another user", e),
                 _ => e,
             };
         }

@@ -3,18 +3,21 @@ using System.Security.Cryptography;
 
 namespace Mux.Transports.Streams;
 
-/// <summary>What both ends of one TLS connection know of it, and a peer in the middle does not have: which certificate the server has shown.</summary>
+/// <summary>
+/// Identifies one TLS connection by the certificate that the server has presented. Both ends know it, a peer in the middle with another certificate does not.
+/// </summary>
 /// <remarks>
-/// SHA-256 of the certificate, whatever it is signed with. That is tls-server-end-point of RFC 5929 for all that are signed by SHA-256 or less; the RFC says
-/// nothing of some others, and both ends must find the same.
-/// <see cref="System.Net.TransportContext.GetChannelBinding(System.Security.Authentication.ExtendedProtection.ChannelBindingKind)"/> is not asked: on some
-/// systems it hashes the certificate of the other side, at a server that of a client.
+/// The binding is the SHA-256 of the certificate, whatever its signature algorithm. That is tls-server-end-point of RFC 5929 for all certificates that are
+/// signed
+/// with SHA-256 or less; the RFC does not define it for some others, and both ends must compute the same value.
+/// <see cref="System.Net.TransportContext.GetChannelBinding(System.Security.Authentication.ExtendedProtection.ChannelBindingKind)"/> is not used: on some
+/// systems it hashes the certificate of the other side, which at a server is the client's.
 /// </remarks>
 public static class TlsChannelBinding
 {
-    /// <summary>The binding of a connection.</summary>
-    /// <param name="stream">Of either side.</param>
-    /// <returns>32 bytes, for <see cref="StreamConnection.ChannelBinding"/>. Empty if the handshake is not done.</returns>
+    /// <summary>Gets the binding of a connection.</summary>
+    /// <param name="stream">The stream of either side.</param>
+    /// <returns>32 bytes, for <see cref="StreamConnection.ChannelBinding"/>. Empty if the handshake is not complete.</returns>
     public static ReadOnlyMemory<byte> Of(SslStream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);

@@ -4,21 +4,23 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>Who the holder of a certificate is: by its subject alternative names, never by its common name, which says what its holder likes.</summary>
+/// <summary>
+/// Gets the identity of a certificate's holder from its subject alternative names; never from its common name, which its holder may choose freely.
+/// </summary>
 public static class CertificateIdentity
 {
-    /// <summary>What vouches for the identity: the <see cref="System.Security.Principal.IIdentity.AuthenticationType"/>.</summary>
+    /// <summary>The <see cref="System.Security.Principal.IIdentity.AuthenticationType"/> of the identity.</summary>
     public const string AuthenticationType = "certificate";
 
-    // By RFC 5280: the choices of GeneralName.
+    // Choices of GeneralName in RFC 5280.
     private static readonly Asn1Tag s_dnsName = new(TagClass.ContextSpecific, 2);
     private static readonly Asn1Tag s_uri = new(TagClass.ContextSpecific, 6);
 
-    /// <summary>The identity that a certificate shows, which expires with it. Whether the certificate can be trusted is not looked at.</summary>
-    /// <param name="certificate">Of the peer.</param>
+    /// <summary>Gets the identity in a certificate, which expires with the certificate. Does not check whether the certificate can be trusted.</summary>
+    /// <param name="certificate">The peer's certificate.</param>
     /// <returns>
-    /// Its name is the first URI, else the first DNS name; all of them are claims, as is the thumbprint (SHA-256). Null for a certificate that has neither, or
-    /// is malformed.
+    /// An identity whose name is the first URI, else the first DNS name. All URIs and DNS names are claims, and so is the thumbprint (SHA-256). Null for a
+    /// certificate that has neither, or is malformed.
     /// </returns>
     public static PeerIdentity? Of(X509Certificate2 certificate)
     {
@@ -48,7 +50,7 @@ public static class CertificateIdentity
         }
         catch (AsnContentException)
         {
-            return ([], []); // half of it is not whom its issuer meant
+            return ([], []); // the names before the defect may not be the identity that the issuer meant
         }
 
         return (uris, names);

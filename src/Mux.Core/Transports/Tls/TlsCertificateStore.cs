@@ -3,35 +3,37 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>Which certificate of a store of the operating system is this side's. Not to be changed once a transport was made with it.</summary>
+/// <summary>Selects this side's certificate in a certificate store of the operating system. Do not change it after a transport was created with it.</summary>
 /// <remarks>
-/// Of the certificates that have the name, a private key and are valid now, the one that was issued last is used. The store is looked at when the transport is
-/// made and at handshakes, at most once a second: new connections use a newer certificate, old ones go on. While none can be had, the old one stays in use and
-/// a warning is logged. Intermediate certificates come from the system's stores.
+/// <para>Of the certificates that have the name and a private key and are valid now, the one that was issued last is used. Intermediate certificates come from
+/// the system's stores.</para>
+/// <para>The store is read when the transport is created, and at handshakes, at most once a second. New connections use a newer certificate; existing ones keep
+/// theirs. If no certificate is found, the old one stays in use and a warning is logged.</para>
 /// </remarks>
 public sealed class TlsCertificateStore
 {
     /// <summary>
-    /// The name in the certificate: its common name, or one of the DNS names of its subject alternative name. Compared as a whole, without regard to case; a
-    /// wildcard is a name like others.
+    /// Gets or sets the name in the certificate: its common name, or one of the DNS names of its subject alternative name. Compared as a whole, ignoring case;
+    /// a
+    /// wildcard has no special meaning.
     /// </summary>
-    /// <value>Has to be set.</value>
+    /// <value>Required.</value>
     public string? Subject { get; set; }
 
-    /// <summary>The store.</summary>
+    /// <summary>Gets or sets the name of the store.</summary>
     /// <value><see cref="StoreName.My"/> by default.</value>
     public StoreName Name { get; set; } = StoreName.My;
 
-    /// <summary>Whose store it is. .NET has none of the machine with private keys on Linux.</summary>
+    /// <summary>Gets or sets the location of the store. On Linux, .NET has no store of the machine with private keys.</summary>
     /// <value><see cref="StoreLocation.CurrentUser"/> by default.</value>
     public StoreLocation Location { get; set; } = StoreLocation.CurrentUser;
 
-    /// <summary>What it is called in logs and errors.</summary>
-    /// <returns>Such as <c>'orders.example' in CurrentUser/My</c>.</returns>
+    /// <summary>Returns the name of the certificate in logs and errors.</summary>
+    /// <returns>A text such as <c>'orders.example' in CurrentUser/My</c>.</returns>
     public override string ToString() => $"'{Subject}' in {Location}/{Name}";
 
-    /// <summary>The certificate to use at a time.</summary>
-    /// <returns>Null if there is none; then <paramref name="error"/> says where it was looked for.</returns>
+    /// <summary>Finds the certificate to use at a time.</summary>
+    /// <returns>Null if there is none; then <paramref name="error"/> says where it was searched.</returns>
     internal X509Certificate2? TryFind(DateTimeOffset now, out string? error)
     {
         try
@@ -51,7 +53,7 @@ public sealed class TlsCertificateStore
         }
         catch (Exception e) when (e is CryptographicException or PlatformNotSupportedException)
         {
-            error = $"The certificate of {this} cannot be looked for: {e.Message.TrimEnd('.')}.";
+            error = $"The certificate of {this} cannot be searched: {e.Message.TrimEnd('.')}.";
             return null;
         }
     }

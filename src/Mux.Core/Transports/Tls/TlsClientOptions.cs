@@ -1,9 +1,11 @@
 namespace Mux.Transports.Tls;
 
-/// <summary>How a client speaks TLS. Without any option it trusts what the system trusts. A certificate is only sent to servers that ask for one.</summary>
+/// <summary>
+/// TLS options of a client. By default it trusts the roots that the system trusts. It sends its certificate only to servers that ask for one.
+/// </summary>
 public sealed class TlsClientOptions : TlsOptions
 {
-    /// <summary>The name that has to be in the server's certificate, and that the server is asked for.</summary>
+    /// <summary>Gets or sets the name that the server's certificate must contain, which the client also names in the handshake.</summary>
     /// <value>A host name or IP address. Null by default: the host of the address.</value>
     public string? TargetHost { get; set; }
 

@@ -1,20 +1,25 @@
 namespace Mux.Transports.Tls;
 
-/// <summary>How a server speaks TLS. It needs a certificate; with trusted roots it requires one of its clients, too (mutual TLS).</summary>
+/// <summary>
+/// TLS options of a server. A certificate is required. With trusted roots, the server requires certificates from its clients too (mutual TLS).
+/// </summary>
 public sealed class TlsServerOptions : TlsOptions
 {
-    /// <summary>How long a handshake may take, from the connection being accepted.</summary>
+    /// <summary>Maximum duration of a handshake, from the moment when the connection is accepted.</summary>
     /// <value>10 ms to 10 minutes; 10 s by default.</value>
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Handshakes at a time. Connections beyond are closed when they are accepted, and a warning says how many. They are files beside those of
-    /// <see cref="MuxServerOptions.MaxConnections"/>.
+    /// Maximum number of concurrent handshakes. Further connections are closed when they are accepted, and a warning says how many. Handshakes need open files
+    /// in
+    /// addition to those of <see cref="MuxServerOptions.MaxConnections"/>.
     /// </summary>
     /// <value>1 to 65,536; 256 by default.</value>
     public int MaxPendingHandshakes { get; set; } = 256;
 
-    /// <summary>How many of them may come from one address (of IPv6: from its first 64 bits), so that no single machine takes the places of all.</summary>
+    /// <summary>
+    /// Maximum number of concurrent handshakes from one address (of IPv6: its first 64 bits), so that no single machine takes all places.
+    /// </summary>
     /// <value>1 to 65,536; 64 by default.</value>
     public int MaxPendingHandshakesPerAddress { get; set; } = 64;
 
@@ -31,7 +36,7 @@ public sealed class TlsServerOptions : TlsOptions
         bool requiresCertificates = TrustedRoots is not null || TrustedRootsPath is not null;
         if (requiresCertificates && Revocation is null)
         {
-            yield return new OptionFailure(nameof(Revocation), "missing. A server that requires certificates of its clients has to choose: NoCheck, Online " +
+            yield return new OptionFailure(nameof(Revocation), "missing. A server that requires certificates of its clients must choose: NoCheck, Online " +
                 "or Offline.");
         }
 

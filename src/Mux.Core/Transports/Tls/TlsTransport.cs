@@ -9,17 +9,17 @@ using Mux.Transports.Streams;
 namespace Mux.Transports.Tls;
 
 /// <summary>
-/// TLS over TCP (<c>muxs://host:port</c>): <see cref="System.Net.Security.SslStream"/> on both sides, upon the links of the fastest sockets that the operating
-/// system has. The default for such addresses, with <see cref="MuxServerOptions.Tls"/> and <see cref="MuxChannelOptions.Tls"/>.
+/// TLS over TCP (<c>muxs://host:port</c>): <see cref="System.Net.Security.SslStream"/> on both sides, over the fastest sockets of the operating system. The
+/// default for such addresses, with <see cref="MuxServerOptions.Tls"/> and <see cref="MuxChannelOptions.Tls"/>.
 /// </summary>
 /// <remarks>
-/// <para>TLS 1.2 and 1.3, no renegotiation, names always checked. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a peer that does not
-/// offer it is closed before any frame. Host names are looked up as by <see cref="SocketTransport"/>.</para>
-/// <para>A handshake at a server runs beside the accepting, within <see cref="TlsServerOptions.HandshakeTimeout"/> and
-/// <see cref="TlsServerOptions.MaxPendingHandshakes"/>. One that fails is logged with its reason, one per second; the client is told nothing but what TLS
-/// says.</para>
-/// <para>A connection that ends without GOAWAY is lost, however TLS ended it: a cut cannot pass for an end. When the peer's stream ends, what was accepted and
-/// is not out yet is dropped: a peer of Mux that has ended its stream reads only to discard.</para>
+/// <para>It uses TLS 1.2 and 1.3 without renegotiation and always checks names. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a peer
+/// that does not offer it is closed before any frame. Host names are resolved as by <see cref="SocketTransport"/>.</para>
+/// <para>A server accepts connections while handshakes run, within <see cref="TlsServerOptions.HandshakeTimeout"/> and
+/// <see cref="TlsServerOptions.MaxPendingHandshakes"/>. Failed handshakes are logged with their reason, at most one per second. The client learns no more than
+/// TLS says.</para>
+/// <para>A connection that ends without GOAWAY is lost, however TLS ended it: an attacker who cuts it cannot make this look like an orderly end. When the peer
+/// ends its stream, bytes that were accepted but not sent are dropped: a Mux peer that has ended its stream discards all it reads.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class TlsTransport : StreamTransport
@@ -31,14 +31,14 @@ public sealed class TlsTransport : StreamTransport
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
 
-    /// <summary>A transport that logs nothing.</summary>
+    /// <summary>Creates a transport that logs nothing.</summary>
     /// <inheritdoc cref="TlsTransport(TlsServerOptions?, TlsClientOptions?, ILogger, TimeProvider)"/>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client)
         : this(server, client, NullLogger.Instance, TimeProvider.System)
     {
     }
 
-    /// <summary>A transport upon the fastest sockets.</summary>
+    /// <summary>Creates a transport over the fastest sockets.</summary>
     /// <inheritdoc cref="TlsTransport(TlsServerOptions?, TlsClientOptions?, ITransport, ILogger, TimeProvider)"/>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ILogger logger, TimeProvider timeProvider)
         : this(server, client, EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, timeProvider)
@@ -46,13 +46,13 @@ public sealed class TlsTransport : StreamTransport
     {
     }
 
-    /// <summary>A transport.</summary>
-    /// <param name="server">Null for a transport that only connects. Not changed any more.</param>
-    /// <param name="client">Null for the defaults. Not changed any more.</param>
-    /// <param name="links">Moves the bytes: its addresses are <c>mux://host:port</c>. The caller's; in use as long as this is.</param>
-    /// <param name="logger">Told about handshakes that fail, certificates that change, and failing accepts.</param>
-    /// <param name="timeProvider">Times handshakes at a server, looks at files, and the pause after a failed accept.</param>
-    /// <exception cref="ArgumentException">An option is wrong; the message names all that are.</exception>
+    /// <summary>Creates a transport.</summary>
+    /// <param name="server">Options of a server; null for a transport that only connects. Do not change them afterwards.</param>
+    /// <param name="client">Options of a client; null for the defaults. Do not change them afterwards.</param>
+    /// <param name="links">Moves the bytes; its addresses are <c>mux://host:port</c>. Owned by the caller, and used as long as this transport.</param>
+    /// <param name="logger">Receives failed handshakes, changes of certificates and failed accepts.</param>
+    /// <param name="timeProvider">Clock of server handshakes, of checks of files, and of the pause after a failed accept.</param>
+    /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ITransport links, ILogger logger, TimeProvider timeProvider)
         : base(logger, timeProvider)
     {
@@ -71,7 +71,7 @@ public sealed class TlsTransport : StreamTransport
         _server = new ServerHandshake(new CertificateSource(server, _logger, timeProvider), clients);
     }
 
-    /// <summary>Sockets that a server may hold beside its connections.</summary>
+    /// <summary>Number of sockets that a server may hold in addition to its connections.</summary>
     internal int MaxPendingHandshakes => _options?.MaxPendingHandshakes ?? 0;
 
     /// <inheritdoc/>

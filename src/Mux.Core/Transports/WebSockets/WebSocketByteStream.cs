@@ -4,29 +4,31 @@ using System.Runtime.CompilerServices;
 namespace Mux.Transports.WebSockets;
 
 /// <summary>
-/// The bytes of a WebSocket's binary messages, whose borders mean nothing, for <see cref="Streams.StreamConnection.Over(Stream, string)"/>. Every write is one
-/// message. Text, a message above <see cref="MaxMessageBytes"/>, and more than a hundred empty ones in a row end the connection with a status that says so.
+/// A stream of the bytes in a WebSocket's binary messages, for <see cref="Streams.StreamConnection.Over(Stream, string)"/>. Boundaries of messages have no
+/// meaning; each write sends one message. A text message, a message above <see cref="MaxMessageBytes"/>, or more than a hundred empty messages in a row end the
+/// connection, with a status that says why.
 /// </summary>
 /// <remarks>
-/// A read and a write may be under way at a time, on different threads; never two reads or two writes. Asynchronous only. Disposing it closes the WebSocket in
-/// order and does not wait: <see cref="Ended"/> does.
+/// One read and one write may run concurrently, on different threads; never two reads or two writes. Only asynchronous operations are supported. Disposing the
+/// stream starts to close the WebSocket and does not wait; await <see cref="Ended"/> to wait.
 /// </remarks>
-/// <param name="socket">Open; the stream's from now on, which closes and disposes it.</param>
+/// <param name="socket">An open WebSocket. The stream owns it from now on, and closes and disposes it.</param>
 public sealed class WebSocketByteStream(WebSocket socket) : Stream
 {
-    /// <summary>The sub-protocol both sides agree on.</summary>
+    /// <summary>The sub-protocol on which both sides agree.</summary>
     public const string SubProtocol = "mux.1";
 
     /// <summary>
-    /// The longest message that is taken, in bytes: 1 MiB. Mux itself sends none above 64 KiB; a message without an end would go around whatever counts
-    /// messages on the way.
+    /// Maximum length of a received message, in bytes: 1 MiB. Mux itself sends none above 64 KiB. Without a limit, one endless message would evade middleboxes
+    /// that
+    /// count messages.
     /// </summary>
     public const int MaxMessageBytes = 1024 * 1024;
 
-    // A message, or a part of one, may be empty, and costs a turn here without bringing any: Mux sends none, and others at most one at the end of a message.
+    // Messages and parts of messages may be empty, and each costs a read here. Mux sends none; others send at most one at the end of a message.
     private const int MaxEmptyInARow = 100;
 
-    /// <summary>How long a peer may take to answer a close.</summary>
+    /// <summary>Maximum time for the peer to answer a close.</summary>
     private static readonly TimeSpan s_closeTimeout = TimeSpan.FromSeconds(2);
 
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -38,7 +40,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
     private int _isEnding;
 
     /// <summary>
-    /// Completes when the WebSocket is closed and disposed, in order or not: 2 s after the stream was disposed at the latest. It never fails.
+    /// Gets a task that completes when the WebSocket is closed and disposed, orderly or not, at most 2 s after the stream was disposed. It never fails.
     /// </summary>
     public Task Ended => _ended.Task;
 
@@ -61,9 +63,9 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Reads bytes of whatever message comes. An empty buffer waits for some.</summary>
-    /// <returns>How many, or 0 when the peer has closed the WebSocket.</returns>
-    /// <exception cref="InvalidDataException">The peer sent text, a message that is too long, or nothing but empty ones.</exception>
+    /// <summary>Reads bytes of the next messages. A read with an empty buffer waits for bytes.</summary>
+    /// <returns>The number of bytes, or 0 if the peer has closed the WebSocket.</returns>
+    /// <exception cref="InvalidDataException">The peer sent text, a message that is too long, or too many empty messages.</exception>
     /// <exception cref="IOException">The connection broke.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))] // a read that waits allocates nothing of its own
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
@@ -102,7 +104,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
         }
     }
 
-    /// <summary>Does nothing: what is written is sent.</summary>
+    /// <summary>Does nothing: every write is sent at once.</summary>
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <inheritdoc cref="FlushAsync"/>
@@ -160,12 +162,12 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
 
         if (result.MessageType == WebSocketMessageType.Text) throw Refusal(WebSocketCloseStatus.InvalidMessageType, "Mux takes binary messages only.");
         _messageBytes += result.Count;
-        if (_messageBytes > MaxMessageBytes) throw Refusal(WebSocketCloseStatus.MessageTooBig, $"A message may have {MaxMessageBytes} bytes.");
+        if (_messageBytes > MaxMessageBytes) throw Refusal(WebSocketCloseStatus.MessageTooBig, $"A message may have at most {MaxMessageBytes} bytes.");
         if (result.EndOfMessage) _messageBytes = 0;
         return result.Count;
     }
 
-    /// <summary>The error of a peer that breaks a rule, which the close tells it.</summary>
+    /// <summary>Creates the error for a peer that breaks a rule. The peer gets the reason with the close.</summary>
     private InvalidDataException Refusal(WebSocketCloseStatus status, string reason)
     {
         _closeStatus = status;
@@ -173,7 +175,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
         return new InvalidDataException(reason);
     }
 
-    /// <summary>Closes in order. A read that is pending sees the peer's answer; without one, what still arrives is dropped.</summary>
+    /// <summary>Closes orderly. A pending read sees the peer's answer; without a pending read, bytes that still arrive are dropped.</summary>
     private async Task EndAsync()
     {
         try
@@ -183,7 +185,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
         }
         catch (Exception)
         {
-            socket.Abort(); // broken, closed already, or a peer that does not answer
+            socket.Abort(); // it is broken or already closed, or the peer does not answer
         }
 
         socket.Dispose();

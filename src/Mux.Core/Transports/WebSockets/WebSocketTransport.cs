@@ -4,25 +4,26 @@ using Mux.Transports.Streams;
 namespace Mux.Transports.WebSockets;
 
 /// <summary>
-/// Dials servers behind HTTP: <c>mux+ws://host:port/path</c>, and <c>mux+wss://</c> over TLS. The default of channels for such addresses. It does not listen:
-/// servers take WebSockets by Mux.AspNetCore.
+/// Connects to servers behind HTTP at <c>mux+ws://host:port/path</c>, and over TLS at <c>mux+wss://</c>. The default of channels for such addresses. It does
+/// not
+/// listen: servers accept WebSockets with Mux.AspNetCore.
 /// </summary>
 /// <remarks>
-/// It stands here and not in Mux.AspNetCore because it needs the framework's client alone: clients do without ASP.NET Core. All members may be called
-/// concurrently.
+/// All members may be called concurrently. It is here and not in Mux.AspNetCore so that clients do not need ASP.NET Core.
 /// </remarks>
 public sealed class WebSocketTransport : StreamTransport
 {
     private readonly Action<ClientWebSocketOptions>? _configure;
 
-    /// <summary>A transport that sends requests with nothing beside the sub-protocol.</summary>
+    /// <summary>Creates a transport whose requests have no headers of your own.</summary>
     public WebSocketTransport()
     {
     }
 
-    /// <summary>A transport that sends requests with what the user sets.</summary>
-    /// <param name="configure">Sets what a request is sent with, such as an Authorization header, a proxy or certificates; called for each connection, on the
-    /// thread pool.</param>
+    /// <summary>Creates a transport whose requests your code configures.</summary>
+    /// <param name="configure">Configures a request, for example with an Authorization header, a proxy or certificates. Called for each connection, on the
+    /// thread
+    /// pool.</param>
     /// <example>
     /// <code>
     /// options.Transport = new WebSocketTransport(request => request.SetRequestHeader("Authorization", $"Bearer {tokens.Current}"));
@@ -63,7 +64,7 @@ public sealed class WebSocketTransport : StreamTransport
         catch (Exception e)
         {
             socket.Dispose();
-            // it closed the connection, or spoke of another version: the platform fails over its own stream
+            // the server closed the connection or answered another version: the platform then fails over its own stream
             if (e is WebSocketException { InnerException: ArgumentException }) throw new IOException(
                 $"The HTTP server does not answer a WebSocket at {address}.", e);
             if (e is WebSocketException) throw new IOException(StreamFailure.Describe(e), e);

@@ -121,7 +121,7 @@ public sealed class CertificateSourceTests : IDisposable
         var path = Path.Combine(_folder, name);
         File.WriteAllBytes(path, TestAuthority.Shared.Issue(CertificateWish.Server).Export(X509ContentType.Pkcs12));
         var failure = Assert.Single(new TlsServerOptions { CertificatePath = path, CertificateKeyPath = KeyPath }.Validate());
-        Assert.Equal(("CertificateKeyPath", $"'{KeyPath}' is set beside '{path}', which is PKCS #12 by its name and holds its key itself: take it away, or name a PEM file in CertificatePath."), (failure.Option, failure.Text));
+        Assert.Equal(("CertificateKeyPath", $"'{KeyPath}' is set together with '{path}', which is PKCS #12 by its name and contains its key: remove it, or name a PEM file in CertificatePath."), (failure.Option, failure.Text));
     }
 
     [Fact]

@@ -79,7 +79,7 @@ public sealed class CertificateStoreTests : IDisposable
         Assert.Equal(("CertificateStore", $"There is no certificate of '{_subject}' in CurrentUser/My that is valid now and has a private key."), FailureOf(Options()));
         Assert.Equal(("CertificateStore:Subject", "missing. It names the certificate: its common name, or one of its DNS names."), FailureOf(new TlsServerOptions { CertificateStore = new TlsCertificateStore() }));
         var both = new TlsClientOptions { CertificateStore = new TlsCertificateStore { Subject = _subject }, Certificate = Add(age: 1, at: TimeProvider.System) };
-        Assert.Equal(("CertificateStore", $"'{_subject}' in CurrentUser/My is set beside Certificate: only one of them can be used."), FailureOf(both));
+        Assert.Equal(("CertificateStore", $"'{_subject}' in CurrentUser/My is set together with Certificate: use only one of them."), FailureOf(both));
         Assert.Empty(Options().Validate());
     }
 
