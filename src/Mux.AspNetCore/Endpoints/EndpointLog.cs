@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Mux.AspNetCore.Endpoints;
 
-/// <summary>What endpoints log, in the category of the server. Numbers are 4xxx: those of the server itself are in Mux.Core.</summary>
+/// <summary>Log messages of endpoints, in the category of the server. Their ids are 4xxx; those of the server itself are in Mux.Core.</summary>
 internal static partial class EndpointLog
 {
     [LoggerMessage(EventId = 4001, Message = "The connection from {RemoteAddress} to {Endpoint} is refused: it comes from another machine, without " +

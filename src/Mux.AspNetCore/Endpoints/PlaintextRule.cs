@@ -8,21 +8,20 @@ using Microsoft.Extensions.Options;
 namespace Mux.AspNetCore.Endpoints;
 
 /// <summary>
-/// Keeps an endpoint to the rule of the addresses that Mux listens at itself: other machines are served in plaintext only where
-/// <see cref="MuxServerOptions.AllowPlaintext"/> says so. Only a connection tells whether it is encrypted and where it comes from, so each is asked. Safe for
-/// concurrent use.
+/// Applies <see cref="MuxServerOptions.AllowPlaintext"/> to an endpoint, as Mux does at its own addresses: other machines are served without encryption only if
+/// it is set. Only a connection shows whether it is encrypted and where it comes from, so each one is checked. Safe for concurrent use.
 /// </summary>
-/// <param name="services">Of the application; asked at the first such connection and not before.</param>
-/// <param name="remedy">What its owner can do beside allowing it, such as "put UseHttps before UseMux".</param>
+/// <param name="services">Services of the application; used at the first such connection and not before.</param>
+/// <param name="remedy">What the user can do instead of allowing it, such as "put UseHttps before UseMux".</param>
 internal sealed class PlaintextRule(IServiceProvider services, string remedy)
 {
-    private int _said; // 1 once its owner was warned
+    private int _said; // 1 after the first warning
 
-    /// <summary>Whether a connection that is not encrypted is served.</summary>
-    /// <param name="remote">The end of the peer. None, a Unix domain socket and a named pipe are on this machine, as is a loopback address; of other kinds
-    /// nobody here knows.</param>
-    /// <param name="endpoint">Where it came in, for the log.</param>
-    /// <param name="isForwarded">Whether <paramref name="remote"/> is what a proxy says: a client may have told the proxy, and "of this machine" is not
+    /// <summary>True if a connection without encryption is served.</summary>
+    /// <param name="remote">Address of the peer. Null, a Unix domain socket, a named pipe and a loopback address are on this machine; other kinds of addresses
+    /// are not.</param>
+    /// <param name="endpoint">Name of the endpoint, for the log.</param>
+    /// <param name="isForwarded">True if a proxy reported <paramref name="remote"/>: a client may have invented it, so a loopback address is not
     /// believed.</param>
     public bool Allows(EndPoint? remote, string endpoint, bool isForwarded = false)
     {

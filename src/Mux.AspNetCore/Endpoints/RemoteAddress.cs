@@ -2,10 +2,10 @@ using System.Net;
 
 namespace Mux.AspNetCore.Endpoints;
 
-/// <summary>The address of a client, for logs.</summary>
+/// <summary>Formats the address of a client for logs.</summary>
 internal static class RemoteAddress
 {
-    /// <summary>As text; an IPv4 address that came through a socket for both families is written as such, and no address is empty.</summary>
+    /// <summary>Gets the text. An IPv4 address that came through a dual-mode socket is written as IPv4; no address gives an empty text.</summary>
     public static string Of(EndPoint? endPoint) => endPoint switch
     {
         IPEndPoint { Address.IsIPv4MappedToIPv6: true } mapped => new IPEndPoint(mapped.Address.MapToIPv4(), mapped.Port).ToString(),

@@ -6,17 +6,18 @@ using Mux.AspNetCore.Health;
 namespace Microsoft.Extensions.DependencyInjection;
 #pragma warning restore IDE0130
 
-/// <summary>Adds the health of a Mux server to that of its application.</summary>
+/// <summary>Adds health checks of Mux servers to an application.</summary>
 public static class MuxHealthChecksBuilderExtensions
 {
     /// <summary>
-    /// Adds a check for readiness: healthy while the application's <see cref="MuxServer"/> takes new connections. It fails before the server was started, and
-    /// from the moment the host is told to stop, which is before the first connection is drained.
+    /// Adds a readiness check that is healthy while the application's <see cref="MuxServer"/> accepts new connections. It fails before the server was started,
+    /// and
+    /// as soon as the host is told to stop, which is before the first connection is drained.
     /// </summary>
-    /// <param name="builder">What AddHealthChecks returns.</param>
+    /// <param name="builder">The builder that AddHealthChecks returns.</param>
     /// <param name="name">The name of the check.</param>
-    /// <param name="failureStatus">What is reported when it fails; null means <see cref="HealthStatus.Unhealthy"/>.</param>
-    /// <param name="tags">By which endpoints select checks; null means none.</param>
+    /// <param name="failureStatus">The status to report when the check fails; null means <see cref="HealthStatus.Unhealthy"/>.</param>
+    /// <param name="tags">Tags by which endpoints select checks; null means none.</param>
     /// <returns>The builder.</returns>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     public static IHealthChecksBuilder AddMux(

@@ -9,39 +9,40 @@ using Mux.Transports.Tls;
 
 namespace Mux.AspNetCore.Kestrel;
 
-/// <summary>Hands the connections of an endpoint of Kestrel to the server of the application. Safe for concurrent use.</summary>
-/// <param name="services">Of the application. The server is asked for at the first connection and not before: making it earlier would report its own wrong
-/// options alone.</param>
+/// <summary>Passes the connections of a Kestrel endpoint to the application's server. Safe for concurrent use.</summary>
+/// <param name="services">Services of the application. The server is resolved at the first connection and not before: if it were created earlier, only its
+/// own invalid options would be reported.</param>
 internal sealed class KestrelConnections(IServiceProvider services)
 {
-    /// <summary>How long Kestrel may take to send what is left of a connection that has ended. Mux has waited for its own last bytes before.</summary>
+    /// <summary>Time that Kestrel has to send the rest of a connection that has ended. Mux has waited for its own last bytes before.</summary>
     private static readonly TimeSpan s_linger = TimeSpan.FromSeconds(2);
 
     private readonly PlaintextRule _plaintext = new(services, "put UseHttps before UseMux");
 
-    /// <summary>Serves one connection. Kestrel closes it when this ends.</summary>
+    /// <summary>Serves one connection. Kestrel closes it when the task completes.</summary>
     public async Task ServeAsync(ConnectionContext connection)
     {
         if (!IsEncrypted(connection) && !_plaintext.Allows(connection.RemoteEndPoint, connection.LocalEndPoint?.ToString() ?? "of Kestrel")) return;
         var server = services.GetRequiredService<MuxServer>();
 
-        // Fires when Kestrel begins to stop, which it does before it waits for its connections: they drain within that wait, and are not cut after it.
+        // Fires when Kestrel begins to stop, before it waits for its connections: they drain during that wait instead of being cut after it.
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? connection.ConnectionClosed;
         var served = StreamConnection.Over(connection.Transport, RemoteAddress.Of(connection.RemoteEndPoint));
-        // Kestrel has judged it
+        // Kestrel has validated it
         if (connection.Features.Get<ITlsConnectionFeature>()?.ClientCertificate is { } certificate) served.Identity = CertificateIdentity.Of(certificate);
-        // else something before this process ends TLS, or nothing does
+        // without it, TLS ends before this process, or there is none
         if (connection.Features.Get<ISslStreamFeature>() is { } tls) served.ChannelBinding = TlsChannelBinding.Of(tls.SslStream);
         await server.ServeAsync(served, stopping).ConfigureAwait(false);
         _ = AbortLaterAsync(connection);
     }
 
-    /// <summary>By what UseHttps leaves, and middleware of others that ends TLS.</summary>
+    /// <summary>True if UseHttps, or other middleware that ends TLS, has left its features.</summary>
     private static bool IsEncrypted(ConnectionContext connection) =>
         connection.Features.Get<ITlsConnectionFeature>() is not null || connection.Features.Get<ITlsHandshakeFeature>() is not null;
 
     /// <summary>
-    /// Kestrel sends what is left before it closes, and has no limit of time for that: a peer that reads nothing would keep its socket for ever.
+    /// Aborts the connection after a while. Kestrel sends the rest before it closes, without a time limit: a peer that reads nothing would keep its socket
+    /// forever.
     /// </summary>
     private static async Task AbortLaterAsync(ConnectionContext connection)
     {

@@ -7,28 +7,29 @@ using Mux.AspNetCore.Endpoints;
 namespace Microsoft.AspNetCore.Hosting;
 #pragma warning restore IDE0130
 
-/// <summary>Puts Mux on endpoints of Kestrel.</summary>
+/// <summary>Adds Mux to endpoints of Kestrel.</summary>
 public static class MuxConnectionBuilderExtensions
 {
     /// <summary>
-    /// Serves the connections of an endpoint by the application's <see cref="MuxServer"/>, behind the connection middleware that was added before, such as
-    /// UseHttps. The endpoint speaks Mux and no HTTP.
+    /// Serves the connections of an endpoint with the application's <see cref="MuxServer"/>, after the connection middleware that was added before, such as
+    /// UseHttps.
+    /// The endpoint speaks Mux and not HTTP.
     /// </summary>
     /// <remarks>
-    /// <para>Connections count, are limited, measured and logged as those that the server accepts itself. When Kestrel stops, clients are told, and open calls
-    /// have <see cref="MuxOptions.DrainTimeout"/> to finish, or what is left of the host's ShutdownTimeout if that is less. An aborted connection is lost to
-    /// both sides.</para>
-    /// <para>A connection without TLS from an address that is not of this machine is closed, and the log says once what to do
-    /// (<c>EndpointPlaintextRefused</c>), unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. Middleware of others that ends TLS sets an
-    /// <c>ITlsConnectionFeature</c> or <c>ITlsHandshakeFeature</c>.</para>
-    /// <para>A connection that comes before the server was started is closed, and its client dials again. In a WebApplication there is none: Kestrel starts
-    /// last.</para>
+    /// <para>Limits, statistics and logs apply as to connections that the server accepts itself. When Kestrel stops, clients are told, and open calls have
+    /// <see cref="MuxOptions.DrainTimeout"/> to finish, or the rest of the host's ShutdownTimeout if that is less. An aborted connection is lost to both
+    /// sides.</para>
+    /// <para>A connection without TLS from another machine is closed, and the log says once what to do (<c>EndpointPlaintextRefused</c>), unless
+    /// <see cref="MuxServerOptions.AllowPlaintext"/> is set. Other middleware that ends TLS must set an <c>ITlsConnectionFeature</c> or
+    /// <c>ITlsHandshakeFeature</c>.</para>
+    /// <para>A connection that arrives before the server was started is closed, and its client connects again. This does not happen in a WebApplication, which
+    /// starts Kestrel last.</para>
     /// </remarks>
     /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
-    /// <returns>The same.</returns>
+    /// <returns>The endpoint.</returns>
     /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called.</exception>
     /// <example>
-    /// HTTP at one port, Mux at another one; the server needs no address of its own:
+    /// HTTP at one port, Mux at another; the server needs no address:
     /// <code>
     /// builder.Services.AddMuxServer(string.Empty).AddService&lt;IGreeter, Greeter&gt;();
     /// builder.WebHost.ConfigureKestrel(kestrel =>

@@ -7,26 +7,28 @@ using Mux.AspNetCore.WebSockets;
 namespace Microsoft.AspNetCore.Builder;
 #pragma warning restore IDE0130
 
-/// <summary>Maps Mux over WebSockets.</summary>
+/// <summary>Maps endpoints for Mux over WebSockets.</summary>
 public static class MuxWebSocketEndpointExtensions
 {
     /// <summary>
-    /// Serves WebSockets at a path by the application's <see cref="MuxServer"/>: Mux where only HTTP passes. Clients dial <c>mux+ws://host:port/path</c>, or
-    /// <c>mux+wss://</c> behind TLS. UseWebSockets is not needed.
+    /// Serves WebSockets at a path with the application's <see cref="MuxServer"/>, for networks that only let HTTP pass. Clients connect to
+    /// <c>mux+ws://host:port/path</c>, or <c>mux+wss://</c> with TLS. UseWebSockets is not needed.
     /// </summary>
     /// <remarks>
-    /// The client asks for the sub-protocol <c>mux.1</c>; binary messages carry the bytes, and their borders mean nothing. A request from a page of a foreign
-    /// origin is answered by 403, one that is no WebSocket or asks for another sub-protocol by 400, and one before the server has started or while it stops by
-    /// 503. Text, a message above 1 MiB, and more than a hundred empty ones in a row close the WebSocket with a status and a reason. Connections count and are
-    /// limited as those that the server accepts itself, and drain when the host begins to stop. A request by plain <c>http</c> from an address that is not of
-    /// this machine is answered by 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. Scheme and address are those of the request: behind a proxy
-    /// that ends TLS, UseForwardedHeaders has to come first.
+    /// <para>The client requests the sub-protocol <c>mux.1</c>. Binary messages carry the bytes; their boundaries have no meaning. A text message, a message
+    /// above
+    /// 1 MiB, or more than a hundred empty messages in a row close the WebSocket with a status and a reason.</para>
+    /// <para>Some requests are rejected: with 403, a request from a page of a foreign origin; with 400, a request that is not a WebSocket or asks for another
+    /// sub-protocol; with 503, a request before the server has started or while it stops.</para>
+    /// <para>A request over plain <c>http</c> from another machine is rejected with 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. Scheme and
+    /// address are those of the request: behind a proxy that ends TLS, UseForwardedHeaders must come first.</para>
+    /// <para>Limits and statistics apply as to connections that the server accepts itself. Connections drain when the host begins to stop.</para>
     /// </remarks>
-    /// <param name="endpoints">Where it is mapped.</param>
+    /// <param name="endpoints">The endpoints of the application.</param>
     /// <param name="pattern">The path, such as <c>/mux</c>.</param>
-    /// <param name="configure">Sets who may connect.</param>
-    /// <returns>For conventions, such as RequireAuthorization.</returns>
-    /// <exception cref="ArgumentException">An allowed origin is none; the message names it.</exception>
+    /// <param name="configure">Sets which pages may connect.</param>
+    /// <returns>A builder for conventions, such as RequireAuthorization.</returns>
+    /// <exception cref="ArgumentException">An allowed origin is not valid; the message names it.</exception>
     /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called.</exception>
     public static IEndpointConventionBuilder MapMuxWebSocket(
         this IEndpointRouteBuilder endpoints, string pattern, Action<MuxWebSocketOptions>? configure = null)
@@ -39,8 +41,7 @@ public static class MuxWebSocketEndpointExtensions
         var requests = new WebSocketRequests(
             new OriginPolicy(options.AllowedOrigins),
             new PlaintextRule(endpoints.ServiceProvider,
-                "serve it by https; where a proxy ends TLS, let the application take over the scheme that the proxy forwards (UseForwardedHeaders with " +
-                "X-Forwarded-Proto)"));
+                "serve it by https; if a proxy ends TLS, apply the scheme that the proxy forwards (UseForwardedHeaders with X-Forwarded-Proto)"));
         var pipeline = endpoints.CreateApplicationBuilder().UseWebSockets();
         pipeline.Run(requests.ServeAsync);
         return endpoints.Map(pattern, pipeline.Build()).WithDisplayName($"Mux over WebSocket: {pattern}");

@@ -1,12 +1,12 @@
 namespace Mux.AspNetCore.WebSockets;
 
-/// <summary>Who may open WebSockets at an endpoint. Read once, when it is mapped.</summary>
+/// <summary>Options of a WebSocket endpoint: the pages that may connect. Read once, when the endpoint is mapped.</summary>
 public sealed class MuxWebSocketOptions
 {
     /// <summary>
-    /// Origins, beside the endpoint's own, whose pages may connect from a browser. A browser sends a user's cookies along whatever page asks, so an endpoint
-    /// that trusts cookies must know its pages. Clients that send no Origin are no browsers and are not concerned.
+    /// Gets the origins whose pages may connect from a browser, in addition to the endpoint's own origin. A browser sends a user's cookies for any page, so an
+    /// endpoint that trusts cookies must know its pages. Clients that send no Origin are not browsers and are not checked.
     /// </summary>
-    /// <value>Such as <c>https://app.example.com</c>: scheme, host, and the port unless it is the scheme's. Empty by default.</value>
+    /// <value>Origins such as <c>https://app.example.com</c>: scheme, host, and the port unless it is the scheme's default. Empty by default.</value>
     public IList<string> AllowedOrigins { get; } = [];
 }

@@ -10,10 +10,10 @@ using Mux.Transports.WebSockets;
 
 namespace Mux.AspNetCore.WebSockets;
 
-/// <summary>Takes the WebSockets of one endpoint for the server of the application. Safe for concurrent use.</summary>
+/// <summary>Accepts the WebSockets of one endpoint for the application's server. Safe for concurrent use.</summary>
 internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plaintext)
 {
-    private const string OriginalAddress = "X-Original-For"; // where UseForwardedHeaders keeps the address that it has replaced
+    private const string OriginalAddress = "X-Original-For"; // where UseForwardedHeaders keeps the replaced address
 
     public async Task ServeAsync(HttpContext context)
     {
@@ -25,39 +25,39 @@ internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plai
             return;
         }
 
-        // Kestrel asks no WebSocket to close before it cuts it
+        // Kestrel cuts WebSockets without asking them to close, so drain as soon as the application stops
         var stopping = context.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping;
         using var socket = await context.WebSockets.AcceptWebSocketAsync(WebSocketByteStream.SubProtocol).ConfigureAwait(false);
         var stream = new WebSocketByteStream(socket);
-        await using (stream.ConfigureAwait(false)) // also when the server was not started
+        await using (stream.ConfigureAwait(false)) // also if the server was not started
         {
             var connection = StreamConnection.Over(stream, RemoteAddressOf(context.Connection));
             connection.Identity = IdentityOf(context);
             await server.ServeAsync(connection, stopping).ConfigureAwait(false);
         }
 
-        await stream.Ended.ConfigureAwait(false); // the end of the request would cut the close short
+        await stream.Ended.ConfigureAwait(false); // returning ends the request, which would cut the close short
     }
 
     private (int Status, string Reason)? Refuse(HttpContext context, MuxServerState state)
     {
         if (!origins.Allows(context.Request)) return (StatusCodes.Status403Forbidden, "Pages of this origin may not connect here.");
-        if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint takes WebSockets only.");
+        if (!context.WebSockets.IsWebSocketRequest) return (StatusCodes.Status400BadRequest, "This endpoint accepts WebSockets only.");
         if (!context.WebSockets.WebSocketRequestedProtocols.Contains(WebSocketByteStream.SubProtocol))
         {
-            return (StatusCodes.Status400BadRequest, $"This endpoint speaks the sub-protocol {WebSocketByteStream.SubProtocol} only.");
+            return (StatusCodes.Status400BadRequest, $"This endpoint supports the sub-protocol {WebSocketByteStream.SubProtocol} only.");
         }
 
-        bool isEncrypted = context.Request.IsHttps; // also where something in front ends TLS and forwarded headers are read
+        bool isEncrypted = context.Request.IsHttps; // also if a proxy ends TLS and forwarded headers are applied
         if (!isEncrypted && !plaintext.Allows(EndOf(context.Connection), context.Request.Path, context.Request.Headers.ContainsKey(OriginalAddress)))
         {
-            return (StatusCodes.Status403Forbidden, "This endpoint takes WebSockets over TLS only.");
+            return (StatusCodes.Status403Forbidden, "This endpoint accepts WebSockets over TLS only.");
         }
 
         return state is MuxServerState.Serving ? null : (StatusCodes.Status503ServiceUnavailable, "The server has not started yet, or is stopping.");
     }
 
-    /// <summary>Who sent the request, for as long as the ticket says by which that is known.</summary>
+    /// <summary>Gets the user of the request, valid until the authentication ticket expires.</summary>
     private static PeerIdentity? IdentityOf(HttpContext context)
     {
         var expiresAt = context.Features.Get<IAuthenticateResultFeature>()?.AuthenticateResult?.Properties?.ExpiresUtc;

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Options;
 namespace Mux.Configuration;
 
 /// <summary>
-/// Fills a client's options from the host: its configuration, its meters and its content root, where there are any. Code that configures options runs
-/// afterwards and wins. What cannot be read is told by <see cref="ChannelOptionsValidation"/>.
+/// Fills a client's options from the host: its configuration, meters and content root, if there are any. Code that configures options runs afterwards and
+/// overrides them. <see cref="ChannelOptionsValidation"/> reports values that cannot be read.
 /// </summary>
 internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null)
     : IConfigureNamedOptions<MuxChannelOptions>
@@ -17,7 +17,7 @@ internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration 
     public void Configure(string? name, MuxChannelOptions options)
     {
         options.Name = name ?? Options.DefaultName;
-        if (options.Name.Length > 0) options.Address = string.Empty; // nobody means the default by a name: without an address the host does not start
+        if (options.Name.Length > 0) options.Address = string.Empty; // the default address is for unnamed clients: a named one must set its own
         options.MeterFactory = meters;
         _ = OptionsReader.Read(configuration, name, options, environment?.ContentRootPath);
     }

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
-/// <summary>Checks a client's options and, by reading it again, their section: all failures of both are told together.</summary>
+/// <summary>Checks a client's options and reads their section again, so that the failures of both are reported together.</summary>
 internal sealed class ChannelOptionsValidation(IOptions<HostOptions> host, IConfiguration? configuration = null) : IValidateOptions<MuxChannelOptions>
 {
     public ValidateOptionsResult Validate(string? name, MuxChannelOptions options) =>
@@ -14,7 +14,8 @@ internal sealed class ChannelOptionsValidation(IOptions<HostOptions> host, IConf
     private static IEnumerable<OptionFailure> Failures(string? name, MuxChannelOptions options)
     {
         if (string.IsNullOrEmpty(name) || !string.IsNullOrEmpty(options.Address)) return options.Validate();
-        var missing = new OptionFailure(nameof(options.Address), $"missing. Set it in the configuration or in AddMuxClient(\"{name}\", \"mux://host:port\").");
+        var missing = new OptionFailure(nameof(options.Address),
+            $"missing. Set it in the configuration or in AddKeyedMuxClient(\"{name}\", \"mux://host:port\").");
         return options.Validate().Where(failure => failure.Option != nameof(options.Address)).Prepend(missing);
     }
 }

@@ -1,6 +1,6 @@
 namespace Mux.Configuration;
 
-/// <summary>Where options stand in the configuration.</summary>
+/// <summary>Paths of options in the configuration.</summary>
 internal static class ConfigurationPaths
 {
     public const string Root = "Mux";
@@ -9,7 +9,7 @@ internal static class ConfigurationPaths
 
     public const string Clients = "Mux:Clients";
 
-    /// <summary>The name in the configuration of the client that has none.</summary>
+    /// <summary>The section name of the client without a name.</summary>
     private const string DefaultClient = "Default";
 
     public static string Client(string? name) => $"{Clients}:{ClientName(name)}";

@@ -1,14 +1,14 @@
 namespace Mux.Configuration;
 
-/// <summary>How many letters are wrong, missing or too many, in any case: what was probably meant.</summary>
+/// <summary>Finds the name that was probably meant, by the number of wrong, missing and extra letters; case is ignored.</summary>
 internal static class EditDistance
 {
-    /// <summary>The nearest candidate, or null if none is within two edits.</summary>
+    /// <summary>Gets the nearest candidate, or null if none is within two edits.</summary>
     public static string? Nearest(string text, IEnumerable<string> candidates) =>
         candidates.Select(candidate => (Candidate: candidate, Distance: Between(text, candidate))).Where(pair => pair.Distance <= 2)
             .OrderBy(pair => pair.Distance).FirstOrDefault().Candidate;
 
-    /// <summary>Levenshtein's distance, one row at a time.</summary>
+    /// <summary>Computes the Levenshtein distance, one row at a time.</summary>
     private static int Between(string left, string right)
     {
         var row = Enumerable.Range(0, right.Length + 1).ToArray();

@@ -1,4 +1,4 @@
 namespace Mux.Configuration;
 
-/// <summary>Stands for the sections of the configuration as a whole: validated when a host starts, together with its options.</summary>
+/// <summary>Represents all Mux sections of the configuration, so that they are validated when a host starts, like options.</summary>
 internal sealed class HostSections;

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Options;
 namespace Mux.Configuration;
 
 /// <summary>
-/// Finds sections that nothing reads: of a client whose name is written otherwise in code, or beside those of server and clients. Processes may share one file:
-/// the section of the server stands in a process without one, and those of clients in a process that has no clients.
+/// Finds sections that nothing reads: of a client that the code names differently, or in addition to those of server and clients. Processes may share one file:
+/// a section of the server is allowed in a process without a server, and sections of clients in a process without clients.
 /// </summary>
 internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> registrations, IConfiguration? configuration = null)
     : IValidateOptions<HostSections>
@@ -28,7 +28,7 @@ internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> reg
         if (names.Count == 0) return [];
         return from section in configuration.GetSection(ConfigurationPaths.Clients).GetChildren()
                where !names.Exists(name => Holds(section.Key, name))
-               select $"{section.Path}: no client of this name was added; added are {string.Join(", ", names)}.";
+               select $"{section.Path}: no client of this name was added; added clients: {string.Join(", ", names)}.";
     }
 
     /// <summary>A name with colons, such as that of a client named after its address, is a path in the configuration.</summary>

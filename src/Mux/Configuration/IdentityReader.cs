@@ -2,7 +2,7 @@ using Mux.Identity;
 
 namespace Mux.Configuration;
 
-/// <summary>Reads who may connect, and who a client is. No failure repeats a key.</summary>
+/// <summary>Reads the identity options of a server and the key of a client. No failure repeats a key.</summary>
 internal static class IdentityReader
 {
     public static void Read(SectionReader section, MuxIdentityOptions options)
@@ -25,7 +25,7 @@ internal static class IdentityReader
         }
     }
 
-    /// <summary>The key that a client shows, if its section names one.</summary>
+    /// <summary>Reads the key of a client, if its section has one.</summary>
     public static void Read(SectionReader section, MuxChannelOptions options)
     {
         if (section.Part("SharedKey", isSecret: true) is not { } part) return;
@@ -33,8 +33,8 @@ internal static class IdentityReader
         bool bindToTls = true;
         part.Text("Id", value => id = value);
         part.Flag(nameof(SharedKeyCredentials.BindToTls), value => bindToTls = value);
-        part.Misplaced("Roles", $"a client has the roles that stand at the server " +
-            $"({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and nobody reads them here: take them away.");
+        part.Misplaced("Roles", $"the roles of a client are set at the server " +
+            $"({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and nothing reads them here: remove them.");
         if (ReadKey(part, id, roles: []) is { } key) options.Credentials = new SharedKeyCredentials(key) { BindToTls = bindToTls };
     }
 

@@ -5,13 +5,13 @@ using Mux.Transports.Tls;
 
 namespace Mux.Configuration;
 
-/// <summary>Which keys the options have in the configuration: the names of the properties.</summary>
+/// <summary>Reads options from the configuration. Keys are the names of the properties.</summary>
 internal static class OptionsReader
 {
     /// <summary>Reads the section of the server, if there is a configuration, and returns what cannot be read.</summary>
-    /// <param name="configuration">Of the host.</param>
-    /// <param name="options">Where it goes.</param>
-    /// <param name="contentRoot">What paths of files are relative to; null leaves them to the working directory.</param>
+    /// <param name="configuration">Configuration of the host.</param>
+    /// <param name="options">Options to fill.</param>
+    /// <param name="contentRoot">Folder to which relative paths of files are relative; null for the working directory.</param>
     public static IReadOnlyList<string> Read(IConfiguration? configuration, MuxServerOptions options, string? contentRoot = null)
     {
         if (configuration is null) return [];
@@ -19,8 +19,8 @@ internal static class OptionsReader
         ReadCommon(section, options);
         if (configuration[$"{ConfigurationPaths.Server}:{nameof(options.Address)}"] is "")
         {
-            section.Fail(nameof(options.Address), "it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all. A server that listens " +
-                "nowhere itself is made by AddMuxServer(string.Empty).");
+            section.Fail(nameof(options.Address), "it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all. For a server that does " +
+                "not listen, call AddMuxServer(string.Empty).");
         }
 
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
@@ -38,10 +38,10 @@ internal static class OptionsReader
     }
 
     /// <summary>Reads the section of a client, if there is a configuration, and returns what cannot be read.</summary>
-    /// <param name="configuration">Of the host.</param>
-    /// <param name="name">Of the client.</param>
-    /// <param name="options">Where it goes.</param>
-    /// <param name="contentRoot">What paths of files are relative to; null leaves them to the working directory.</param>
+    /// <param name="configuration">Configuration of the host.</param>
+    /// <param name="name">Name of the client.</param>
+    /// <param name="options">Options to fill.</param>
+    /// <param name="contentRoot">Folder to which relative paths of files are relative; null for the working directory.</param>
     public static IReadOnlyList<string> Read(IConfiguration? configuration, string? name, MuxChannelOptions options, string? contentRoot = null)
     {
         if (configuration is null) return [];
@@ -117,7 +117,7 @@ internal static class OptionsReader
     }
 
     /// <summary>
-    /// As ASP.NET Core reads its own certificates: whoever starts a host from elsewhere, such as a service manager, has no working directory in mind.
+    /// Makes a path absolute as ASP.NET Core does for its own certificates: a host that a service manager starts has an arbitrary working directory.
     /// </summary>
     private static string Rooted(string path, string? contentRoot) => path.Length == 0 || contentRoot is null ? path : Path.Combine(contentRoot, path);
 

@@ -3,14 +3,14 @@ using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
-/// <summary>Checks options when the host starts; every failure names the path in the configuration, also where code has set the value.</summary>
+/// <summary>Checks options when the host starts. Every failure names the path in the configuration, even if code has set the value.</summary>
 internal static class OptionsValidation
 {
-    /// <param name="path">Where the options stand in the configuration.</param>
-    /// <param name="unreadable">What could not be read there.</param>
-    /// <param name="failures">What is wrong with the values.</param>
+    /// <param name="path">Path of the options in the configuration.</param>
+    /// <param name="unreadable">Failures of reading the section.</param>
+    /// <param name="failures">Failures of the values.</param>
     /// <param name="options">The options.</param>
-    /// <param name="host">The time the host takes to stop.</param>
+    /// <param name="host">Options of the host, with the time that it has to stop.</param>
     public static ValidateOptionsResult Validate(
         string path, IEnumerable<string> unreadable, IEnumerable<OptionFailure> failures, MuxOptions options, HostOptions host)
     {
@@ -20,7 +20,7 @@ internal static class OptionsValidation
         return Result(all);
     }
 
-    /// <summary>The framework joins failures by "; ": only the last one keeps its full stop.</summary>
+    /// <summary>Creates the result. The framework joins failures with "; ", so only the last one keeps its full stop.</summary>
     public static ValidateOptionsResult Result(List<string> failures)
     {
         if (failures.Count == 0) return ValidateOptionsResult.Success;

@@ -4,8 +4,9 @@ using Microsoft.Extensions.Configuration;
 namespace Mux.Configuration;
 
 /// <summary>
-/// Reads the options of one configuration section, and remembers all that cannot be read: values of the wrong kind and keys that are no option. Written by hand
-/// because the framework's binder ignores unknown keys, stops at the first bad value and does not say what is allowed.
+/// Reads the options of one configuration section, and remembers all that cannot be read: values of the wrong kind and unknown keys. Written by hand because
+/// the
+/// framework's binder ignores unknown keys, stops at the first bad value and does not say what is allowed.
 /// </summary>
 internal sealed class SectionReader(IConfigurationSection section)
 {
@@ -36,7 +37,7 @@ internal sealed class SectionReader(IConfigurationSection section)
         Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) =>
             Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
 
-    /// <summary>The section of one side. A text in its place would be passed over, and all options be defaults.</summary>
+    /// <summary>Creates a reader for the section of one side. A text instead of a section fails: otherwise all options would silently be defaults.</summary>
     public static SectionReader Of(IConfigurationSection section)
     {
         var reader = new SectionReader(section);
@@ -44,9 +45,9 @@ internal sealed class SectionReader(IConfigurationSection section)
         return reader;
     }
 
-    /// <summary>A section within this one, or null where there is none. What cannot be used there is among the failures here.</summary>
-    /// <param name="key">Where it stands.</param>
-    /// <param name="isSecret">Whether a text in its place must not be repeated.</param>
+    /// <summary>Gets a section within this one, or null if there is none. Its failures are added to those of this section.</summary>
+    /// <param name="key">Key of the section.</param>
+    /// <param name="isSecret">True if a text instead of a section must not be repeated in a failure.</param>
     public SectionReader? Part(string key, bool isSecret = false)
     {
         _known.Add(key);
@@ -58,13 +59,13 @@ internal sealed class SectionReader(IConfigurationSection section)
         return reader;
     }
 
-    /// <summary>All sections within this one, whose names are the user's.</summary>
+    /// <summary>Gets all sections within this one, whose names the user chooses.</summary>
     public IEnumerable<(string Key, SectionReader Part)> Parts()
     {
         foreach (var child in section.GetChildren()) yield return (child.Key, Part(child.Key, isSecret: true)!);
     }
 
-    /// <summary>What is an option elsewhere fails here, if it is there, whatever stands in it.</summary>
+    /// <summary>Fails if an option is here, with whatever value, that belongs elsewhere.</summary>
     public void Misplaced(string key, string text)
     {
         if (!section.GetSection(key).Exists()) return;
@@ -72,10 +73,10 @@ internal sealed class SectionReader(IConfigurationSection section)
         Fail(key, text);
     }
 
-    /// <summary>An option of this section cannot be used.</summary>
+    /// <summary>Adds a failure of an option of this section.</summary>
     public void Fail(string key, string text) => _failures.Add($"{section.Path}:{key}: {text}");
 
-    /// <summary>Everything in the section that cannot be used, each with its path. Known are the keys that were read before.</summary>
+    /// <summary>Gets all failures of the section, each with its path. Keys that were not read before are unknown.</summary>
     public IReadOnlyList<string> Failures() =>
         [.. _failures, .. _parts.SelectMany(part => part.Failures()), .. section.GetChildren().Where(child => !_known.Contains(child.Key))
             .Select(child => $"{child.Path}: there is no such option; {Known(child.Key)}.")];
@@ -91,12 +92,14 @@ internal sealed class SectionReader(IConfigurationSection section)
         if (!string.IsNullOrEmpty(part.Value)) _failures.Add($"{part.Path}: {(isSecret ? "it" : $"'{part.Value}'")} is not a section with options.{hint}");
     }
 
-    /// <summary>A section with nothing in it, such as <c>"Identity": {}</c>, does not exist for the framework: whoever wrote it meant something.</summary>
+    /// <summary>
+    /// True if a section is present, even empty, such as <c>"Identity": {}</c>: it does not exist for the framework, but its author meant it.
+    /// </summary>
     private bool IsWritten(string key) => section.GetChildren().Any(child => string.Equals(child.Key, key, StringComparison.OrdinalIgnoreCase));
 
-    private static string Numbers(long last) => $"a whole number of at most {last.ToString(CultureInfo.InvariantCulture)}, in digits alone";
+    private static string Numbers(long last) => $"a whole number of at most {last.ToString(CultureInfo.InvariantCulture)}, in digits only";
 
-    /// <summary>The framework reads "10" as ten days, and "24:00:00" as well: whoever writes that means something else.</summary>
+    /// <summary>Rejects texts such as "10" and "24:00:00", which the framework reads as days although their author means seconds or hours.</summary>
     private static bool TryParseDuration(string text, out TimeSpan value)
     {
         value = default;

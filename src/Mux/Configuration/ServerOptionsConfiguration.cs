@@ -6,8 +6,8 @@ using Microsoft.Extensions.Options;
 namespace Mux.Configuration;
 
 /// <summary>
-/// Fills the server's options from the host: its configuration, its meters and its content root, where there are any. Code that configures options runs
-/// afterwards and wins. What cannot be read is told by <see cref="ServerOptionsValidation"/>.
+/// Fills the server's options from the host: its configuration, meters and content root, if there are any. Code that configures options runs afterwards and
+/// overrides them. <see cref="ServerOptionsValidation"/> reports values that cannot be read.
 /// </summary>
 internal sealed class ServerOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null)
     : IConfigureOptions<MuxServerOptions>

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Options;
 
 namespace Mux.Configuration;
 
-/// <summary>Checks the server's options and, by reading it again, their section: all failures of both are told together.</summary>
+/// <summary>Checks the server's options and reads their section again, so that the failures of both are reported together.</summary>
 internal sealed class ServerOptionsValidation(IOptions<HostOptions> host, IConfiguration? configuration = null) : IValidateOptions<MuxServerOptions>
 {
     public ValidateOptionsResult Validate(string? name, MuxServerOptions options) =>

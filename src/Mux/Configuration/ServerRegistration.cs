@@ -1,5 +1,5 @@
 namespace Mux.Configuration;
 
-/// <summary>One call that gave the server of a host its address.</summary>
-/// <param name="Address">The same in all of them.</param>
+/// <summary>A call that set the address of a host's server.</summary>
+/// <param name="Address">The address; all such calls must have the same one.</param>
 internal sealed record ServerRegistration(string Address);

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Options;
 
 namespace Mux.DependencyInjection;
 
-/// <summary>Makes the channel of a client from its options.</summary>
+/// <summary>Creates the channel of a client from its options.</summary>
 internal static class ChannelFactory
 {
     public static MuxChannel Create(IServiceProvider provider, string name) =>

@@ -6,15 +6,15 @@ namespace Mux.DependencyInjection;
 /// <summary>Adds services to the server of a host.</summary>
 public interface IMuxServerBuilder
 {
-    /// <summary>The services of the host.</summary>
+    /// <summary>Gets the services of the host.</summary>
     IServiceCollection Services { get; }
 
     /// <summary>
-    /// Serves a contract by one instance for all calls, which is called concurrently. Created by the container, as a singleton, when the host starts.
+    /// Serves a contract with one instance for all calls, which is called concurrently. The container creates it as a singleton when the host starts.
     /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
-    /// <typeparam name="TImplementation">Registered as a singleton unless it is registered already; the host does not start if it is registered as
-    /// scoped.</typeparam>
+    /// <typeparam name="TImplementation">The implementation. Registered as a singleton unless it is registered already; if it is registered as scoped, the host
+    /// does not start.</typeparam>
     /// <returns>This builder.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added before.</exception>
     IMuxServerBuilder AddService<TContract, [
@@ -23,18 +23,20 @@ public interface IMuxServerBuilder
         where TContract : class
         where TImplementation : class, TContract;
 
-    /// <summary>Adds what <see cref="MuxAuthorizeAttribute.Policy"/> names, beside those of <see cref="Identity.MuxIdentityOptions.Policies"/>.</summary>
-    /// <param name="name">As the contracts write it.</param>
-    /// <param name="isMet">Whether a peer meets it; see <see cref="Identity.MuxIdentityOptions.Policies"/> for when it is called.</param>
+    /// <summary>
+    /// Adds a policy that <see cref="MuxAuthorizeAttribute.Policy"/> names, in addition to those of <see cref="Identity.MuxIdentityOptions.Policies"/>.
+    /// </summary>
+    /// <param name="name">The name of the policy, as in the contracts.</param>
+    /// <param name="isMet">Returns true if a user meets the policy. <see cref="Identity.MuxIdentityOptions.Policies"/> says when it is called.</param>
     /// <returns>This builder.</returns>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     IMuxServerBuilder AddPolicy(string name, Func<ClaimsPrincipal, bool> isMet);
 
     /// <summary>
-    /// Serves a contract by an instance of its own for each call, from a scope of its own, which is disposed when the handler has returned or thrown.
+    /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown.
     /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
-    /// <typeparam name="TImplementation">Registered as scoped unless it is registered already.</typeparam>
+    /// <typeparam name="TImplementation">The implementation. Registered as scoped unless it is registered already.</typeparam>
     /// <returns>This builder.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added before.</exception>
     IMuxServerBuilder AddScopedService<TContract, [

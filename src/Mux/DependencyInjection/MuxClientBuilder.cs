@@ -13,7 +13,7 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
     public IMuxClientBuilder AddProxy<TContract>()
         where TContract : class
     {
-        _ = ServiceContract<TContract>.Get(); // a wrong interface fails here, where it is named
+        _ = ServiceContract<TContract>.Get(); // an interface that is not a contract fails here, where the code names it
         if (name is null) services.AddSingleton(provider => provider.GetRequiredService<MuxChannel>().CreateProxy<TContract>());
         else services.AddKeyedSingleton(name, static (provider, key) => provider.GetRequiredKeyedService<MuxChannel>(key).CreateProxy<TContract>());
         return this;

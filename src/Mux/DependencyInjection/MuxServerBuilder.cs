@@ -8,7 +8,7 @@ using Mux.Identity;
 
 namespace Mux.DependencyInjection;
 
-/// <summary>Registers implementations with the container and tells the server where to find them.</summary>
+/// <summary>Registers implementations with the container, and tells the server where to find them.</summary>
 internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServerBuilder
 {
     public IServiceCollection Services => services;
@@ -45,8 +45,8 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     }
 
     /// <summary>
-    /// Runs when the host starts, as the implementation may be registered after it was added. Only a container that validates scopes, which it does in
-    /// development alone, would refuse to make the instance.
+    /// Throws if the implementation is scoped. Runs when the host starts, because it may be registered after this call. Only a container that validates scopes,
+    /// which is the default in development only, would reject it.
     /// </summary>
     private void ThrowIfScoped(Type contract, Type implementation)
     {
@@ -60,7 +60,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
             $"AddScopedService{types}.");
     }
 
-    /// <summary>What is wrong with a contract fails here, where it is named, and not when the host starts.</summary>
+    /// <summary>Registers a contract. An interface that is not a contract fails here, where the code names it, and not when the host starts.</summary>
     private void Register<TContract>(Action<IServiceProvider, MuxServer> addTo)
         where TContract : class
     {

@@ -14,13 +14,14 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class MuxServiceCollectionExtensions
 {
     /// <summary>
-    /// Adds the server of this host: it listens when the host starts and drains when it stops. Options come from the configuration section <c>Mux:Server</c>,
-    /// then from code, and are validated when the host starts. Called again, it adds to the same server, whose address need not be repeated.
+    /// Adds the server of this host. It listens when the host starts and drains when the host stops. Options come from the configuration section
+    /// <c>Mux:Server</c>,
+    /// then from code, and are validated when the host starts. Further calls add to the same server and need not repeat its address.
     /// </summary>
     /// <param name="services">The services of the host.</param>
-    /// <param name="address">See <see cref="MuxOptions.Address"/>; null leaves it to the configuration.</param>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>; null to use the address in the configuration.</param>
     /// <param name="configure">Sets further options.</param>
-    /// <returns>What services are added to.</returns>
+    /// <returns>A builder to which services are added.</returns>
     /// <exception cref="InvalidOperationException">The server was added with another address before.</exception>
     public static IMuxServerBuilder AddMuxServer(this IServiceCollection services, string? address = null, Action<MuxServerOptions>? configure = null)
     {
@@ -38,14 +39,15 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds the one client of a host that has one, without a name: its channel and proxies are injected as they are. Its configuration section is
-    /// <c>Mux:Clients:Default</c>. Nothing is connected before the first call.
+    /// Adds a client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. It connects
+    /// at the
+    /// first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
-    /// <param name="address">See <see cref="MuxOptions.Address"/>; wins over the configuration.</param>
-    /// <param name="configure">Sets further options; wins over the configuration.</param>
-    /// <returns>What proxies are added to.</returns>
-    /// <exception cref="ArgumentException">The address is none but looks like a name.</exception>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>; overrides the configuration.</param>
+    /// <param name="configure">Sets further options; overrides the configuration.</param>
+    /// <returns>A builder to which proxies are added.</returns>
+    /// <exception cref="ArgumentException">The address is not valid but looks like a name.</exception>
     /// <exception cref="InvalidOperationException">The client without a name was added with another address before.</exception>
     public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string address, Action<MuxChannelOptions>? configure = null)
     {
@@ -54,23 +56,23 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds the client without a name, whose address stands in the configuration section <c>Mux:Clients:Default</c> or is set by <paramref name="configure"/>.
+    /// Adds the client without a name. Its address is in the configuration section <c>Mux:Clients:Default</c>, or is set by <paramref name="configure"/>.
     /// </summary>
     /// <param name="services">The services of the host.</param>
-    /// <param name="configure">Sets further options; wins over the configuration.</param>
-    /// <returns>What proxies are added to.</returns>
+    /// <param name="configure">Sets further options; overrides the configuration.</param>
+    /// <returns>A builder to which proxies are added.</returns>
     public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, Action<MuxChannelOptions>? configure = null) =>
         AddUnnamed(services, null, configure);
 
     /// <summary>
-    /// Adds a client with a name, see <see cref="AddKeyedMuxClient(IServiceCollection, string, Action{MuxChannelOptions})"/>, and its address.
+    /// Adds a client with a name and an address, see <see cref="AddKeyedMuxClient(IServiceCollection, string, Action{MuxChannelOptions})"/>.
     /// </summary>
     /// <param name="services">The services of the host.</param>
-    /// <param name="name">Any text but the empty one.</param>
-    /// <param name="address">See <see cref="MuxOptions.Address"/>; wins over the configuration.</param>
-    /// <param name="configure">Sets further options; wins over the configuration.</param>
-    /// <returns>What proxies are added to.</returns>
-    /// <exception cref="ArgumentException">The name is empty, or the address is none but looks like a name.</exception>
+    /// <param name="name">Any text that is not empty.</param>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>; overrides the configuration.</param>
+    /// <param name="configure">Sets further options; overrides the configuration.</param>
+    /// <returns>A builder to which proxies are added.</returns>
+    /// <exception cref="ArgumentException">The name is empty, or the address is not valid but looks like a name.</exception>
     public static IMuxClientBuilder AddKeyedMuxClient(
         this IServiceCollection services, string name, string address, Action<MuxChannelOptions>? configure = null)
     {
@@ -79,19 +81,20 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds a client whose address stands in the configuration or is set by <paramref name="configure"/>; without one the host does not start. Its name is the
-    /// name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration section:
-    /// <c>Mux:Clients:name</c>. Nothing is connected before the first call.
+    /// Adds a client with a name. Its address is in the configuration, or is set by <paramref name="configure"/>; without an address the host does not start.
+    /// The
+    /// name is the name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration
+    /// section: <c>Mux:Clients:name</c>. It connects at the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
-    /// <param name="name">Any text but the empty one.</param>
-    /// <param name="configure">Sets further options; wins over the configuration.</param>
-    /// <returns>What proxies are added to.</returns>
+    /// <param name="name">Any text that is not empty.</param>
+    /// <param name="configure">Sets further options; overrides the configuration.</param>
+    /// <returns>A builder to which proxies are added.</returns>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     public static IMuxClientBuilder AddKeyedMuxClient(this IServiceCollection services, string name, Action<MuxChannelOptions>? configure = null) =>
         AddNamed(services, name, null, configure);
 
-    /// <summary>A name in the place of the address would else be told when the host starts, by a text about addresses.</summary>
+    /// <summary>Throws if a name is passed as an address. Otherwise the host would report it when it starts, with a message about addresses.</summary>
     private static void ThrowIfName(string address)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -130,7 +133,7 @@ public static class MuxServiceCollectionExtensions
         if (configure is not null) options.Configure(configure);
     }
 
-    /// <summary>Options are configured in the order of their registrations: code wins over the configuration also where it came before.</summary>
+    /// <summary>Adds the configuration as the first source: options are configured in the order of registration, and code must override it.</summary>
     private static void AddFirst(IServiceCollection services, ServiceDescriptor configuration)
     {
         if (services.All(service => service.IsKeyedService || service.ServiceType != configuration.ServiceType

@@ -4,8 +4,8 @@ using Mux.Configuration;
 namespace Mux.DependencyInjection;
 
 /// <summary>
-/// What was added to a host so far, as instances in its service collection. Of two addresses the later one would win silently: they are refused where the
-/// second is added.
+/// Remembers what was added to a host, as instances in its service collection. Of two addresses the later one would silently win, so the second one is rejected
+/// when it is added.
 /// </summary>
 internal static class Registrations
 {
@@ -29,7 +29,8 @@ internal static class Registrations
                 client => client.Name.Length == 0 && client.Address is not null && client.Address != address) is { } other)
         {
             throw new InvalidOperationException(
-                $"AddMuxClient was called twice without a name, for {other.Address} and {address}. Name the clients: AddMuxClient(\"name\", \"address\").");
+                $"AddMuxClient was called twice without a name, for {other.Address} and {address}. Name the clients: " +
+                    $"AddKeyedMuxClient(\"name\", \"address\").");
         }
 
         services.AddSingleton(new ClientRegistration(name, address));

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Options;
 
 namespace Mux.Hosting;
 
-/// <summary>Makes the server of a host from its options, with all services that were added.</summary>
+/// <summary>Creates the server of a host from its options, with all services that were added.</summary>
 internal static class MuxServerFactory
 {
     public static MuxServer Create(IServiceProvider provider)

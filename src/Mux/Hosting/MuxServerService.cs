@@ -4,8 +4,8 @@ using Microsoft.Extensions.Hosting;
 namespace Mux.Hosting;
 
 /// <summary>
-/// Starts the server with the host and drains it when the host stops. The server is made when the host starts: a host makes its hosted services before it
-/// validates options, and a server made then would report its own wrong options alone.
+/// Starts the server with the host, and drains it when the host stops. The server is created only when the host starts: a host creates its hosted services
+/// before it validates options, and the server would then report only its own invalid options.
 /// </summary>
 internal sealed class MuxServerService(IServiceProvider provider) : IHostedService
 {

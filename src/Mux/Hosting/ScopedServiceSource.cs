@@ -3,7 +3,7 @@ using Mux.Services;
 
 namespace Mux.Hosting;
 
-/// <summary>An instance for each call, from a scope of its own.</summary>
+/// <summary>Provides a new instance for each call, from its own scope.</summary>
 internal sealed class ScopedServiceSource<TContract, TImplementation>(IServiceScopeFactory scopes) : ServiceSource<TContract>
     where TContract : class
     where TImplementation : class, TContract
@@ -24,7 +24,7 @@ internal sealed class ScopedServiceSource<TContract, TImplementation>(IServiceSc
         }
     }
 
-    /// <summary>A scope in which something may be disposed asynchronously only. What its disposal throws would hide why there is no instance.</summary>
+    /// <summary>Ends the scope of an instance that could not be created. An exception of its disposal would hide the reason.</summary>
     private static async Task EndAsync(AsyncServiceScope scope)
     {
         try
@@ -33,7 +33,7 @@ internal sealed class ScopedServiceSource<TContract, TImplementation>(IServiceSc
         }
         catch (Exception)
         {
-            // The call fails for the reason that came first, which is logged.
+            // the call fails for the original reason, which is logged
         }
     }
 }

@@ -1,7 +1,7 @@
 namespace Mux.Hosting;
 
-/// <summary>A service that was added to the server of a host before there is one.</summary>
+/// <summary>A service to add to the server of a host once the server exists.</summary>
 /// <param name="Contract">The contract interface.</param>
-/// <param name="WireName">No two contracts of a server share one.</param>
-/// <param name="AddTo">Adds it to the server.</param>
+/// <param name="WireName">Unique among the contracts of a server.</param>
+/// <param name="AddTo">Adds the service to the server.</param>
 internal sealed record ServiceRegistration(Type Contract, string WireName, Action<IServiceProvider, MuxServer> AddTo);

@@ -17,7 +17,7 @@ public sealed class HostileWebSocketTests
         await using var application = await WebSocketTests.StartAsync();
         using var http = new HttpClient();
         using var response = await http.GetAsync(new Uri($"http://127.0.0.1:{application.Port}/mux"), TestContext.Current.CancellationToken);
-        Assert.Equal((HttpStatusCode.BadRequest, "This endpoint takes WebSockets only."), (response.StatusCode, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)));
+        Assert.Equal((HttpStatusCode.BadRequest, "This endpoint accepts WebSockets only."), (response.StatusCode, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)));
     }
 
     [Theory(Timeout = TestLimit)]
@@ -90,7 +90,7 @@ public sealed class HostileWebSocketTests
         Microsoft.Extensions.DependencyInjection.MuxServiceCollectionExtensions.AddMuxServer(builder.Services, string.Empty);
         var application = builder.Build();
         var error = Assert.Throws<ArgumentException>(() => application.MapMuxWebSocket("/mux", options => options.AllowedOrigins.Add("app.example.com")));
-        Assert.Contains("'app.example.com' is no origin", error.Message, StringComparison.Ordinal);
+        Assert.Contains("'app.example.com' is not an origin", error.Message, StringComparison.Ordinal);
     }
 
     private static async Task<HttpStatusCode> DialAsync(Application application, string? protocol, string? origin)

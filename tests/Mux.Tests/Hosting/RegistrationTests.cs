@@ -169,7 +169,7 @@ public sealed class RegistrationTests : HostingTests
         services.AddMuxClient("mux://first:1").AddProxy<IDesk>();
         services.AddMuxClient("mux://first:1").AddProxy<IForms>();
         var error = Assert.Throws<InvalidOperationException>(() => services.AddMuxClient("mux://second:2"));
-        Assert.Equal("AddMuxClient was called twice without a name, for mux://first:1 and mux://second:2. Name the clients: AddMuxClient(\"name\", \"address\").", error.Message);
+        Assert.Equal("AddMuxClient was called twice without a name, for mux://first:1 and mux://second:2. Name the clients: AddKeyedMuxClient(\"name\", \"address\").", error.Message);
     }
 
     [Fact]

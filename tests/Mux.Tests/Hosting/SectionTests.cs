@@ -14,7 +14,7 @@ public sealed class SectionTests : HostingTests
         builder.Services.AddKeyedMuxClient("stock", Address);
         builder.Services.AddMuxClient(Address);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
-        Assert.Equal("Mux:Clients:orders: no client of this name was added; added are Default, ordrs, stock.", error.Message);
+        Assert.Equal("Mux:Clients:orders: no client of this name was added; added clients: Default, ordrs, stock.", error.Message);
     }
 
     [Fact]

@@ -12,10 +12,10 @@ public sealed class ValidationTests : HostingTests
 {
     [Theory]
     [InlineData("Address", "", "Mux:Server:Address: it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all.")]
-    [InlineData("MaxMessageBytes", "5000000000", "Mux:Server:MaxMessageBytes: '5000000000' is not a whole number of at most 2147483647, in digits alone.")]
+    [InlineData("MaxMessageBytes", "5000000000", "Mux:Server:MaxMessageBytes: '5000000000' is not a whole number of at most 2147483647, in digits only.")]
     [InlineData("Address", "http://somewhere", "Mux:Server:Address: ", "http://somewhere")]
     [InlineData("Dispatch", "Sideways", "Mux:Server:Dispatch: 'Sideways' is not one of Default, Inline, Pool, Adaptive.")]
-    [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number of at most 2147483647, in digits alone.")]
+    [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number of at most 2147483647, in digits only.")]
     [InlineData("MaxConnections", "0", "Mux:Server:MaxConnections: '0' is not allowed: 1 to 1000000.")]
     [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: 1 to 1048575.")]
     [InlineData("MaxMethodsPerConnection", "65536", "Mux:Server:MaxMethodsPerConnection: '65536' is not allowed: 1 to 65535.")]
@@ -139,7 +139,7 @@ public sealed class ValidationTests : HostingTests
         builder.Services.AddKeyedMuxClient("orders", options => options.MaxQueuedBytes = 1);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal(
-            "Mux:Clients:orders:MinConnections: 'many' is not a whole number of at most 2147483647, in digits alone; " +
+            "Mux:Clients:orders:MinConnections: 'many' is not a whole number of at most 2147483647, in digits only; " +
             "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0; " +
             "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: 65536 to 4294967296 bytes.",
             error.Message);
@@ -181,7 +181,7 @@ public sealed class ValidationTests : HostingTests
         var builder = NewHost();
         builder.Services.AddKeyedMuxClient("ordrs").AddProxy<IDesk>();
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
-        Assert.Equal("Mux:Clients:ordrs:Address: missing. Set it in the configuration or in AddMuxClient(\"ordrs\", \"mux://host:port\").", error.Message);
+        Assert.Equal("Mux:Clients:ordrs:Address: missing. Set it in the configuration or in AddKeyedMuxClient(\"ordrs\", \"mux://host:port\").", error.Message);
     }
 
     [Fact]
