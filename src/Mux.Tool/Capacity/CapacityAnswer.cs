@@ -1,9 +1,9 @@
 namespace Mux.Tool.Capacity;
 
-/// <summary>What a search has come to.</summary>
-/// <param name="Rate">The highest rate found that holds the objectives; 0 if none does.</param>
-/// <param name="IsAtLeast">Whether the capacity may be higher: the generator could not show what lies above.</param>
-/// <param name="IsConfirmed">Whether a long run at the rate held, too.</param>
-/// <param name="AtLeastBecause">What kept the search from looking further; empty if nothing did.</param>
-/// <param name="Steps">Every rate that was tried, in their order.</param>
+/// <summary>Result of a search.</summary>
+/// <param name="Rate">Highest rate found that meets the objectives; 0 if there is none.</param>
+/// <param name="IsAtLeast">True if the capacity may be higher, because the generator could not test higher rates.</param>
+/// <param name="IsConfirmed">True if a long run at the rate met the objectives as well.</param>
+/// <param name="AtLeastBecause">Reason why the search did not go higher; empty if there is none.</param>
+/// <param name="Steps">All rates that were tried, in order.</param>
 internal sealed record CapacityAnswer(double Rate, bool IsAtLeast, bool IsConfirmed, string AtLeastBecause, IReadOnlyList<CapacityStep> Steps);

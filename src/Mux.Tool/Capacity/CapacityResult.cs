@@ -2,14 +2,14 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Capacity;
 
-/// <summary>A search and all that it was about.</summary>
-/// <param name="Configuration">What was called.</param>
-/// <param name="Objectives">What must hold.</param>
-/// <param name="Precision">How close to find it, as a share.</param>
-/// <param name="Step">How long a run was, at least.</param>
-/// <param name="Probe">The closed loop before it.</param>
-/// <param name="Answer">What it came to.</param>
-/// <param name="Runs">Every run, in their order.</param>
+/// <summary>A search with its parameters and runs.</summary>
+/// <param name="Configuration">Configuration of the calls.</param>
+/// <param name="Objectives">Objectives to meet.</param>
+/// <param name="Precision">Precision of the answer, as a share.</param>
+/// <param name="Step">Minimum duration of a run.</param>
+/// <param name="Probe">The closed loop before the search.</param>
+/// <param name="Answer">The answer.</param>
+/// <param name="Runs">All runs, in order.</param>
 internal sealed record CapacityResult(
     BenchConfiguration Configuration,
     Objectives Objectives,
@@ -19,7 +19,7 @@ internal sealed record CapacityResult(
     CapacityAnswer Answer,
     IReadOnlyList<BenchOutcome> Runs)
 {
-    /// <summary>What handlers of known cost can do at most, by what they really took, in calls per second; null if they do not tell.</summary>
+    /// <summary>Maximum rate of handlers with a known cost, computed from the time they really took, in calls per second; null if unknown.</summary>
     public double? ComputedLimit
     {
         get

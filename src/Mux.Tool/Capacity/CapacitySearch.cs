@@ -1,14 +1,14 @@
 namespace Mux.Tool.Capacity;
 
 /// <summary>
-/// Finds the highest rate that holds the objectives: doubles the rate until one does not, halves the interval until it is as narrow as the precision, and
-/// confirms with long runs that the rate holds and that 10 % more does not.
+/// Finds the highest rate that meets the objectives. Doubles the rate until one fails, halves the interval down to the precision, and confirms with long runs
+/// that the rate passes and 10 % more fails.
 /// </summary>
-/// <param name="objectives">What must hold.</param>
-/// <param name="precision">How far apart, as a share, the highest rate that holds and the lowest that does not may be.</param>
-/// <param name="step">How long a run is; longer where its percentiles need more replies.</param>
+/// <param name="objectives">Objectives to meet.</param>
+/// <param name="precision">Maximum distance, as a share, between the highest passing and the lowest failing rate.</param>
+/// <param name="step">Duration of a run; runs whose percentiles need more replies are longer.</param>
 /// <param name="measure">Makes a run at a rate for a time.</param>
-/// <param name="report">Told of every rate that was tried.</param>
+/// <param name="report">Called for every rate that was tried.</param>
 internal sealed class CapacitySearch(
     Objectives objectives,
     double precision,
@@ -16,17 +16,17 @@ internal sealed class CapacitySearch(
     Func<double, TimeSpan, Task<StepMeasurement>> measure,
     Action<CapacityStep> report)
 {
-    /// <summary>The highest rate that is tried.</summary>
+    /// <summary>Highest rate to try.</summary>
     public const double MaxRate = 10_000_000;
 
-    /// <summary>The longest run for the sake of its percentiles: rates that need longer ones are not tried.</summary>
+    /// <summary>Maximum duration of a run for the sake of its percentiles: rates that need longer runs are not tried.</summary>
     public static readonly TimeSpan LongestRun = TimeSpan.FromMinutes(2);
 
-    // Of what the closed loop could do: there few objectives hold, and below the last nothing waits for anything any more.
+    // As shares of the closed loop's rate: few objectives are met near the first, and calls no longer wait below the last.
     private const double RampStart = 1.0 / 8;
     private const double RampEnd = 1.0 / 1000;
 
-    private const int RampDown = 4; // a first guess that does not hold tells nothing of how far down it is
+    private const int RampDown = 4; // a first guess that fails does not tell how far down the capacity is
     private const double Above = 1.1;
     private const int ConfirmationLength = 3;
     private const int MostCorrections = 4;
@@ -34,10 +34,10 @@ internal sealed class CapacitySearch(
 
     private readonly List<CapacityStep> _steps = [];
 
-    /// <summary>The lowest rate that is tried.</summary>
+    /// <summary>Lowest rate to try.</summary>
     public double MinRate => Math.Max(1, SpareSamples * objectives.SamplesNeeded / LongestRun.TotalSeconds);
 
-    /// <param name="guess">What a closed loop could do, in calls per second.</param>
+    /// <param name="guess">Rate of a closed loop, in calls per second.</param>
     public async Task<CapacityAnswer> RunAsync(double guess)
     {
         var (low, high) = await RampAsync(Math.Clamp(guess * RampStart, MinRate, MaxRate), Math.Max(MinRate, guess * RampEnd)).ConfigureAwait(false);
@@ -54,7 +54,7 @@ internal sealed class CapacitySearch(
         return new CapacityAnswer(0, isUnknown, IsConfirmed: false, isUnknown ? lowest.Reason : "", _steps);
     }
 
-    /// <returns>The highest rate that holds and the lowest above it that does not; each null if there is none.</returns>
+    /// <returns>The highest passing rate and the lowest failing rate above it; null if there is none.</returns>
     private async Task<(CapacityStep? Low, CapacityStep? High)> RampAsync(double start, double end)
     {
         CapacityStep? low = null, high = null;
@@ -87,7 +87,7 @@ internal sealed class CapacitySearch(
             var above = await TryAsync(rate * Above, "above", ConfirmationLength).ConfigureAwait(false);
             if (above.Finding.Verdict != StepVerdict.Held)
             {
-                // The nearest rate that did not hold decides whether the answer is one.
+                // The nearest failing rate decides whether the answer is valid.
                 var limit = high is null || high.Rate > above.Rate ? above : high;
                 bool isSaturated = limit.Finding.Verdict == StepVerdict.Saturated || above.Finding.Verdict == StepVerdict.Saturated;
                 string reason = above.Finding.Verdict == StepVerdict.Saturated ? above.Finding.Reason : limit.Finding.Reason;
@@ -101,7 +101,7 @@ internal sealed class CapacitySearch(
         return new CapacityAnswer(rate, IsAtLeast: isHeld, IsConfirmed: isHeld, isHeld ? "10 % more held every time it was tried" : "", _steps);
     }
 
-    /// <summary>Two runs that agree decide; if of three no two do, it is not known.</summary>
+    /// <summary>Two runs that agree decide; if no two of three agree, the result is unknown.</summary>
     private async Task<CapacityStep> TryAsync(double rate, string purpose, int length = 1)
     {
         var duration = TimeSpan.FromSeconds(Math.Max(step.TotalSeconds, SpareSamples * objectives.SamplesNeeded / rate));

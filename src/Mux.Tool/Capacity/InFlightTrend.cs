@@ -1,19 +1,21 @@
 namespace Mux.Tool.Capacity;
 
-/// <summary>Whether calls pile up: at a rate that the server cannot sustain they do from the first second on, however long the objective's limit is.</summary>
+/// <summary>
+/// Detects calls that pile up. At a rate that the server cannot sustain, they do so from the first second, however long the objective's limit is.
+/// </summary>
 internal static class InFlightTrend
 {
-    /// <summary>The samples are taken together in so many stretches, whose means are as good as independent.</summary>
+    /// <summary>Number of stretches that the samples are grouped into; their means are practically independent.</summary>
     private const int Stretches = 10;
 
-    /// <summary>Student's t of a slope with 8 degrees of freedom that chance exceeds once in 100.</summary>
+    /// <summary>Student's t of a slope with 8 degrees of freedom, exceeded by chance once in 100.</summary>
     private const double CriticalT = 2.9;
 
-    /// <summary>A rise over the run below this share of its calls is within the precision of a search.</summary>
+    /// <summary>A rise below this share of the calls is within the precision of a search.</summary>
     private const double HarmlessShare = 0.005;
 
-    /// <param name="inFlight">Calls open, in even steps.</param>
-    /// <param name="calls">Made meanwhile.</param>
+    /// <param name="inFlight">Calls in flight, sampled in even steps.</param>
+    /// <param name="calls">Number of calls made meanwhile.</param>
     public static bool IsRising(IReadOnlyList<int> inFlight, long calls)
     {
         if (inFlight.Count < 2 * Stretches) return false;

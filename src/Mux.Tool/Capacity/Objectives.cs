@@ -3,12 +3,12 @@ using Mux.Tool.Commands;
 
 namespace Mux.Tool.Capacity;
 
-/// <summary>What a rate must hold, such as <c>p99&lt;2ms,errors&lt;0.1%</c>.</summary>
+/// <summary>Objectives of a search, such as <c>p99&lt;2ms,errors&lt;0.1%</c>.</summary>
 internal sealed class Objectives
 {
     public const string Expected = "objectives such as p99<2ms,errors<0.1%";
 
-    // So many samples lie beyond a percentile before it is believed.
+    // Number of samples beyond a percentile that make it credible.
     private const int SamplesBeyond = 100;
 
     private const double LargestQuantile = 0.9999;
@@ -19,19 +19,19 @@ internal sealed class Objectives
 
     public IReadOnlyList<LatencyObjective> Latencies { get; }
 
-    /// <summary>The share of failed calls that is too large, from 0 to 1; null if no call may fail.</summary>
+    /// <summary>Share of failed calls that fails the objective, from 0 to 1; null if no call may fail.</summary>
     public double? ErrorLimit { get; }
 
     /// <summary>The shortest limit; null if there is none.</summary>
     public TimeSpan? TightestLimit => Latencies.Count == 0 ? null : Latencies.Min(latency => latency.Limit);
 
-    /// <summary>How many replies a run needs for its highest percentile to be believed: 100 beyond it.</summary>
+    /// <summary>Number of replies that make the highest percentile credible: 100 beyond it.</summary>
     public long SamplesNeeded => Latencies.Count == 0 ? SamplesBeyond
         : (long)Math.Ceiling(Math.Round(SamplesBeyond / (1 - Latencies.Max(latency => latency.Quantile)), 3));
 
     /// <param name="text">Objectives separated by commas.</param>
-    /// <param name="failure">What is wrong with it, and what is allowed.</param>
-    /// <returns>Null if it is wrong.</returns>
+    /// <param name="failure">The problem, and the allowed values.</param>
+    /// <returns>Null if the text is not valid.</returns>
     public static Objectives? Parse(string text, out string failure)
     {
         var latencies = new List<LatencyObjective>();
@@ -46,7 +46,7 @@ internal sealed class Objectives
 
             if (metric == "errors")
             {
-                if (errors is not null) return Fail("'errors' stands there twice", out failure);
+                if (errors is not null) return Fail("'errors' is given twice", out failure);
                 if (!TryReadShare(limit, out double share)) return Fail($"'{part}': expected a share above 0% up to 100%, such as errors<0.1%", out failure);
                 errors = share;
             }
@@ -66,7 +66,7 @@ internal sealed class Objectives
         return new Objectives(text, latencies, errors);
     }
 
-    /// <summary>As it was read.</summary>
+    /// <summary>The text as it was given.</summary>
     public override string ToString() => _text;
 
     private static Objectives? Fail(string reason, out string failure)
@@ -83,7 +83,7 @@ internal sealed class Objectives
             return false;
         }
 
-        quantile = Math.Round(percent / 100, 6); // the nearest number to 0.999, and not to 99.9 / 100
+        quantile = Math.Round(percent / 100, 6); // the number nearest to 0.999, unlike 99.9 / 100
         return quantile is >= 0.5 and <= LargestQuantile;
     }
 

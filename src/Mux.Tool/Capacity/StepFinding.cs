@@ -1,4 +1,4 @@
 namespace Mux.Tool.Capacity;
 
-/// <summary>A verdict and why, in a few words; for a rate that holds, nothing.</summary>
+/// <summary>A verdict with a short reason, which is empty for a passing rate.</summary>
 internal readonly record struct StepFinding(StepVerdict Verdict, string Reason);

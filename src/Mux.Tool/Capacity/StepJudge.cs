@@ -5,13 +5,13 @@ using Mux.Tool.Reporting;
 
 namespace Mux.Tool.Capacity;
 
-/// <summary>Whether one run at a rate holds the objectives, and if not, whether that is the server's doing.</summary>
+/// <summary>Judges whether one run at a rate meets the objectives, and if not, whether the server is the cause.</summary>
 internal static class StepJudge
 {
-    // Without an objective for latency there is no limit that a lag could be held against.
+    // Limit for the lag if there is no objective for latency.
     private static readonly TimeSpan s_defaultLagLimit = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>The share of the tightest limit up to which a lag has not decided the outcome.</summary>
+    /// <summary>Share of the tightest limit up to which a lag has not decided the outcome.</summary>
     private const double HarmlessLag = 0.1;
 
     public static StepFinding Judge(StepMeasurement run, Objectives objectives)
@@ -25,7 +25,8 @@ internal static class StepJudge
 
         if (FindFault(run, objectives) is not { } fault) return new StepFinding(StepVerdict.Held, "");
 
-        // A lag as long as the limit breaks it whatever the server does. A shorter one did if the calls held it from when they were made.
+        // A lag as long as the limit exceeds it whatever the server does. A shorter lag is the cause if the calls met the limit counted from when they were
+        // made.
         if (lag >= lagLimit) return Saturated($"calls made late, lag p99 {Microseconds(run.Lag, 0.99)}");
         bool onlyLate = lag > HarmlessLag * lagLimit && FindFault(run with { Response = run.Service }, objectives) is null;
         return onlyLate ? Saturated($"calls made late, lag p99 {Microseconds(run.Lag, 0.99)}") : new StepFinding(StepVerdict.Broken, fault);

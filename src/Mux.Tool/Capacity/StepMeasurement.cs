@@ -3,16 +3,16 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Capacity;
 
-/// <summary>What an open loop at a rate has shown, as far as it is judged.</summary>
+/// <summary>Figures of an open loop at one rate, as far as they are judged.</summary>
 /// <param name="TargetRate">Calls per second.</param>
-/// <param name="Elapsed">How long was measured.</param>
+/// <param name="Elapsed">Measured time.</param>
 /// <param name="Made">Calls made meanwhile.</param>
 /// <param name="Dropped">Calls not made, because too many were open.</param>
 /// <param name="Failed">Calls that failed.</param>
-/// <param name="Response">From when calls should have been made to their replies.</param>
-/// <param name="Service">From when they were made.</param>
-/// <param name="Lag">What lies between.</param>
-/// <param name="InFlight">Calls open, in even steps.</param>
+/// <param name="Response">Times from when calls were due to their replies.</param>
+/// <param name="Service">Times from when calls were made to their replies.</param>
+/// <param name="Lag">Times from when calls were due to when they were made.</param>
+/// <param name="InFlight">Calls in flight, sampled in even steps.</param>
 internal sealed record StepMeasurement(
     double TargetRate,
     TimeSpan Elapsed,
@@ -24,7 +24,7 @@ internal sealed record StepMeasurement(
     LatencyHistogram Lag,
     IReadOnlyList<int> InFlight)
 {
-    /// <summary>Calls of the schedule in this time.</summary>
+    /// <summary>Number of calls scheduled in this time.</summary>
     public double Planned => TargetRate * Elapsed.TotalSeconds;
 
     public static StepMeasurement Of(BenchOutcome outcome) => new(

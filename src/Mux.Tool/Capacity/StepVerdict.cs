@@ -1,14 +1,14 @@
 namespace Mux.Tool.Capacity;
 
-/// <summary>What a rate has come to.</summary>
+/// <summary>Verdicts for a rate.</summary>
 internal enum StepVerdict
 {
-    /// <summary>The objectives hold at it.</summary>
+    /// <summary>The objectives are met.</summary>
     Held,
 
-    /// <summary>The server does not hold them.</summary>
+    /// <summary>The server does not meet the objectives.</summary>
     Broken,
 
-    /// <summary>The generator did not make the calls as planned, so it is not known whether the server would hold them.</summary>
+    /// <summary>The generator did not make the calls as scheduled, so the result is unknown.</summary>
     Saturated,
 }

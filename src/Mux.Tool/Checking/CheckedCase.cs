@@ -2,19 +2,19 @@ using Mux.ProtocolCases.Running;
 
 namespace Mux.Tool.Checking;
 
-/// <summary>What came of a case, in whatever pieces it was sent.</summary>
-/// <param name="Name">As PROTOCOL.md names it.</param>
-/// <param name="Row">Of the table in PROTOCOL.md; null for a case beyond it.</param>
-/// <param name="Sent">What this side sent, or what it did.</param>
-/// <param name="Expected">What has to come of it.</param>
-/// <param name="Got">What came, or why the case was not played.</param>
-/// <param name="Verdict">Whether it is as it has to be.</param>
-/// <param name="Step">Where it failed; null for a case that did not.</param>
-/// <param name="Elapsed">How long all of it took.</param>
+/// <summary>Result of a case over all splits of its input.</summary>
+/// <param name="Name">Name in PROTOCOL.md.</param>
+/// <param name="Row">Row of the table in PROTOCOL.md; null if it is not in the table.</param>
+/// <param name="Sent">Bytes sent by this side, or its action.</param>
+/// <param name="Expected">Required reaction.</param>
+/// <param name="Got">Actual reaction, or the reason why the case was not played.</param>
+/// <param name="Verdict">The verdict.</param>
+/// <param name="Step">Step of the failure; null if it did not fail.</param>
+/// <param name="Elapsed">Total time.</param>
 internal sealed record CheckedCase(string Name, int? Row, string Sent, string Expected, string Got, SpecVerdict Verdict, SpecStep? Step, TimeSpan Elapsed)
 {
-    /// <param name="result">The first that failed, else the last.</param>
-    /// <param name="elapsed">How long all of it took.</param>
+    /// <param name="result">The first failed result, otherwise the last one.</param>
+    /// <param name="elapsed">Total time.</param>
     public static CheckedCase Of(SpecResult result, TimeSpan elapsed)
     {
         var (badInput, sent) = (result.Case, SpecText.Sent(result.Case.Bytes));

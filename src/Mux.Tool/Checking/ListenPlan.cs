@@ -3,30 +3,30 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Checking;
 
-/// <summary>What <c>mux spec --listen</c> is asked to do.</summary>
+/// <summary>Parameters of <c>mux spec --listen</c>.</summary>
 internal sealed record ListenPlan
 {
-    /// <summary>Where to listen.</summary>
+    /// <summary>Address to listen at.</summary>
     public required MuxAddress Address { get; init; }
 
-    /// <summary>Each input is sent in each of these.</summary>
+    /// <summary>Splits in which each input is sent.</summary>
     public required IReadOnlyList<SpecSplit> Splits { get; init; }
 
     /// <summary>A row of PROTOCOL.md or a part of a name; null for all cases.</summary>
     public string? Filter { get; init; }
 
-    /// <summary>How long a case may take, each time it is played, and how soon the client has to come back.</summary>
+    /// <summary>Time limit of a case each time it is played, and for the client's return.</summary>
     public required TimeSpan Timeout { get; init; }
 
-    /// <summary>How long a case may take in which the client has to notice that nothing comes.</summary>
+    /// <summary>Time limit of a case in which the client must notice that nothing arrives.</summary>
     public required TimeSpan Stall { get; init; }
 
-    /// <summary>How long to wait for a client that is to be started.</summary>
+    /// <summary>Time to wait for a client that is yet to be started.</summary>
     public required TimeSpan Wait { get; init; }
 
-    /// <summary>The time by which the client comes in time.</summary>
+    /// <summary>Clock for the client's return.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>How to listen.</summary>
+    /// <summary>Options of the connections.</summary>
     public LinkOptions Links { get; init; } = new();
 }

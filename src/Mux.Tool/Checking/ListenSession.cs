@@ -10,7 +10,7 @@ namespace Mux.Tool.Checking;
 /// <summary>Plays the server against a client that dials again and again, case by case.</summary>
 internal sealed class ListenSession : IDisposable
 {
-    /// <summary>A client that does not make the calls of every case in as many cases does so in none: the rest would only take its time.</summary>
+    /// <summary>Number of cases in a row without the client's opening calls after which the session ends: the rest would fail in the same way.</summary>
     private const int MostStuck = 5;
 
     private readonly ListenPlan _plan;
@@ -18,9 +18,9 @@ internal sealed class ListenSession : IDisposable
     private readonly ClientCase[] _others;
     private readonly ITransport _transport;
     private readonly ClientArrivals _arrivals;
-    private int _stuck; // cases in a row that failed before anything of them was sent
+    private int _stuck; // consecutive cases that failed before their input was sent
 
-    /// <exception cref="ToolException">The filter matches nothing, or the address cannot be listened at.</exception>
+    /// <exception cref="ToolException">The filter matches nothing, or the tool cannot listen at the address.</exception>
     public ListenSession(ListenPlan plan)
     {
         _plan = plan;
@@ -30,7 +30,7 @@ internal sealed class ListenSession : IDisposable
         if (Count == 0)
         {
             throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a client has this number or name; without it all cases and their " +
-                $"names are listed.");
+                "names are listed.");
         }
 
         _transport = Engine.MakeTransport(plan.Address, plan.Links);
@@ -46,19 +46,19 @@ internal sealed class ListenSession : IDisposable
 
     }
 
-    /// <summary>How many cases there are to play.</summary>
+    /// <summary>Number of cases to play.</summary>
     public int Count => _bad.Length + _others.Length;
 
-    /// <summary>Where it listens, with the real port.</summary>
+    /// <summary>The address it listens at, with the actual port.</summary>
     public MuxAddress Address => _arrivals.Address;
 
-    /// <summary>Why not all cases were played; null if they were, or the user interrupted.</summary>
+    /// <summary>Reason why not all cases were played; null if they were, or the user interrupted.</summary>
     public string? Abandoned { get; private set; }
 
-    /// <param name="report">Told of each case when it is done.</param>
-    /// <param name="interrupted">The user's wish to end: the case that is under way does not count.</param>
-    /// <returns>All cases, or those that were done when the user interrupted or the client stayed away.</returns>
-    /// <exception cref="ToolException">No client came, or what came does not speak Mux.</exception>
+    /// <param name="report">Called for each finished case.</param>
+    /// <param name="interrupted">Cancelled when the user interrupts; the current case does not count.</param>
+    /// <returns>All cases, or those finished before the user interrupted or the client stayed away.</returns>
+    /// <exception cref="ToolException">No client connected, or the peer does not speak Mux.</exception>
     public async Task<IReadOnlyList<CheckedCase>> RunAsync(Action<CheckedCase> report, CancellationToken interrupted)
     {
         var done = new List<CheckedCase>();
@@ -118,17 +118,17 @@ internal sealed class ListenSession : IDisposable
         catch (SpecFailure failure)
         {
             throw new ToolException(ExitCode.Unreachable, $"What connected to '{Address}' " +
-                $"{(failure.Step?.IsOpening == true || !failure.IsForeign ? "does not do what a client has to" : "does not speak Mux")}: {failure.Message}.",
+                $"{(failure.Step?.IsOpening == true || !failure.IsForeign ? "does not do what a client must do" : "does not speak Mux")}: {failure.Message}.",
                 failure);
         }
         catch (OperationCanceledException error) when (!interrupted.IsCancellationRequested)
         {
-            throw new ToolException(ExitCode.Unreachable, $"The client did not finish a good handshake, and answer calls, within " +
+            throw new ToolException(ExitCode.Unreachable, "The client did not finish a good handshake, and answer calls, within " +
                 $"{_plan.Timeout.TotalSeconds:0.#} s.", error);
         }
     }
 
-    /// <summary>Whether the client is there for the next case; the user may have to start it again.</summary>
+    /// <summary>True if the client is connected for the next case; the user may have to start it again.</summary>
     private async Task<bool> IsThereAsync(List<CheckedCase> done, CancellationToken interrupted)
     {
         if (await ComesAsync(_plan.Wait, interrupted).ConfigureAwait(false)) return true;
@@ -155,14 +155,14 @@ internal sealed class ListenSession : IDisposable
         return await ReturnedAsync(CheckedCase.Of(result, Stopwatch.GetElapsedTime(begin)), interrupted).ConfigureAwait(false);
     }
 
-    /// <summary>Whether the client fails at the calls that it makes in every case, so that no other case tells more.</summary>
+    /// <summary>True if the client fails in the calls that it makes in every case, so that further cases tell no more.</summary>
     private bool IsStuck(CheckedCase one, int played)
     {
         if (one.Verdict == SpecVerdict.Skipped) return false;
         _stuck = one is { Verdict: SpecVerdict.Failed, Step.IsOpening: true } ? _stuck + 1 : 0;
         if (_stuck < MostStuck || played == Count) return false;
         Abandoned = $"{MostStuck} cases in a row failed at the first three calls of the client, the last one with: {one.Got}. {played} of {Count} cases " +
-            $"were played; mend these calls first.";
+            "were played; fix these calls first.";
         return true;
     }
 
@@ -175,7 +175,7 @@ internal sealed class ListenSession : IDisposable
             interrupted).ConfigureAwait(false);
     }
 
-    /// <summary>A client that was treated badly has to come back by itself.</summary>
+    /// <summary>Checks that a client reconnects by itself after bad input.</summary>
     private async Task<CheckedCase> ReturnedAsync(CheckedCase done, CancellationToken interrupted)
     {
         if (done.Verdict != SpecVerdict.Passed || await ComesAsync(_plan.Timeout, interrupted).ConfigureAwait(false)) return done;

@@ -4,14 +4,14 @@ using Mux.Transports;
 
 namespace Mux.Tool.Checking;
 
-/// <summary><c>mux spec --client</c>: the client of Mux, which does what <c>mux spec --listen</c> asks of a client.</summary>
+/// <summary><c>mux spec --client</c>: the client of Mux as a client for <c>mux spec --listen</c>.</summary>
 internal static class ReadyClient
 {
-    /// <summary>Shorter than the defaults, so that cases about silence do not take their 10 and 30 seconds.</summary>
+    /// <summary>Shorter than the defaults, so that cases about silence do not take 10 and 30 seconds.</summary>
     private static readonly TimeSpan s_handshake = TimeSpan.FromSeconds(3), s_stall = TimeSpan.FromSeconds(3);
 
-    /// <returns>How many rounds were played.</returns>
-    /// <exception cref="ToolException">There was no connection for as long as its patience lasts.</exception>
+    /// <returns>Number of rounds played.</returns>
+    /// <exception cref="ToolException">The patience ended without a connection.</exception>
     /// <exception cref="OperationCanceledException">The user interrupted it.</exception>
     public static async Task<int> RunAsync(MuxAddress address, LinkOptions links, TimeSpan patience, CancellationToken interrupted)
     {
@@ -32,7 +32,7 @@ internal static class ReadyClient
         }
     }
 
-    /// <summary>The options of the channel of a round.</summary>
+    /// <summary>Creates the options for the channel of a round.</summary>
     public static MuxChannelOptions OptionsOf(MuxAddress address, ITransport transport, LinkOptions links) => new()
     {
         Address = address.ToString(),
@@ -43,6 +43,6 @@ internal static class ReadyClient
         RequireChallenge = links.RequireChallenge,
         HandshakeTimeout = s_handshake,
         StallTimeout = s_stall,
-        DrainTimeout = TimeSpan.Zero, // a round that is over is over
+        DrainTimeout = TimeSpan.Zero, // nothing matters after the end of a round
     };
 }

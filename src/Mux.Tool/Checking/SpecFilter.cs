@@ -3,12 +3,12 @@ using Mux.ProtocolCases.Running;
 
 namespace Mux.Tool.Checking;
 
-/// <summary>Chooses cases: by a row of PROTOCOL.md, or by a part of their names.</summary>
+/// <summary>Selects cases by a row of PROTOCOL.md, or by a part of their names.</summary>
 internal static class SpecFilter
 {
     /// <param name="filter">Null for all.</param>
-    /// <param name="name">Of the case.</param>
-    /// <param name="number">Of its row where the table does not name the case; null for none.</param>
+    /// <param name="name">Name of the case.</param>
+    /// <param name="number">Number of its row, if the table does not name the case; null for none.</param>
     public static bool Chooses(string? filter, string name, int? number = null)
     {
         if (filter is null) return true;

@@ -3,7 +3,7 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Checking;
 
-/// <summary>What <c>mux spec</c> is asked to do.</summary>
+/// <summary>Parameters of <c>mux spec</c>.</summary>
 internal sealed record SpecPlan
 {
     public required MuxAddress Address { get; init; }
@@ -11,15 +11,15 @@ internal sealed record SpecPlan
     /// <summary>The unary method that cases call, service/method.</summary>
     public required string Method { get; init; }
 
-    /// <summary>Each case is sent in each of these.</summary>
+    /// <summary>Splits in which each case is sent.</summary>
     public required IReadOnlyList<SpecSplit> Splits { get; init; }
 
     /// <summary>A row of PROTOCOL.md or a part of a name; null for all cases.</summary>
     public string? Filter { get; init; }
 
-    /// <summary>How long a case may take, each time it is sent.</summary>
+    /// <summary>Time limit of a case, each time it is sent.</summary>
     public required TimeSpan Timeout { get; init; }
 
-    /// <summary>How to connect, which is the same as for a load.</summary>
+    /// <summary>Options of the connections, the same as for a load.</summary>
     public LinkOptions Links { get; init; } = new();
 }

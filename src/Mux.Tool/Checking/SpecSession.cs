@@ -12,12 +12,12 @@ internal sealed class SpecSession
     private readonly SpecPlan _plan;
     private readonly BadInputCase[] _cases;
 
-    /// <exception cref="ToolException">The filter matches nothing, or an option does not suit the address.</exception>
+    /// <exception cref="ToolException">The filter matches nothing, or an option does not fit the address.</exception>
     public SpecSession(SpecPlan plan)
     {
         if (plan.Links.TrustedRootsPath is not null && plan.Address.Scheme != MuxAddress.TlsScheme)
         {
-            throw new ToolException(ExitCode.Usage, $"--roots is for a muxs address, and '{plan.Address}' is none.");
+            throw new ToolException(ExitCode.Usage, $"--roots is for muxs addresses; '{plan.Address}' is not one.");
         }
 
         _plan = plan;
@@ -27,16 +27,16 @@ internal sealed class SpecSession
         if (_cases.Length == 0)
         {
             throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their " +
-                $"names are listed.");
+                "names are listed.");
         }
     }
 
-    /// <summary>How many cases there are to play.</summary>
+    /// <summary>Number of cases to play.</summary>
     public int Count => _cases.Length;
 
-    /// <param name="report">Told of each case when it is done.</param>
-    /// <param name="interrupted">The user's wish to end: the case that is under way does not count.</param>
-    /// <returns>All cases, or those that were done when the user interrupted.</returns>
+    /// <param name="report">Called for each finished case.</param>
+    /// <param name="interrupted">Cancelled when the user interrupts; the current case does not count.</param>
+    /// <returns>All cases, or those finished before the user interrupted.</returns>
     /// <exception cref="ToolException">The server cannot be reached, or does not speak Mux.</exception>
     public async Task<IReadOnlyList<CheckedCase>> RunAsync(Action<CheckedCase> report, CancellationToken interrupted)
     {
@@ -92,13 +92,13 @@ internal sealed class SpecSession
             return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
         }
 
-        var identityHint = failure.IsRefusal ? " It asks its clients who they are: --shared-key and --bearer say so." : "";
-        if (!failure.IsForeign) return $"'{address}' does not let a good peer in: {failure.Message}.{identityHint}";
-        var hint = address.Scheme == MuxAddress.TcpScheme ? $" One that speaks TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
+        var identityHint = failure.IsRefusal ? " It requires authentication: use --shared-key or --bearer." : "";
+        if (!failure.IsForeign) return $"'{address}' rejects a valid peer: {failure.Message}.{identityHint}";
+        var hint = address.Scheme == MuxAddress.TcpScheme ? $" A server with TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
         return $"'{address}' does not speak Mux: {failure.Message}.{hint}";
     }
 
-    /// <summary>Sends a case in every way until one fails, and makes a good call on another connection behind it.</summary>
+    /// <summary>Sends a case in every split until one fails, then makes a valid call on another connection.</summary>
     private async Task<CheckedCase> CheckAsync(SpecRunner runner, BadInputCase badInput, CancellationToken interrupted)
     {
         long begin = Stopwatch.GetTimestamp();

@@ -7,10 +7,11 @@ namespace Mux.Tool.Commands;
 /// <summary>The command line of <c>mux bench</c>.</summary>
 internal static class BenchCommand
 {
-    // What a server may be told to take per connection. One with the defaults takes 4,096: calls beyond wait in the client, and are measured with that.
+    // Highest value that a server can be configured for. A server with the defaults accepts 4,096: further calls wait in the client, which is measured with
+    // them.
     public const int LargestInFlight = 16_384;
 
-    // At a million calls per second that leaves a thousand latencies a second.
+    // At a million calls per second, that leaves a thousand timed calls per second.
     private const int LargestTimeEvery = 1_000;
 
     private const int LargestTokens = 1_000_000;
@@ -19,8 +20,8 @@ internal static class BenchCommand
     {
         var inFlight = CheckedOption.Number(
             "--in-flight", 1, LargestInFlight, "Closed loop: calls or streams open at a time on each connection", "200, of streams and mixed 1, of bulk 4");
-        var timeEvery = CheckedOption
-            .Number("--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; reading the clock for each costs some 40 ns of CPU",
+        var timeEvery = CheckedOption.Number(
+            "--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; reading the clock for each costs some 40 ns of CPU",
             "1, of server-stream and client-stream 16");
         var rate = CheckedOption.Parsed<CallRate>(
             "--rate", "RATE", CallRate.TryParse, CallRate.Expected, "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m");
@@ -31,9 +32,10 @@ internal static class BenchCommand
             "--max-lag", BenchConfiguration.DefaultMaxLag, TimeSpan.FromMicroseconds(1), TimeSpan.FromSeconds(10),
                 "Open loop: how late 99 % of the calls must be made for a valid run");
         var duration = CheckedOption.Time(
-            "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24), "How long to measure, such as 500ms, 10s or 2m");
-        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before that");
-        var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Runs, one after another, each with a new server of its own");
+            "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24),
+            "Duration of the measurement, such as 500ms, 10s or 2m");
+        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
+        var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Number of runs, one after another, each with a new server");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.bench/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
         var quiet = new Option<bool>("--quiet") { Description = "Show no progress, only the summary" };
@@ -61,7 +63,7 @@ internal static class BenchCommand
             };
             if (configuration.Rate is not null && traits.IsStream)
                 throw LoadOptions.Wrong($"--rate does not apply to --workload {WorkloadTraits.NameOf(configuration.Workload)}: streams are a closed loop, " +
-                    $"each as fast as its receiver takes it.");
+                    "each as fast as its receiver takes it.");
             if (configuration.Rate is null)
             {
                 if (result.IsGiven(maxOpen) || result.IsGiven(maxLag))
@@ -85,7 +87,7 @@ internal static class BenchCommand
                 if (configuration.MaxOpen < configuration.Connections)
                 {
                     throw LoadOptions.Wrong($"--max-open {configuration.MaxOpen}: expected at least one for each of the {configuration.Connections} " +
-                        $"connections.");
+                        "connections.");
                 }
 
                 configuration = configuration with { MaxOpen = (int)Math.Min(configuration.MaxOpen, (long)LargestInFlight * configuration.Connections) };

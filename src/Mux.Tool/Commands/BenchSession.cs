@@ -5,7 +5,7 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>One <c>mux bench</c> from its options to its exit code.</summary>
+/// <summary>Runs one <c>mux bench</c> from its options to its exit code.</summary>
 internal static class BenchSession
 {
     public static async Task<int> RunAsync(BenchConfiguration configuration, int repeat, string? jsonFile, string? htmlFile, bool isQuiet)

@@ -13,7 +13,7 @@ internal static class CapacityCommand
     {
         var objectives = new Option<Objectives?>("--slo")
         {
-            Description = "What must hold, such as p99<2ms,errors<0.1% (percentiles p50 to p99.99 of the response time, and the share of failed calls)",
+            Description = "Objectives, such as p99<2ms,errors<0.1% (percentiles p50 to p99.99 of the response time, and the share of failed calls)",
             HelpName = "OBJECTIVES",
             Required = true,
             CustomParser = result =>
@@ -23,11 +23,11 @@ internal static class CapacityCommand
                 return read;
             },
         };
-        var precision = CheckedOption.Share("--precision", DefaultPrecision, 0.005, 0.5, "How close to find it, such as 3%");
-        var step = CheckedOption
-            .Time("--step", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(200), TimeSpan.FromMinutes(2),
-            "How long a run is; longer where percentiles need more replies");
-        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(3), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before the search");
+        var precision = CheckedOption.Share("--precision", DefaultPrecision, 0.005, 0.5, "Precision of the answer, such as 3%");
+        var step = CheckedOption.Time(
+            "--step", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(200), TimeSpan.FromMinutes(2),
+            "Duration of a run; longer if percentiles need more replies");
+        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(3), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before the search");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.capacity/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 

@@ -6,12 +6,12 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>One <c>mux capacity</c> from its options to its exit code.</summary>
+/// <summary>Runs one <c>mux capacity</c> from its options to its exit code.</summary>
 internal static class CapacitySession
 {
     private const int ProbeInFlight = 50;
 
-    // The code is warm by then: it is for the connections, which are new ones.
+    // Short: the code is already compiled, only the connections are new.
     private const double WarmupShare = 0.25;
 
     public static async Task<int> RunAsync(
@@ -40,7 +40,7 @@ internal static class CapacitySession
 
         async Task<StepMeasurement> MeasureStepAsync(double rate, TimeSpan duration)
         {
-            // A second's worth of calls open is as good as lost for any objective, and has to be waited for.
+            // A second's worth of open calls fails any objective, and the run must wait for them.
             int maxOpen = (int)Math.Clamp(rate, 1_000 + configuration.Connections, BenchConfiguration.DefaultMaxOpen);
             var outcome = await MeasureAsync(configuration with { Rate = rate, MaxOpen = maxOpen, Warmup = step * WarmupShare, Duration = duration })
                 .ConfigureAwait(false);

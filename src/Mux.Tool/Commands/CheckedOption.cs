@@ -6,10 +6,10 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>Makes options whose errors name the option, the value and what is allowed.</summary>
+/// <summary>Creates options whose errors name the option, the value and the allowed range.</summary>
 internal static class CheckedOption
 {
-    /// <summary>Where a server can be, for help texts.</summary>
+    /// <summary>Addresses of servers, for help texts.</summary>
     public const string Addresses = "mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name, mux+ws://host:port/path or mux+wss://host:port/path";
 
     public static Option<int> Number(string name, int fallback, int min, int max, string description) => new(name)
@@ -25,7 +25,7 @@ internal static class CheckedOption
         },
     };
 
-    /// <summary>A number whose default depends on other options.</summary>
+    /// <summary>Creates a number whose default depends on other options.</summary>
     public static Option<int?> Number(string name, int min, int max, string description, string fallback) => new(name)
     {
         Description = $"{description}{(max == int.MaxValue ? "" : $" ({min} to {max})")} [default: {fallback}]",
@@ -51,7 +51,7 @@ internal static class CheckedOption
         },
     };
 
-    /// <summary>A value that is not there unless it is given.</summary>
+    /// <summary>Creates an optional value without a default.</summary>
     public static Option<T?> Parsed<T>(string name, string helpName, TryParse<T> tryParse, string expected, string description)
         where T : struct
     {
@@ -63,11 +63,11 @@ internal static class CheckedOption
         };
     }
 
-    /// <summary>The name of a member of an enum, its words joined by dashes.</summary>
-    /// <param name="name">Of the option.</param>
-    /// <param name="fallback">What is chosen unless another is.</param>
-    /// <param name="description">Of the option.</param>
-    /// <param name="allowed">The members to choose from; none for all.</param>
+    /// <summary>Creates a choice of enum members, whose names are words joined by dashes.</summary>
+    /// <param name="name">Name of the option.</param>
+    /// <param name="fallback">Default.</param>
+    /// <param name="description">Description of the option.</param>
+    /// <param name="allowed">Members to choose from; empty for all.</param>
     public static Option<string> Choice<T>(string name, T fallback, string description, params T[] allowed)
         where T : struct, Enum
     {
@@ -83,14 +83,14 @@ internal static class CheckedOption
         };
     }
 
-    /// <summary>The value of an option made by <see cref="Choice"/>.</summary>
+    /// <summary>Gets the value of an option made by <see cref="Choice"/>.</summary>
     public static T Chosen<T>(this ParseResult result, Option<string> option)
         where T : struct, Enum => Enum.Parse<T>(result.GetRequiredValue(option).Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
 
-    /// <summary>Whether an option stands on the command line.</summary>
+    /// <summary>True if an option is on the command line.</summary>
     public static bool IsGiven(this ParseResult result, Option option) => result.GetResult(option) is { Implicit: false };
 
-    /// <summary>The congestion control of a command's connections; null for the system's choice.</summary>
+    /// <summary>Creates the option for the congestion control of connections; null for the system's choice.</summary>
     public static Option<string?> Congestion(string whose)
     {
         const string Name = "--congestion";
@@ -103,7 +103,7 @@ internal static class CheckedOption
         };
     }
 
-    /// <summary>A share in percent.</summary>
+    /// <summary>Creates a share in percent.</summary>
     public static Option<Share> Share(string name, double fallback, double min, double max, string description) => new(name)
     {
         Description = description,
@@ -114,7 +114,7 @@ internal static class CheckedOption
             : Reject<Share>(result, name, $"expected a share from {new Share(min)} to {new Share(max)}, such as {new Share(fallback)}"),
     };
 
-    /// <summary>Numbers separated by commas, each once.</summary>
+    /// <summary>Creates a list of distinct numbers separated by commas.</summary>
     public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description) => new(name)
     {
         Description = $"{description}: numbers from {min} to {max}, separated by commas",
@@ -135,10 +135,10 @@ internal static class CheckedOption
         },
     };
 
-    /// <summary>A file to write to.</summary>
+    /// <summary>Creates the option for an output file.</summary>
     public static Option<string?> OutputFile(string name, string description) => new(name) { Description = description, HelpName = "FILE" };
 
-    /// <summary>Reads an address for an option or argument of this name.</summary>
+    /// <summary>Parses an address for an option or argument.</summary>
     public static MuxAddress? Address(ArgumentResult result, string name)
     {
         var text = result.Tokens[0].Value;

@@ -2,12 +2,12 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>Runs what one command line asks for.</summary>
+/// <summary>Runs one command line.</summary>
 internal static class CommandLine
 {
-    /// <param name="arguments">Of the process.</param>
-    /// <param name="output">Takes help texts; commands that run print to the console.</param>
-    /// <param name="errors">Takes what is wrong, in one line.</param>
+    /// <param name="arguments">Arguments of the process.</param>
+    /// <param name="output">Receives help texts; running commands print to the console.</param>
+    /// <param name="errors">Receives errors, in one line.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(string[] arguments, TextWriter output, TextWriter errors)
     {
@@ -16,7 +16,7 @@ internal static class CommandLine
         var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";
         if (parsed.Errors is [var error, ..])
         {
-            if (UnknownOption.Describe(parsed) is { } unknown) // what follows from it is told no more
+            if (UnknownOption.Describe(parsed) is { } unknown) // errors that follow from it are not reported
             {
                 return Fail(ExitCode.Usage, unknown);
             }
@@ -41,7 +41,7 @@ internal static class CommandLine
         }
         catch (Exception defect)
         {
-            return Fail(ExitCode.Internal, $"A defect of this tool: {defect}");
+            return Fail(ExitCode.Internal, $"Internal error of this tool: {defect}");
         }
 
         int Fail(int exitCode, string message)

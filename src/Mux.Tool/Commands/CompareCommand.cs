@@ -5,7 +5,7 @@ using Mux.Tool.Reporting.Html;
 
 namespace Mux.Tool.Commands;
 
-/// <summary><c>mux compare</c>: two results of <c>mux bench</c>.</summary>
+/// <summary><c>mux compare</c>: compares two results of <c>mux bench</c>.</summary>
 internal static class CompareCommand
 {
     private const double DefaultThreshold = 0.03;
@@ -13,9 +13,9 @@ internal static class CompareCommand
     public static Command Create()
     {
         var before = new Argument<string>("A") { Description = "A file of 'mux bench --json', best with --repeat 5 or more" };
-        var after = new Argument<string>("B") { Description = "The one that is held against it" };
-        var threshold = CheckedOption.Share("--threshold", DefaultThreshold, 0, 1, "Differences up to this are none, such as 3%");
-        var force = new Option<bool>("--force") { Description = "Compare what ran on different machines, or with different options, all the same" };
+        var after = new Argument<string>("B") { Description = "The file to compare with it" };
+        var threshold = CheckedOption.Share("--threshold", DefaultThreshold, 0, 1, "Differences up to this count as equal, such as 3%");
+        var force = new Option<bool>("--force") { Description = "Compare even if machines or options differ" };
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
         var command = new Command("compare", "Compares two results: medians, differences with 95 % intervals, verdicts. Ends with 99 if B is worse.") { before,
             after, threshold, force, html };
@@ -29,11 +29,11 @@ internal static class CompareCommand
         var (first, second) = (ResultReader.Read(before), ResultReader.Read(after));
         string[] differences = [.. Likeness.Differences(first, second)];
         if (differences.Length > 0 && !isForced)
-            throw new ToolException(ExitCode.Invalid, $"'{before}' and '{after}' cannot be compared: {string.Join("; ", differences)}. --force compares " +
-                $"them all the same.");
+            throw new ToolException(
+                ExitCode.Invalid, $"'{before}' and '{after}' cannot be compared: {string.Join("; ", differences)}. --force compares them anyway.");
         var html = OutputFile.Open("--html", htmlFile);
         await using var htmlEnd = html.ConfigureAwait(false);
-        foreach (var difference in differences) Console.Error.WriteLine($"mux compare: Compared all the same: {difference}.");
+        foreach (var difference in differences) Console.Error.WriteLine($"mux compare: Compared anyway: {difference}.");
         var comparison = Comparison.Of(first, second, threshold);
         foreach (var line in ComparisonSummary.Lines(comparison)) Console.WriteLine(line);
         await html.WriteAsync(ComparisonPage.Of(comparison)).ConfigureAwait(false);

@@ -29,7 +29,7 @@ internal readonly record struct Duration(TimeSpan Value)
         return true;
     }
 
-    /// <summary>The text for it with the largest unit that leaves no fraction; of less than a microsecond, which no unit does, a fraction of one.</summary>
+    /// <summary>Formats it in the largest unit without a fraction; below a microsecond, as a fraction of one.</summary>
     public override string ToString()
     {
         if (Value == TimeSpan.Zero) return "0ms";

@@ -3,7 +3,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>The options that say what the handlers of a server do beside their work.</summary>
+/// <summary>Options for what the handlers of a server do in addition to their work.</summary>
 internal sealed class HandlerOptions
 {
     private readonly Option<SlowReplies?> _slow = CheckedOption.Parsed<SlowReplies>(
@@ -13,7 +13,7 @@ internal sealed class HandlerOptions
         "--handler-cost", "TIME", IsCost, "a time from 1us to 1s, such as 50us", "Let every handler keep a CPU busy for this long, such as 50us");
 
     private readonly Option<int> _workers = CheckedOption.Number(
-        "--workers", 0, 0, 64, "Run so many handlers at a time, each on a thread of its own; 0 leaves it to Mux");
+        "--workers", 0, 0, 64, "Run this many handlers concurrently, each on its own thread; 0 leaves it to Mux");
 
     public void AddTo(Command command)
     {

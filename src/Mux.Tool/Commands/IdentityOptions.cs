@@ -5,9 +5,9 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>The options that say who this side is, to servers that ask.</summary>
-/// <param name="target">What the command calls the address of the server.</param>
-/// <param name="plaintext">The option with <see cref="PlaintextName"/> of a command that has another use for it as well; null to make one.</param>
+/// <summary>Options that authenticate this side to servers that require it.</summary>
+/// <param name="target">Name of the server's address in the command.</param>
+/// <param name="plaintext">The option <see cref="PlaintextName"/> of a command that also uses it for another purpose; null to create one.</param>
 internal sealed class IdentityOptions(string target, Option<bool>? plaintext = null)
 {
     public const string PlaintextName = "--allow-plaintext";
@@ -22,7 +22,7 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
 
     private readonly Option<(string Id, SecretSource Secret)?> _sharedKey = new(KeyName)
     {
-        Description = $"The key to prove, in base 64: its id, and where it stands " +
+        Description = "The key to prove, in base 64: its id, and where to read it from " +
             $"({SecretSource.Expected}){(plaintext is null ? "" : "; with --listen, the key that the client has to prove")}",
         HelpName = "ID=SOURCE",
         CustomParser = result =>
@@ -30,19 +30,19 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
             var text = result.Tokens[0].Value;
             int at = text.IndexOf('=', StringComparison.Ordinal);
             if (at > 0 && SecretSource.Parse(text[(at + 1)..]) is { } secret) return (text[..at], secret);
-            result.AddError($"{KeyName}: expected the id of the key and where it stands, ID=file:PATH or ID=env:NAME; never the key itself.");
+            result.AddError($"{KeyName}: expected the id of the key and where to read it from, ID=file:PATH or ID=env:NAME; never the key itself.");
             return null;
         },
     };
 
     private readonly Option<SecretSource?> _token = new(TokenName)
     {
-        Description = $"Where the token to show stands ({SecretSource.Expected}); read for each connection and renewal",
+        Description = $"Where to read the token to show from ({SecretSource.Expected}); read for each connection and renewal",
         HelpName = "SOURCE",
         CustomParser = result =>
         {
             if (SecretSource.Parse(result.Tokens[0].Value) is { } secret) return secret;
-            result.AddError($"{TokenName}: expected where the token stands, {SecretSource.Expected}; never the token itself.");
+            result.AddError($"{TokenName}: expected where to read the token from, {SecretSource.Expected}; never the token itself.");
             return null;
         },
     };
@@ -57,21 +57,21 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
         foreach (var option in (Option[])[_certificate, _certificateKey, _sharedKey, _token, _allowPlaintext, _noChallenge]) command.Options.Add(option);
     }
 
-    /// <summary>A side that is a server asks for a shared key at most, and has no token to show.</summary>
+    /// <summary>Rejects options for clients on a side that is a server: it requires at most a shared key, and has no token to show.</summary>
     /// <param name="result">The command line.</param>
-    /// <param name="role">The option that makes it one.</param>
-    /// <exception cref="ToolException">There is an option that only clients have.</exception>
+    /// <param name="role">Option that makes this side a server.</param>
+    /// <exception cref="ToolException">An option for clients is given.</exception>
     public void RefuseOfClients(ParseResult result, string role)
     {
-        if (result.IsGiven(_token)) throw Wrong($"{TokenName} is for clients, and not for {role}.");
-        if (result.IsGiven(_noChallenge)) throw Wrong($"{ChallengeName} is for clients, and not for {role}.");
+        if (result.IsGiven(_token)) throw Wrong($"{TokenName} is for clients, not for {role}.");
+        if (result.IsGiven(_noChallenge)) throw Wrong($"{ChallengeName} is for clients, not for {role}.");
     }
 
     /// <param name="result">The command line.</param>
-    /// <param name="links">What is known of the connections otherwise.</param>
-    /// <param name="address">The server; null for one that is started, which asks nobody.</param>
-    /// <param name="isServer">Whether this side is the server, which has a use of its own for <see cref="PlaintextName"/>.</param>
-    /// <exception cref="ToolException">Options contradict each other or the address, or there is no such secret.</exception>
+    /// <param name="links">Other options of the connections.</param>
+    /// <param name="address">The server; null for one started by the command, which requires no authentication.</param>
+    /// <param name="isServer">True if this side is the server, which uses <see cref="PlaintextName"/> for another purpose.</param>
+    /// <exception cref="ToolException">Options contradict each other or the address, or the secret does not exist.</exception>
     public LinkOptions Read(ParseResult result, LinkOptions links, MuxAddress? address, bool isServer = false)
     {
         var (certificate, certificateKey) = (result.GetValue(_certificate), result.GetValue(_certificateKey));
@@ -86,7 +86,7 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
         if (sharedKey is not null && token is not null) throw Wrong($"{KeyName} and {TokenName} exclude each other: a client has one kind of credentials.");
         if (address is null && (sharedKey is not null || token is not null))
         {
-            throw Wrong($"{(token is null ? KeyName : TokenName)} is for a {target}: the server that is started asks nobody.");
+            throw Wrong($"{(token is null ? KeyName : TokenName)} is for a {target}: the server that the command starts requires no authentication.");
         }
 
         bool isOpen = address is { Scheme: MuxAddress.TcpScheme or MuxAddress.WebSocketScheme } && !IsOfThisMachine(address);
@@ -125,15 +125,15 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
         }
         catch (ArgumentException error)
         {
-            // which has nothing of the key
+            // The message does not contain the key.
             throw Wrong($"{KeyName}: {error.Message.Replace($" (Parameter '{error.ParamName}')", "", StringComparison.Ordinal)}");
         }
     }
 
     private static BearerCredentials MakeToken(SecretSource secret)
     {
-        secret.Read(TokenName); // one that is not there is told at once, and not by a connection
-        return new BearerCredentials(_ => new(secret.Read(TokenName))); // whoever renews it writes the file anew
+        secret.Read(TokenName); // a missing secret is reported now, not when a connection needs it
+        return new BearerCredentials(_ => new(secret.Read(TokenName))); // the file is read again, because it is rewritten when the token is renewed
     }
 
     private static ToolException Wrong(string message) => new(ExitCode.Usage, message);

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>Turns the first Ctrl-C or SIGTERM into a cancellation, and leaves the second one to the system, which ends the process.</summary>
+/// <summary>Turns the first Ctrl-C or SIGTERM into a cancellation; the second one ends the process.</summary>
 internal sealed class InterruptSignals : IDisposable
 {
     private readonly CancellationTokenSource _interrupt;

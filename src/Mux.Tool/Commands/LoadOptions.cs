@@ -5,38 +5,38 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>What the commands that call a server have in common: which server, what is called, over how many connections.</summary>
+/// <summary>Options common to the commands that call a server: the server, the calls and the connections.</summary>
 internal sealed class LoadOptions
 {
     public const int MostConnections = 1024;
 
-    /// <summary>What commands can call that need calls of one kind, with a rate.</summary>
+    /// <summary>Workloads for commands that need calls of one kind, with a rate.</summary>
     public static readonly Workload[] SmallCalls = [Workload.Employee, Workload.Echo, Workload.Empty];
 
     private readonly Argument<MuxAddress?> _target = new("TARGET")
     {
-        Description = $"The server: {CheckedOption.Addresses}. Without it a server process of its own is started",
+        Description = $"The server: {CheckedOption.Addresses}. Without it, the command starts its own server process",
         Arity = ArgumentArity.ZeroOrOne,
         CustomParser = result => CheckedOption.Address(result, "TARGET"),
     };
 
     private readonly Option<string> _workload;
     private readonly Option<int?> _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", "10, of streams, bulk and mixed 1");
-    private readonly Option<int?> _size = CheckedOption
-        .Number("--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
-    private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that is started");
-    private readonly Option<bool> _tls = new("--tls") { Description = "Over TLS, with a certificate that is made for the server that is started" };
+    private readonly Option<int?> _size = CheckedOption.Number(
+        "--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
+    private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that the command starts");
+    private readonly Option<bool> _tls = new("--tls") { Description = "Use TLS, with a certificate made for the server that the command starts" };
     private readonly Option<string?> _roots =
         new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
-    private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "The defaults of the limits of the server that is started");
+    private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits of the server that the command starts");
     private readonly IdentityOptions _identity = new("TARGET");
     private readonly HandlerOptions _handlers = new();
 
     private readonly bool _isGrid;
 
-    /// <param name="workload">What is called unless another is chosen.</param>
-    /// <param name="isGrid">Whether the command has options of its own for connections and size, which take several.</param>
-    /// <param name="allowed">What can be called; none for everything.</param>
+    /// <param name="workload">Default workload.</param>
+    /// <param name="isGrid">True if the command has its own options for connections and size, which take several values.</param>
+    /// <param name="allowed">Allowed workloads; empty for all.</param>
     public LoadOptions(Workload workload = Workload.Employee, bool isGrid = false, params Workload[] allowed)
     {
         _isGrid = isGrid;
@@ -61,7 +61,7 @@ internal sealed class LoadOptions
         _handlers.AddTo(command);
     }
 
-    /// <summary>Everything but the concurrency, the rate and the times, which the commands have in ways of their own.</summary>
+    /// <summary>Reads everything but the concurrency, the rate and the times, for which the commands have their own options.</summary>
     /// <exception cref="ToolException">Options contradict each other.</exception>
     public BenchConfiguration Read(ParseResult result)
     {
@@ -96,12 +96,12 @@ internal sealed class LoadOptions
 
     public static ToolException Wrong(string message) => new(ExitCode.Usage, message);
 
-    /// <summary>An option that the chosen workload has no use for.</summary>
+    /// <summary>Creates the error for an option that the chosen workload does not support.</summary>
     public static ToolException NotFor(string option, Workload workload, Func<WorkloadTraits, bool> suits) =>
         Wrong($"{option} does not apply to --workload {WorkloadTraits.NameOf(workload)}: expected {WorkloadTraits.Names(suits)}.");
 
-    /// <summary>Which replies are slow goes by the number of the call, which not every request has room for.</summary>
-    /// <exception cref="ToolException">Its requests have none.</exception>
+    /// <summary>Checks that requests carry a number: the number of the call decides which replies are slow.</summary>
+    /// <exception cref="ToolException">The requests carry none.</exception>
     public static void CheckNumbered(BenchConfiguration configuration)
     {
         if (!configuration.Handlers.HasSlow) return;

@@ -4,12 +4,12 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>The command line.</summary>
+/// <summary>The root command.</summary>
 internal static class MuxCommand
 {
     public const string Name = "mux";
 
-    /// <remarks>Not a RootCommand, which is called what the executable is called: Mux.Tool, or dotnet.</remarks>
+    /// <remarks>Not a RootCommand, whose name would be that of the executable: Mux.Tool, or dotnet.</remarks>
     public static Command Create()
     {
         var command = new Command(Name, "Load generator and test server of Mux.")

@@ -1,6 +1,6 @@
 namespace Mux.Tool.Commands;
 
-/// <summary>A file of <c>--json</c> or <c>--html</c>. Opened before the run: a result that cannot be kept is not worth waiting for.</summary>
+/// <summary>A file of <c>--json</c> or <c>--html</c>. Opened before the run, so that a run is not wasted on a result that cannot be written.</summary>
 internal sealed class OutputFile : IAsyncDisposable
 {
     private readonly string _option;
@@ -8,9 +8,9 @@ internal sealed class OutputFile : IAsyncDisposable
 
     private OutputFile(string option, FileStream? file) => (_option, _file) = (option, file);
 
-    /// <param name="option">Which asks for it.</param>
-    /// <param name="path">Null for no file, which takes what is written to it and keeps nothing.</param>
-    /// <exception cref="ToolException">It cannot be written.</exception>
+    /// <param name="option">Name of the option.</param>
+    /// <param name="path">Null for no file; content is then dropped.</param>
+    /// <exception cref="ToolException">The file cannot be written.</exception>
     public static OutputFile Open(string option, string? path)
     {
         if (path is null) return new OutputFile(option, null);
@@ -18,7 +18,7 @@ internal sealed class OutputFile : IAsyncDisposable
         if (Directory.Exists(path)) throw new ToolException(ExitCode.Usage, $"{option} '{path}': this is a folder; expected the path of a file.");
         try
         {
-            // Without a buffer: what it would hold could fail once more when the file is closed.
+            // Unbuffered: buffered content could fail to be written when the file is closed.
             return new OutputFile(option, new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read, bufferSize: 0, useAsync: false));
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
@@ -27,7 +27,7 @@ internal sealed class OutputFile : IAsyncDisposable
         }
     }
 
-    /// <exception cref="ToolException">It cannot be written.</exception>
+    /// <exception cref="ToolException">The file cannot be written.</exception>
     public async Task WriteAsync(ReadOnlyMemory<byte> content)
     {
         if (_file is null) return;

@@ -1,16 +1,16 @@
 namespace Mux.Tool.Commands;
 
-/// <summary>Where a secret stands. Never the command line itself, which every user of the machine can read.</summary>
-/// <param name="IsFile">A file, or an environment variable.</param>
-/// <param name="Name">Its path or name.</param>
+/// <summary>Source of a secret. Never the command line, which every user of the machine can read.</summary>
+/// <param name="IsFile">True for a file, false for an environment variable.</param>
+/// <param name="Name">Path of the file, or name of the variable.</param>
 internal sealed record SecretSource(bool IsFile, string Name)
 {
     public const string Expected = "file:PATH or env:NAME";
 
     private const string FilePrefix = "file:", VariablePrefix = "env:";
 
-    /// <summary>Reads <see cref="Expected"/>.</summary>
-    /// <returns>Null for anything else, which may be a secret: it is not for messages.</returns>
+    /// <summary>Parses <see cref="Expected"/>.</summary>
+    /// <returns>Null for anything else, which may be a secret and must not be repeated in messages.</returns>
     public static SecretSource? Parse(string text)
     {
         bool isFile = text.StartsWith(FilePrefix, StringComparison.Ordinal);
@@ -19,9 +19,9 @@ internal sealed record SecretSource(bool IsFile, string Name)
         return name.Length == 0 ? null : new SecretSource(isFile, name);
     }
 
-    /// <summary>What stands there now, without white space around it.</summary>
-    /// <param name="option">Which asks for it, for messages.</param>
-    /// <exception cref="ToolException">There is nothing, or it cannot be read.</exception>
+    /// <summary>Reads the current secret, without white space around it.</summary>
+    /// <param name="option">Name of the option, for messages.</param>
+    /// <exception cref="ToolException">The secret is missing or cannot be read.</exception>
     public string Read(string option)
     {
         var text = (IsFile ? ReadFile(option) : Environment.GetEnvironmentVariable(Name))?.Trim();

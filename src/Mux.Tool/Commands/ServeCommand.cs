@@ -4,14 +4,14 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary><c>mux serve</c>: a server until it is told to stop.</summary>
+/// <summary><c>mux serve</c>: runs a server until it is told to stop.</summary>
 internal static class ServeCommand
 {
     public static Command Create()
     {
         var listen = new Option<MuxAddress>("--listen")
         {
-            Description = "Where to listen: mux://host:port (port 0 takes a free one), muxs://host:port with a --certificate, mux+unix:///path or " +
+            Description = "Address to listen at: mux://host:port (port 0 picks a free one), muxs://host:port with a --certificate, mux+unix:///path or " +
                 "mux+pipe://name",
             HelpName = "ADDRESS",
             DefaultValueFactory = _ => MuxAddress.Parse("mux://127.0.0.1:7070"),
@@ -20,19 +20,21 @@ internal static class ServeCommand
         var congestion = CheckedOption.Congestion("the connections");
         var allowPlaintext = new Option<bool>("--allow-plaintext")
         {
-            Description = "Listen also where other machines connect: nothing is encrypted, and any " +
-            "machine that reaches the port may call"
+            Description = "Also listen at addresses that other machines can reach: nothing is encrypted, and any machine that reaches the port " +
+                "may call",
         };
-        var certificate = new Option<string?>(
-            "--certificate")
-        { Description = "The certificate of a muxs address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
+        var certificate = new Option<string?>("--certificate")
+        {
+            Description = "The certificate of a muxs address: PEM, or PKCS #12 (.pfx)",
+            HelpName = "FILE",
+        };
         var certificateKey = new Option<string?>("--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
-        var profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "The defaults of its limits");
+        var profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits");
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
         {
-            Description = "Stop when the standard input ends, and not at Ctrl-C: for programs that start a server and may be killed",
+            Description = "Stop when the standard input ends, not at Ctrl-C: for programs that start a server and may be killed",
         };
-        var fault = CheckedOption.Choice("--fault", Fault.None, "Do something wrong once, to see that it is noticed");
+        var fault = CheckedOption.Choice("--fault", Fault.None, "Commit a fault once, to check that it is detected");
         fault.Hidden = true;
 
         var command = new Command("serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address " +
@@ -65,13 +67,13 @@ internal static class ServeCommand
     {
         if (address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
         {
-            throw Wrong($"--listen: '{address}' cannot be listened at: WebSockets come through ASP.NET Core.");
+            throw Wrong($"--listen: cannot listen at '{address}': WebSockets are served by ASP.NET Core.");
         }
 
         if (address.Scheme == MuxAddress.TlsScheme && certificate is null) throw Wrong($"--listen: '{address}' needs a --certificate.");
         if (address.Scheme != MuxAddress.TlsScheme && certificate is not null)
         {
-            throw Wrong($"--certificate is for {MuxAddress.TlsScheme} addresses, and '{address}' is none.");
+            throw Wrong($"--certificate is for {MuxAddress.TlsScheme} addresses; '{address}' is not one.");
         }
 
         return certificate is null && certificateKey is not null ? throw Wrong("--certificate-key needs a --certificate.") : address;

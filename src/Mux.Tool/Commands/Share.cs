@@ -8,8 +8,8 @@ internal readonly record struct Share(double Value)
 {
     public static bool TryParse(string text, out Share share)
     {
-        bool isShare = text.EndsWith('%') & double
-            .TryParse(text.AsSpan(0, Math.Max(0, text.Length - 1)), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent);
+        bool isShare = text.EndsWith('%') &
+            double.TryParse(text.AsSpan(0, Math.Max(0, text.Length - 1)), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent);
         share = new Share(isShare ? percent / 100 : 0);
         return isShare;
     }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>A share of the handlers and how long they block, on the command line: 1%:5ms.</summary>
+/// <summary>On the command line: a share of the handlers and the time they block, as in 1%:5ms.</summary>
 internal readonly record struct SlowReplies(double Share, TimeSpan Time)
 {
     public const string Expected = "a share above 0% up to 100% and a time from 1us to 10s, such as 1%:5ms";

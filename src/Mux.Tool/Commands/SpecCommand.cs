@@ -7,7 +7,7 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary><c>mux spec</c>: what a server, or a client, makes of bad input.</summary>
+/// <summary><c>mux spec</c>: tests how a server or a client reacts to bad input.</summary>
 internal static class SpecCommand
 {
     private const string AllSplits = "all";
@@ -18,7 +18,7 @@ internal static class SpecCommand
     {
         var address = new Argument<MuxAddress>("ADDRESS")
         {
-            Description = $"The server to try: {CheckedOption.Addresses}",
+            Description = $"The server to test: {CheckedOption.Addresses}",
             Arity = ArgumentArity.ZeroOrOne,
             CustomParser = result => CheckedOption.Address(result, "ADDRESS"),
         };
@@ -39,7 +39,7 @@ internal static class SpecCommand
         };
         var split = new Option<string>("--split")
         {
-            Description = $"In which pieces every input is sent: {string.Join(", ", s_splits)}",
+            Description = $"Split of every input into pieces: {string.Join(", ", s_splits)}",
             HelpName = "NAME",
             DefaultValueFactory = _ => AllSplits,
             CustomParser = result =>
@@ -57,15 +57,15 @@ internal static class SpecCommand
             HelpName = "TEXT"
         };
         var timeout = CheckedOption.Time(
-            "--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "How long a case may take, each time it is sent");
+            "--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "Time limit of a case, each time it is sent");
         var roots = new Option<string?>("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
         var identity = new IdentityOptions("ADDRESS", role.AllowPlaintext);
         var junit = CheckedOption.OutputFile("--junit", "Write the result to this file as well, as build servers read it");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well, for programs");
         var html = CheckedOption.OutputFile("--html", "Write the result as a page to this file as well");
 
-        var command = new Command("spec", "Sends a server, or with --listen a client, what no peer should send, case by case as PROTOCOL.md lists them, and " +
-            "holds what it does against what it has to do.")
+        var command = new Command("spec", "Sends a server, or with --listen a client, input that no peer should send, case by case as PROTOCOL.md lists " +
+            "them, and checks the reaction.")
         {
             address, method, split, filter, timeout, roots, junit, json, html,
         };

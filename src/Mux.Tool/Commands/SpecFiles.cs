@@ -1,4 +1,4 @@
 namespace Mux.Tool.Commands;
 
-/// <summary>Where <c>mux spec</c> writes its result as well; null for no such file.</summary>
+/// <summary>Files for the result of <c>mux spec</c>; null for no such file.</summary>
 internal sealed record SpecFiles(string? JUnit, string? Json, string? Html);

@@ -6,7 +6,7 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>Tells the result of <c>mux spec</c>: on the standard output, and in the files that were asked for.</summary>
+/// <summary>Writes the result of <c>mux spec</c> to the standard output and to the requested files.</summary>
 internal sealed class SpecOutput : IAsyncDisposable
 {
     private readonly OutputFile _junit;

@@ -3,14 +3,14 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>The options of <c>mux spec</c> that say which side it plays: without them a client that tries a server.</summary>
+/// <summary>Options of <c>mux spec</c> for the role that it plays: by default a client that tests a server.</summary>
 internal sealed class SpecRole
 {
     private static readonly MuxAddress s_default = MuxAddress.Parse("mux://127.0.0.1:7070");
 
     private readonly Option<MuxAddress?> _listen = new("--listen")
     {
-        Description = "Listen here and try a client, which dials again and again: mux://host:port (port 0 takes a free one), muxs://host:port with a " +
+        Description = "Listen here and test a client, which dials again and again: mux://host:port (port 0 picks a free one), muxs://host:port with a " +
             "--certificate, mux+unix:///path or mux+pipe://name",
         HelpName = "ADDRESS",
         Arity = ArgumentArity.ZeroOrOne,
@@ -19,26 +19,24 @@ internal sealed class SpecRole
 
     private readonly Option<MuxAddress?> _client = new("--client")
     {
-        Description = "Be the client that a 'mux spec --listen' at this address tries",
+        Description = "Be the client that a 'mux spec --listen' at this address tests",
         HelpName = "ADDRESS",
         CustomParser = result => CheckedOption.Address(result, "--client"),
     };
 
-    private readonly Option<Duration> _wait = CheckedOption
-        .Time("--wait", TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(1), TimeSpan.FromHours(1),
-        "With --listen how long to wait for a client, with --client for a server");
+    private readonly Option<Duration> _wait = CheckedOption.Time(
+        "--wait", TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(1), TimeSpan.FromHours(1),
+        "Time to wait: with --listen for a client, with --client for a server");
 
-    private readonly Option<Duration> _stall = CheckedOption
-        .Time("--stall", TimeSpan.FromSeconds(45), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(10),
-        "With --listen how long a client may take to notice that a server says nothing more");
+    private readonly Option<Duration> _stall = CheckedOption.Time(
+        "--stall", TimeSpan.FromSeconds(45), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(10),
+        "With --listen: time for a client to notice that a server has fallen silent");
 
-    /// <summary>
-    /// What may be done without encryption, by either side: an option that the command has once. It is added with those of <see cref="IdentityOptions"/>.
-    /// </summary>
+    /// <summary>Allows plaintext for either role: an option that the command has once. It is added with those of <see cref="IdentityOptions"/>.</summary>
     public Option<bool> AllowPlaintext { get; } = new(IdentityOptions.PlaintextName)
     {
-        Description = "With --listen, listen also where other machines connect: nothing is encrypted, and any machine that reaches the port may call. " +
-            "Otherwise show the key or token also to another machine without TLS, in a network that you trust",
+        Description = "With --listen, also listen at addresses that other machines can reach: nothing is encrypted, and any machine that reaches the port " +
+            "may call. Otherwise show the key or token also to another machine without TLS, in a network that you trust",
     };
 
     public void AddTo(Command command)
@@ -46,12 +44,12 @@ internal sealed class SpecRole
         foreach (var option in (Option[])[_listen, _client, _wait, _stall]) command.Options.Add(option);
     }
 
-    /// <returns>Where to listen, or the server to be a client of; neither for a server that is tried.</returns>
-    /// <exception cref="ToolException">Not exactly one side is asked for, or an option is for another one.</exception>
+    /// <returns>The address to listen at, or the server to be a client of; neither for a server to test.</returns>
+    /// <exception cref="ToolException">Not exactly one role is given, or an option is for another one.</exception>
     public (MuxAddress? Listen, MuxAddress? Client) Read(ParseResult result, Argument<MuxAddress> address, Option method)
     {
         bool isListening = result.IsGiven(_listen), isCalling = result.IsGiven(_client), isTrying = result.GetValue(address) is not null;
-        if (!isListening && !isCalling && !isTrying) throw Wrong("Expected the ADDRESS of a server to try, --listen to try a client, or --client to be one.");
+        if (!isListening && !isCalling && !isTrying) throw Wrong("Expected the ADDRESS of a server to test, --listen to test a client, or --client to be one.");
         if ((isListening ? 1 : 0) + (isCalling ? 1 : 0) + (isTrying ? 1 : 0) > 1) throw Wrong("ADDRESS, --listen and --client exclude each other.");
         if (!isTrying && result.IsGiven(method)) throw Wrong("--method is for the ADDRESS of a server.");
         if (!isListening && result.IsGiven(_stall)) throw Wrong("--stall is for --listen.");
@@ -60,7 +58,7 @@ internal sealed class SpecRole
         var listen = result.GetValue(_listen) ?? s_default;
         if (listen.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
         {
-            throw Wrong($"--listen: '{listen}' cannot be listened at: WebSockets come through ASP.NET Core.");
+            throw Wrong($"--listen: cannot listen at '{listen}': WebSockets are served by ASP.NET Core.");
         }
 
         WorkloadServer.CheckPlaintext(listen, result.GetValue(AllowPlaintext));
@@ -71,8 +69,8 @@ internal sealed class SpecRole
 
     public TimeSpan StallOf(ParseResult result) => result.GetValue(_stall).Value;
 
-    /// <summary>The certificate of a side that listens is that of a server.</summary>
-    /// <exception cref="ToolException">It is missing.</exception>
+    /// <summary>Uses the certificate as that of a server, for a side that listens.</summary>
+    /// <exception cref="ToolException">The certificate is missing.</exception>
     public static LinkOptions LinksOfServer(MuxAddress address, LinkOptions links)
     {
         if (address.Scheme == MuxAddress.TlsScheme && links.ClientCertificatePath is null) throw Wrong($"--listen: '{address}' needs a --certificate.");

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Tool.Commands;
 
 /// <summary>
-/// When a server is to stop. Alone it stops at Ctrl-C and SIGTERM. With an owner it stops at SIGTERM and when its standard input ends, which happens however
-/// the owner ends; Ctrl-C reaches it too, because they share a terminal, but then the owner decides.
+/// Tells a server when to stop. Without an owner, it stops at Ctrl-C and SIGTERM. With an owner, it stops at SIGTERM and when its standard input ends, which
+/// happens however the owner ends. Ctrl-C reaches it too, because they share a terminal, but then the owner decides.
 /// </summary>
 internal sealed class StopSignal : IDisposable
 {
@@ -18,11 +18,11 @@ internal sealed class StopSignal : IDisposable
         _terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => OnSignal(context, stops: true));
         if (!hasOwner) return;
 
-        // On a thread of its own: a console stream has no asynchronous reads, and the pool's threads are the server's.
+        // On its own thread: a console stream has no asynchronous reads, and the pool's threads belong to the server.
         new Thread(AwaitEndOfInput) { IsBackground = true, Name = "end of input" }.Start();
     }
 
-    /// <summary>Completes when it is time.</summary>
+    /// <summary>Completes when the server should stop.</summary>
     public Task Requested => _requested.Task;
 
     public void Dispose()
@@ -33,7 +33,7 @@ internal sealed class StopSignal : IDisposable
 
     private void OnSignal(PosixSignalContext context, bool stops)
     {
-        // The second signal is left to the system: it ends a server that waits for open calls.
+        // The second signal ends the process, if the server still waits for open calls.
         context.Cancel = !stops || _requested.TrySetResult();
     }
 
@@ -43,7 +43,7 @@ internal sealed class StopSignal : IDisposable
         Span<byte> ignored = stackalloc byte[256];
         while (input.Read(ignored) > 0)
         {
-            // What the owner writes has no meaning.
+            // The input itself has no meaning.
         }
 
         _requested.TrySetResult();

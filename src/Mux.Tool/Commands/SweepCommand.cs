@@ -7,7 +7,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
-/// <summary><c>mux sweep</c>: a closed loop in every cell of a grid.</summary>
+/// <summary><c>mux sweep</c>: runs a closed loop in every cell of a grid.</summary>
 internal static class SweepCommand
 {
     private const int MostCells = 1000;
@@ -19,9 +19,9 @@ internal static class SweepCommand
         var connections = CheckedOption.Numbers("--connections", [1, 4, 16], 1, LoadOptions.MostConnections, "Connections");
         var inFlight = CheckedOption.Numbers("--in-flight", [1, 16, 256], 1, BenchCommand.LargestInFlight, "Calls open at a time on each connection");
         var sizes = CheckedOption.Numbers("--size", [64, 4096], s_sizes.Min, s_sizes.Max, "Bytes of an echo");
-        var duration = CheckedOption
-            .Time("--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "How long to measure each cell");
-        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "How long to load before that");
+        var duration = CheckedOption.Time(
+            "--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "Duration of the measurement of each cell");
+        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.sweep/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 

@@ -1,5 +1,5 @@
 namespace Mux.Tool.Commands;
 
-/// <summary>Reads a value from the text of an option.</summary>
-/// <returns>Whether it is one.</returns>
+/// <summary>Parses the text of an option.</summary>
+/// <returns>True if the text is valid.</returns>
 internal delegate bool TryParse<T>(string text, out T value);

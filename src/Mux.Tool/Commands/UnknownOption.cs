@@ -3,13 +3,13 @@ using System.CommandLine.Parsing;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>Finds an option on a wrong command line that the command does not have, and the one that was probably meant.</summary>
+/// <summary>Finds an unknown option on a command line, and the known one that was probably meant.</summary>
 internal static class UnknownOption
 {
-    /// <summary>More wrong characters than this, or than half of what follows the dashes, are another word.</summary>
+    /// <summary>Maximum number of wrong characters for a suggestion, and at most half of the name.</summary>
     private const int MaxDistance = 3;
 
-    /// <returns>What to tell, or null if all options are known.</returns>
+    /// <returns>The message, or null if all options are known.</returns>
     public static string? Describe(ParseResult parsed)
     {
         var token = parsed.Tokens.FirstOrDefault(
@@ -27,7 +27,7 @@ internal static class UnknownOption
         return $"Unknown option '{given}'. '{path} --help' lists what is allowed.";
     }
 
-    /// <summary>How many characters must be inserted, removed or replaced to make one text of the other.</summary>
+    /// <summary>Gets the number of characters to insert, remove or replace to turn one text into the other.</summary>
     private static int Distance(string from, string to)
     {
         int[] row = [.. Enumerable.Range(0, to.Length + 1)];

@@ -4,15 +4,15 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>The options of <c>mux bench</c> that some workloads have a use for and others not.</summary>
+/// <summary>Options of <c>mux bench</c> that apply only to some workloads.</summary>
 internal sealed class WorkloadOptions
 {
     private const int LargestWindow = 65_536;
 
-    // Of the smallest size that is bulk; what a size allows is checked by its bytes.
+    // For the smallest bulk size; larger sizes are limited by their bytes.
     private const int MostBulkInFlight = 64;
 
-    // So that enough calls are left to tell how long one takes.
+    // Leaves enough calls to learn how long a call takes.
     private const double MostCancelled = 0.9;
 
     private static readonly TimeSpan s_shortestDeadline = TimeSpan.FromMilliseconds(1);
@@ -21,14 +21,14 @@ internal sealed class WorkloadOptions
     private readonly Option<int?> _streamItems = CheckedOption.Number(
         "--stream-items", 0, 1_000_000_000, "Streams: items after which a stream ends and another is opened; 0 for none before the run ends", "0");
 
-    private readonly Option<int?> _window = CheckedOption
-        .Number("--window", 1, LargestWindow, "duplex, bulk-stream: items on their way at a time on each stream", "200, 16");
+    private readonly Option<int?> _window = CheckedOption.Number(
+        "--window", 1, LargestWindow, "duplex, bulk-stream: items on their way at a time on each stream", "200, 16");
 
-    private readonly Option<string> _bulkOn = CheckedOption
-        .Choice("--bulk-on", BulkConnection.Same, "mixed: the connections of the large replies, those of the small calls or as many others");
+    private readonly Option<string> _bulkOn = CheckedOption.Choice(
+        "--bulk-on", BulkConnection.Same, "mixed: the connections of the large replies, those of the small calls or as many others");
 
-    private readonly Option<int?> _bulkInFlight = CheckedOption
-        .Number("--bulk-in-flight", 1, MostBulkInFlight, "mixed: large replies under way at a time on each connection", "2");
+    private readonly Option<int?> _bulkInFlight = CheckedOption.Number(
+        "--bulk-in-flight", 1, MostBulkInFlight, "mixed: large replies under way at a time on each connection", "2");
 
     private readonly Option<Duration?> _deadline = CheckedOption.Parsed<Duration>(
         "--deadline", "TIME", IsDeadline, $"{new Duration(s_shortestDeadline)} to {new Duration(s_longestDeadline)}",
@@ -43,7 +43,7 @@ internal sealed class WorkloadOptions
         foreach (var option in (Option[])[_streamItems, _window, _bulkOn, _bulkInFlight, _deadline, _cancel]) command.Options.Add(option);
     }
 
-    /// <exception cref="ToolException">An option does not suit the workload.</exception>
+    /// <exception cref="ToolException">An option does not fit the workload.</exception>
     public BenchConfiguration Read(ParseResult result, BenchConfiguration configuration)
     {
         var traits = configuration.Traits;
@@ -69,8 +69,8 @@ internal sealed class WorkloadOptions
         }
     }
 
-    /// <summary>Large messages wait for their last fragments in memory that is bounded.</summary>
-    /// <exception cref="ToolException">More would be under way on a connection.</exception>
+    /// <summary>Limits large messages in flight: incomplete ones wait for their last fragments in bounded memory.</summary>
+    /// <exception cref="ToolException">A connection would exceed the limit.</exception>
     public static void CheckBulk(BenchConfiguration configuration)
     {
         var (option, inFlight) = configuration.Traits switch

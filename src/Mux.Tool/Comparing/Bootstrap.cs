@@ -2,20 +2,20 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Comparing;
 
-/// <summary>How far the difference of two medians may be from the one that was seen, by drawing from the runs again and again.</summary>
+/// <summary>Estimates the confidence interval of the difference of two medians, by resampling the runs.</summary>
 internal static class Bootstrap
 {
     private const int Draws = 10_000;
 
-    // The same files compare alike every time.
+    // Fixed, so that the same files always compare alike.
     private const int Seed = 4711;
 
-    /// <summary>The interval that holds 95 of 100 relative differences of the medians.</summary>
+    /// <summary>Gets the interval of 95 % of the relative differences of the medians.</summary>
     /// <param name="before">At least one value.</param>
-    /// <param name="after">Likewise.</param>
+    /// <param name="after">At least one value.</param>
     public static (double Low, double High) Interval(IReadOnlyList<double> before, IReadOnlyList<double> after)
     {
-#pragma warning disable CA5394 // no secrets here, and the seed is the point
+#pragma warning disable CA5394 // no secrets here, and the seed must be fixed
         var random = new Random(Seed);
         var differences = new double[Draws];
         for (int i = 0; i < Draws; i++) differences[i] = Difference(Sample.Median(Draw(before)), Sample.Median(Draw(after)));
@@ -26,7 +26,7 @@ internal static class Bootstrap
 #pragma warning restore CA5394
     }
 
-    /// <summary>Of the second to the first, as a share of it.</summary>
+    /// <summary>Gets the difference of the second to the first, as a share of the first.</summary>
     public static double Difference(double before, double after) =>
         before == after ? 0 : before == 0 ? double.PositiveInfinity : (after - before) / Math.Abs(before);
 }

@@ -2,10 +2,10 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Comparing;
 
-/// <summary>Two results of <c>mux bench</c>, the second held against the first.</summary>
+/// <summary>Two results of <c>mux bench</c>, the second compared with the first.</summary>
 internal sealed record Comparison(ResultFile Before, ResultFile After, IReadOnlyList<MetricComparison> Metrics)
 {
-    /// <summary>Below so many runs on either side the interval is not worth much.</summary>
+    /// <summary>Number of runs per side below which the interval is not reliable.</summary>
     public const int EnoughRuns = 5;
 
     public static Comparison Of(ResultFile before, ResultFile after, double threshold) =>

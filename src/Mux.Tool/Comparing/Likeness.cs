@@ -5,11 +5,11 @@ using Mux.Tool.Serving;
 namespace Mux.Tool.Comparing;
 
 /// <summary>
-/// Whether two results tell of the same thing: what ran on what, and how it was called. Versions of the tool may differ, which is what is compared.
+/// Checks whether two results are comparable: the same machine, configuration and calls. Versions of the tool may differ, because they are what is compared.
 /// </summary>
 internal static class Likeness
 {
-    /// <summary>What differs, or cannot be compared at all; empty for results that are alike.</summary>
+    /// <summary>Gets the differences, and reasons why they cannot be compared at all; empty for comparable results.</summary>
     public static IEnumerable<string> Differences(ResultFile before, ResultFile after)
     {
         foreach (var (name, first, second) in Pairs(before, after))
@@ -58,10 +58,10 @@ internal static class Likeness
         yield return Pair($"{side} engine", first?.Engine, second?.Engine);
     }
 
-    // A server that does not tell, as those before the profile, has plain handlers.
+    // A server that does not tell, such as those before profiles, has plain handlers.
     private static HandlersEntry? Plain(HandlersEntry? handlers) => handlers == new HandlersEntry(0, 0, 0, 0) ? null : handlers;
 
-    // A server of a bench had this one before there was a choice.
+    // Servers of a bench had this profile before there was a choice.
     private static string? ProfileOf(ConfigurationSection configuration) => configuration.OwnServer ? configuration.Profile ?? "edge" : null;
 
     private static (string, string, string) Pair(string name, object? first, object? second) => (name, Text(first), Text(second));

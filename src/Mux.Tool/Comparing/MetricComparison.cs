@@ -3,16 +3,16 @@ using Mux.Tool.Reporting.Results;
 namespace Mux.Tool.Comparing;
 
 /// <summary>A figure of two results.</summary>
-/// <param name="Metric">Which.</param>
-/// <param name="Before">Its median in the first.</param>
-/// <param name="After">In the second.</param>
-/// <param name="Difference">As a share of the first.</param>
-/// <param name="Low">Where the interval of the difference begins.</param>
-/// <param name="High">Where it ends.</param>
-/// <param name="Verdict">Of the second.</param>
+/// <param name="Metric">The metric.</param>
+/// <param name="Before">Median of the first.</param>
+/// <param name="After">Median of the second.</param>
+/// <param name="Difference">Difference, as a share of the first.</param>
+/// <param name="Low">Start of the difference's interval.</param>
+/// <param name="High">End of the difference's interval.</param>
+/// <param name="Verdict">Verdict on the second.</param>
 internal sealed record MetricComparison(Metric Metric, double Before, double After, double Difference, double Low, double High, ComparisonVerdict Verdict)
 {
-    /// <returns>Null where a run of either has no such figure.</returns>
+    /// <returns>Null if a run of either has no such figure.</returns>
     public static MetricComparison? Of(Metric metric, IReadOnlyList<CiSection> before, IReadOnlyList<CiSection> after, double threshold)
     {
         double[] first = [.. before.Select(metric.Of).OfType<double>()], second = [.. after.Select(metric.Of).OfType<double>()];

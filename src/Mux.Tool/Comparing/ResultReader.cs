@@ -3,10 +3,10 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Comparing;
 
-/// <summary>Reads what <c>mux bench --json</c> wrote.</summary>
+/// <summary>Reads files of <c>mux bench --json</c>.</summary>
 internal static class ResultReader
 {
-    /// <exception cref="ToolException">It cannot be read, or is something else.</exception>
+    /// <exception cref="ToolException">The file cannot be read, or has another format.</exception>
     public static ResultFile Read(string path)
     {
         try

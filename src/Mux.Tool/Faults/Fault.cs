@@ -1,6 +1,6 @@
 namespace Mux.Tool.Faults;
 
-/// <summary>What a server does wrong once, on purpose, so that it can be seen that <c>mux bench</c> notices.</summary>
+/// <summary>Faults that a server commits once, on purpose, to check that <c>mux bench</c> detects them.</summary>
 internal enum Fault
 {
     None,

@@ -4,12 +4,12 @@ using Mux.Transports;
 namespace Mux.Tool.Faults;
 
 /// <summary>
-/// An accepted link between the engine and the real one. Accepts everything it is given while it holds nothing back; what the real link does not take waits
-/// here, and then nothing more is accepted.
+/// An accepted link between the engine and the real link. Accepts everything while it holds nothing back. Bytes that the real link does not accept wait here,
+/// and meanwhile nothing more is accepted.
 /// </summary>
 internal sealed class FaultLink(Link inner, FaultPlan plan) : Link, ILinkHandler
 {
-    private readonly Lock _gate = new(); // guards what follows and sending on the inner link: OnWritable may overlap with Send
+    private readonly Lock _gate = new(); // guards the fields below and sends on the inner link: OnWritable may overlap with Send
     private readonly ResponseFaults _faults = new(plan);
     private readonly List<byte> _unsent = [];
     private bool _writableOwed;

@@ -2,7 +2,7 @@ using Mux.Transports;
 
 namespace Mux.Tool.Faults;
 
-/// <summary>A transport whose accepted links commit one fault between them. Dialed links are left alone.</summary>
+/// <summary>A transport whose accepted links together commit one fault. Dialed links are not changed.</summary>
 internal sealed class FaultTransport(ITransport inner, Fault fault) : ITransport
 {
     private readonly FaultPlan _plan = new(fault);

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Mux.Tool.Faults;
 
-/// <summary>Commits the fault in the bytes that one link sends. Sees whole frames only: what is not whole yet is kept. Not thread-safe.</summary>
+/// <summary>Commits the fault in the bytes sent on one link. Processes only complete frames and keeps the rest. Not thread-safe.</summary>
 internal sealed class ResponseFaults(FaultPlan plan)
 {
     // PROTOCOL.md sections 1.1 and 2: the preface, then frames with a header of 8 bytes.
@@ -18,13 +18,13 @@ internal sealed class ResponseFaults(FaultPlan plan)
     private bool _prefacePassed;
     private int _replies;
 
-    /// <summary>Takes the next bytes of the stream and appends to <paramref name="output"/> what is to be sent of it now.</summary>
+    /// <summary>Processes the next bytes of the stream, and appends the bytes to send now to <paramref name="output"/>.</summary>
     public void Pass(ReadOnlySpan<byte> bytes, List<byte> output)
     {
         _partial.AddRange(bytes);
         var stream = _partial.ToArray();
         int consumed = 0;
-        int swapWith = -1; // where in the output the reply begins that waits for another to be swapped with
+        int swapWith = -1; // start of the reply in the output that waits for another to be swapped with
         if (!_prefacePassed)
         {
             if (stream.Length < PrefaceLength) return;
@@ -65,7 +65,7 @@ internal sealed class ResponseFaults(FaultPlan plan)
         output.AddRange(reply);
     }
 
-    /// <summary>With the ids exchanged, each call gets the other one's reply.</summary>
+    /// <summary>Swaps the ids, so that each call gets the reply of the other.</summary>
     private static void SwapIds(List<byte> output, int first, int second)
     {
         for (int i = IdOffset; i < HeaderLength; i++) (output[first + i], output[second + i]) = (output[second + i], output[first + i]);

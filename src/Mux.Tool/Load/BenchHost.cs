@@ -2,7 +2,7 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Load;
 
-/// <summary>The server that runs call: a target, or a server process of one's own for as long as this is there.</summary>
+/// <summary>The server of the runs: a target, or a server process that lives as long as this object.</summary>
 internal sealed class BenchHost : IAsyncDisposable
 {
     private readonly ChildServer? _child;
@@ -12,7 +12,7 @@ internal sealed class BenchHost : IAsyncDisposable
     private BenchHost(ChildServer? child, ThrowawayCertificate? certificate, MuxAddress address) =>
         (_child, _certificate, _address) = (child, certificate, address);
 
-    /// <exception cref="ToolException">The server of one's own did not come up.</exception>
+    /// <exception cref="ToolException">The server process did not start.</exception>
     public static async Task<BenchHost> StartAsync(BenchConfiguration configuration, CancellationToken interrupted)
     {
         if (configuration.Target is { } target) return new BenchHost(null, null, target);

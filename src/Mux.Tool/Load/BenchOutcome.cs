@@ -4,81 +4,81 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>What a run has shown.</summary>
+/// <summary>Result of a run.</summary>
 internal sealed record BenchOutcome
 {
     public required BenchConfiguration Configuration { get; init; }
 
-    /// <summary>The target, or where the server of the bench listened.</summary>
+    /// <summary>The target, or the address of the started server.</summary>
     public required MuxAddress Address { get; init; }
 
     public required ProcessEnvironment ClientEnvironment { get; init; }
 
-    /// <summary>Null if the server does not tell.</summary>
+    /// <summary>Null if the server does not report it.</summary>
     public required ProcessEnvironment? ServerEnvironment { get; init; }
 
-    /// <summary>How long was measured; zero if the run ended during its warm-up.</summary>
+    /// <summary>Measured time; zero if the run ended during its warm-up.</summary>
     public required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Of the replies that came while it was measured, and their number.</summary>
+    /// <summary>Latencies and number of the replies in the measured time.</summary>
     public required LatencyHistogram Latencies { get; init; }
 
-    /// <summary>Of an open loop; null for a closed one.</summary>
+    /// <summary>Schedule of an open loop; null for a closed one.</summary>
     public ScheduleOutcome? Schedule { get; init; }
 
-    /// <summary>What the server's handlers do beside their work; null if it does not tell.</summary>
+    /// <summary>Profile of the server's handlers; null if the server does not report it.</summary>
     public HandlerProfile? Handlers { get; init; }
 
-    /// <summary>Of the replies that are slow on purpose; null if none are.</summary>
+    /// <summary>Latencies of deliberately slow replies; null if there are none.</summary>
     public LatencyHistogram? Slow { get; init; }
 
-    /// <summary>Of the others; null if all are.</summary>
+    /// <summary>Latencies of the other replies; null if there are no slow ones.</summary>
     public LatencyHistogram? Others { get; init; }
 
-    /// <summary>What became of the calls; null where streams were open instead, or bulk beside them.</summary>
+    /// <summary>Outcomes of the calls; null for workloads with streams, or with bulk in addition to calls.</summary>
     public CallOutcomes? Calls { get; init; }
 
-    /// <summary>Of a mixed workload; else null.</summary>
+    /// <summary>Bulk of a mixed workload; otherwise null.</summary>
     public BulkOutcome? Bulk { get; init; }
 
     public required IReadOnlyList<ProgressSample> Series { get; init; }
 
     public required ProcessUsage Client { get; init; }
 
-    /// <summary>Null if the server does not tell.</summary>
+    /// <summary>Null if the server does not report it.</summary>
     public required ProcessUsage? Server { get; init; }
 
-    /// <summary>Replies of the whole run, warm-up included, as all that follows.</summary>
+    /// <summary>Number of replies of the whole run, warm-up included; so are the figures below.</summary>
     public required long Replies { get; init; }
 
-    /// <summary>Replies that were not what their requests ask for.</summary>
+    /// <summary>Number of replies that do not match their requests.</summary>
     public required long WrongReplies { get; init; }
 
-    /// <summary>Calls that had neither failed nor been answered when no reply had come for some seconds after the end.</summary>
+    /// <summary>Number of calls without an outcome after some seconds without a reply at the end.</summary>
     public required long LostReplies { get; init; }
 
-    /// <summary>Connections ended because the server broke a rule of the protocol.</summary>
+    /// <summary>Number of connections that ended because the server violated the protocol.</summary>
     public required long ProtocolErrors { get; init; }
 
     /// <summary>Failed calls by status.</summary>
     public required IReadOnlyDictionary<MuxStatus, long> Failures { get; init; }
 
-    /// <summary>How the first connection was lost; null if none was.</summary>
+    /// <summary>The first loss of a connection; null if there was none.</summary>
     public required MuxException? Loss { get; init; }
 
-    /// <summary>Ended by the user.</summary>
+    /// <summary>True if the user ended the run.</summary>
     public required bool IsInterrupted { get; init; }
 
-    /// <summary>Replies per second, or what else the workload counts.</summary>
+    /// <summary>Replies per second, or another unit of the workload.</summary>
     public double Rate => Elapsed == TimeSpan.Zero ? 0 : Latencies.Replies / Elapsed.TotalSeconds;
 
-    /// <summary>Of the large messages, in millions of bytes: there and as much back, but of a mixed workload back alone. Null for workloads without.</summary>
+    /// <summary>Large messages in millions of bytes per second: in each direction, or only replies for a mixed workload. Null for workloads without.</summary>
     public double? MegabytesPerSecond => Bulk?.MegabytesPerSecond ?? (Configuration.Traits.IsBulk ? Rate * Configuration.Size!.Value / 1e6 : null);
 
-    /// <summary>Calls without an outcome, or with two.</summary>
+    /// <summary>Number of calls without an outcome, or with two.</summary>
     public long Unaccounted => Calls?.Unaccounted ?? 0;
 
-    /// <summary>Everything that went wrong.</summary>
+    /// <summary>Number of all errors.</summary>
     public long Errors => WrongReplies + LostReplies + ProtocolErrors + Unaccounted + Failures.Values.Sum();
 
     public int ExitCode

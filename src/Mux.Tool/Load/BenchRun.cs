@@ -9,13 +9,13 @@ internal static class BenchRun
 {
     private static readonly TimeSpan s_second = TimeSpan.FromSeconds(1);
 
-    /// <summary>After the end, this many seconds without a reply make the calls that are still open lost ones.</summary>
+    /// <summary>Seconds without a reply at the end after which open calls count as lost.</summary>
     public const int QuietSeconds = 3;
 
-    /// <param name="configuration">What to do.</param>
+    /// <param name="configuration">Configuration of the run.</param>
     /// <param name="address">The server.</param>
-    /// <param name="report">Told once a second.</param>
-    /// <param name="interrupted">Ends the run early, with the result so far once the load runs.</param>
+    /// <param name="report">Called once a second.</param>
+    /// <param name="interrupted">Ends the run early; if the load runs, with the result so far.</param>
     /// <exception cref="ToolException">The server cannot be used.</exception>
     /// <exception cref="OperationCanceledException">Interrupted before the load began.</exception>
     public static async Task<BenchOutcome> RunAsync(
@@ -25,10 +25,10 @@ internal static class BenchRun
         await using var probeEnd = probe.ConfigureAwait(false);
         await probe.CheckWorkloadAsync(configuration.Workload, address, interrupted).ConfigureAwait(false);
         var serverEnvironment = await probe.DescribeAsync().ConfigureAwait(false);
-        var handlers = configuration.Traits.IsCallsAlone ? await probe.GetHandlersAsync().ConfigureAwait(false) : null; // the others' do none of that
+        var handlers = configuration.Traits.IsCallsAlone ? await probe.GetHandlersAsync().ConfigureAwait(false) : null; // only these have one
         var lanes = await RunLanes.OpenAsync(configuration, address, interrupted).ConfigureAwait(false);
         await using var lanesEnd = lanes.ConfigureAwait(false);
-        var clientEnvironment = ProcessEnvironment.Read(address); // now, while there are connections to look at
+        var clientEnvironment = ProcessEnvironment.Read(address); // now, while there are connections to inspect
 
         using var canceller = configuration.CancelShare > 0 ? new CallCanceller(configuration.CancelShare) : null;
         var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null);
@@ -41,7 +41,7 @@ internal static class BenchRun
         load.BeginMeasurement();
         var beside = new BesideResponses(state, load);
         var measurement = new Phase(state, load, isWarmup: false, configuration.Duration);
-        // behind what allocates histograms, and before it at the end: two megabytes are not the calls'
+        // After the allocation of histograms, and before it at the end: their two megabytes do not belong to the calls.
         var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
         await measurement.PassAsync(report, interrupted).ConfigureAwait(false);
         var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
@@ -89,7 +89,7 @@ internal static class BenchRun
             IsInterrupted = interrupted.IsCancellationRequested,
         };
 
-        // Streams are calls that do not end: what they cost is told per item.
+        // Streams are calls that do not end: their cost is reported per item.
         ProcessUsage PerUnit(ProcessUsage usage) => configuration.Traits.IsStream ? usage with { Calls = latencies.Replies } : usage;
 
         async Task<ProcessUsage?> ReadServerAsync() => state.Lost.IsCompleted ? null : await probe.ReadUsageAsync().ConfigureAwait(false);
@@ -98,7 +98,7 @@ internal static class BenchRun
     private static CallOutcomes OutcomesOf(long made, long answered, long failed, long lost, LoadState state) =>
         new(made, answered, failed, state.Expired, state.Cancelled, lost) { CancelsChosen = state.Canceller?.Chosen ?? 0 };
 
-    /// <returns>How many replies never came.</returns>
+    /// <returns>Number of replies that never arrived.</returns>
     private static async Task<long> AwaitLastRepliesAsync(Task running, Load load, LoadState state)
     {
         var sum = new LatencyHistogram();
@@ -109,7 +109,7 @@ internal static class BenchRun
             await Task.WhenAny(running, Task.Delay(s_second, TimeProvider.System)).ConfigureAwait(false);
             if (running.IsCompleted)
             {
-                await running.ConfigureAwait(false); // a defect of a token shows here
+                await running.ConfigureAwait(false); // throws on an internal error of a token
                 return 0;
             }
 

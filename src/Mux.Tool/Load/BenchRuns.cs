@@ -2,15 +2,15 @@ using System.Collections;
 
 namespace Mux.Tool.Load;
 
-/// <summary>The runs of a bench, at least one, in the order they were made.</summary>
+/// <summary>The runs of a bench, at least one, in order.</summary>
 internal sealed class BenchRuns(IReadOnlyList<BenchOutcome> runs) : IReadOnlyList<BenchOutcome>
 {
-    // What is told if runs end differently: a fault before a loss, before the user's wish, before figures that prove nothing.
+    // Priority of exit codes if runs end differently: a fault, a lost connection, an interruption, invalid figures.
     private static readonly int[] s_byWeight = [Tool.ExitCode.Faulty, Tool.ExitCode.ConnectionLost, Tool.ExitCode.Interrupted, Tool.ExitCode.Invalid];
 
     public int Count => runs.Count;
 
-    /// <summary>The run with the median rate; of two the slower one.</summary>
+    /// <summary>The run with the median rate; of two, the slower one.</summary>
     public BenchOutcome Median { get; } = runs.OrderBy(run => run.Rate).ElementAt((runs.Count - 1) / 2);
 
     public int ExitCode => s_byWeight.FirstOrDefault(code => runs.Any(run => run.ExitCode == code), Tool.ExitCode.Success);

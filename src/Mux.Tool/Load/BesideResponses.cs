@@ -2,7 +2,7 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Load;
 
-/// <summary>What is measured beside the response times of all calls: from when it is made until <see cref="End"/>.</summary>
+/// <summary>Histograms in addition to the response times of all calls, from construction until <see cref="End"/>.</summary>
 internal sealed class BesideResponses
 {
     private static readonly Measured[] s_kinds = [Measured.Service, Measured.Lag, Measured.Slow, Measured.Others, Measured.Bulk];
@@ -19,16 +19,16 @@ internal sealed class BesideResponses
         _counts = load.Counts;
     }
 
-    /// <summary>Of the replies that are slow on purpose.</summary>
+    /// <summary>Latencies of deliberately slow replies.</summary>
     public LatencyHistogram Slow => _histograms[Measured.Slow];
 
-    /// <summary>Of the others, if there are such.</summary>
+    /// <summary>Latencies of the other replies, if there are slow ones.</summary>
     public LatencyHistogram Others => _histograms[Measured.Others];
 
-    /// <summary>Of the large replies beside the calls, if there are such.</summary>
+    /// <summary>Latencies of the large replies of a mixed workload.</summary>
     public LatencyHistogram Bulk => _histograms[Measured.Bulk];
 
-    /// <summary>The measurement is over: from here on the figures are those of the time between.</summary>
+    /// <summary>Ends the measurement: from now on the figures are those of the time in between.</summary>
     public void End()
     {
         var counts = _load.Counts;
@@ -41,10 +41,10 @@ internal sealed class BesideResponses
         }
     }
 
-    /// <param name="configuration">The run's, of an open loop.</param>
-    /// <param name="elapsed">How long was measured.</param>
-    /// <param name="replies">That came meanwhile.</param>
-    /// <param name="inFlight">Calls in flight, in even steps.</param>
+    /// <param name="configuration">Configuration of the run, with an open loop.</param>
+    /// <param name="elapsed">Measured time.</param>
+    /// <param name="replies">Number of replies in that time.</param>
+    /// <param name="inFlight">Calls in flight, sampled in even steps.</param>
     public ScheduleOutcome ToSchedule(BenchConfiguration configuration, TimeSpan elapsed, long replies, IReadOnlyList<int> inFlight) => new()
     {
         TargetRate = configuration.Rate!.Value,

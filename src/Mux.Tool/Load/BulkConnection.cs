@@ -1,11 +1,11 @@
 namespace Mux.Tool.Load;
 
-/// <summary>Where the bulk of a mixed workload runs.</summary>
+/// <summary>Connections for the bulk of a mixed workload.</summary>
 internal enum BulkConnection
 {
-    /// <summary>On the connections of the calls beside it.</summary>
+    /// <summary>The connections of the small calls.</summary>
     Same,
 
-    /// <summary>On as many others, which shows what the calls lose by sharing a machine and not a connection.</summary>
+    /// <summary>As many other connections, to show what the calls lose by sharing the machine but not the connection.</summary>
     Other,
 }

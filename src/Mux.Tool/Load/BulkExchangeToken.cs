@@ -6,8 +6,8 @@ namespace Mux.Tool.Load;
 internal sealed class BulkExchangeToken(IStreams streams, TokenPlace place, BenchConfiguration configuration, LoadState state)
     : ExchangeToken<byte[], byte[]>(place, configuration, state)
 {
-    private readonly byte[] _sent = BulkContent.Make(configuration.Size!.Value); // reused: an item is encoded before the next one is asked for
-    private readonly byte[] _expected = BulkContent.Make(configuration.Size!.Value); // another, as the two go at their own pace
+    private readonly byte[] _sent = BulkContent.Make(configuration.Size!.Value); // reused: an item is encoded before the next one is requested
+    private readonly byte[] _expected = BulkContent.Make(configuration.Size!.Value); // a separate array, because sending and receiving run at their own pace
 
     protected override IAsyncEnumerable<byte[]> Exchange(IAsyncEnumerable<byte[]> items) => streams.EchoAsync(items);
 

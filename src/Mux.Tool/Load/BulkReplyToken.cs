@@ -4,8 +4,8 @@ namespace Mux.Tool.Load;
 
 /// <inheritdoc/>
 /// <param name="bulk">The service.</param>
-/// <param name="content">What replies hold.</param>
-/// <param name="pace">The token's.</param>
+/// <param name="content">Expected content of replies.</param>
+/// <param name="pace">Pace of the token.</param>
 internal sealed class BulkReplyToken(IBulk bulk, byte[] content, CallPace pace) : CallToken(pace)
 {
     public override async Task MakeCallsAsync()

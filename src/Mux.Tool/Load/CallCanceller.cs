@@ -2,37 +2,39 @@ using System.Diagnostics;
 
 namespace Mux.Tool.Load;
 
-/// <summary>Cancels a share of the calls by their tokens, each at a random moment of the time that calls typically take. Safe for concurrent use.</summary>
-/// <remarks>On a thread of its own: the timers of the runtime count in milliseconds, and most calls are over by then.</remarks>
+/// <summary>Cancels a share of the calls by their tokens, each at a random moment within the typical duration of a call. Thread-safe.</summary>
+/// <remarks>Uses its own thread: timers of the runtime count in milliseconds, and most calls have ended by then.</remarks>
 internal sealed class CallCanceller : IDisposable
 {
-    // Of the running average of latencies: what a new one counts.
+    // Weight of a new latency in the running average.
     private const double Weight = 1.0 / 64;
 
     private readonly Lock _gate = new(); // guards the queue
     private readonly PriorityQueue<CancellationTokenSource, long> _due = new();
     private readonly double _share;
-    private double _typicalTicks; // written by many: that one observation may be lost does not matter
+    private double _typicalTicks; // written by many threads: a lost observation does not matter
     private long _chosen;
     private volatile bool _isDisposed;
 
-    /// <param name="share">Of the calls, from 0 to 1.</param>
+    /// <param name="share">Share of the calls, from 0 to 1.</param>
     public CallCanceller(double share)
     {
         _share = share;
         new Thread(CancelDue) { IsBackground = true, Name = "canceller", Priority = ThreadPriority.AboveNormal }.Start();
     }
 
-    /// <summary>Calls that were to be cancelled, among them those that were over before.</summary>
+    /// <summary>Number of calls chosen for cancellation, including those that ended before.</summary>
     public long Chosen => Volatile.Read(ref _chosen);
 
-    /// <summary>Before a call is made: what cancels it, or null if it is not one of those. The first calls are none: they tell what is typical.</summary>
+    /// <summary>
+    /// Called before a call is made: returns its canceller, or null if it is not chosen. The first calls are never chosen: they show the typical duration.
+    /// </summary>
     public CancellationTokenSource? Choose()
     {
 #pragma warning disable CA5394 // no secrets here
         double typical = Volatile.Read(ref _typicalTicks);
         if (typical <= 0 || Random.Shared.NextDouble() >= _share) return null;
-        var cancellation = new CancellationTokenSource(); // has no timer and nothing to dispose of; it may fire when the call is long over
+        var cancellation = new CancellationTokenSource(); // without a timer there is nothing to dispose; it may fire long after the end of the call
         long dueAt = Stopwatch.GetTimestamp() + (long)(Random.Shared.NextDouble() * typical);
 #pragma warning restore CA5394
         lock (_gate) _due.Enqueue(cancellation, dueAt);
@@ -40,7 +42,7 @@ internal sealed class CallCanceller : IDisposable
         return cancellation;
     }
 
-    /// <summary>A call that was not to be cancelled took so long.</summary>
+    /// <summary>Records the duration of a call that was not chosen.</summary>
     public void Observe(long ticks)
     {
         double typical = Volatile.Read(ref _typicalTicks);

@@ -1,41 +1,41 @@
 namespace Mux.Tool.Load;
 
-/// <summary>When a token makes its calls, and what becomes of them. It runs in one place at a time, as its token does.</summary>
+/// <summary>Decides when a token makes its calls, and counts their outcomes. Like its token, it runs on one thread at a time.</summary>
 internal abstract class CallPace(LoadState state)
 {
-    private CancellationTokenSource? _cancellation; // of the call, if it is one of those that are cancelled
+    private CancellationTokenSource? _cancellation; // of the current call, if it is chosen for cancellation
     private long _made;
     private volatile bool _isOpen;
 
-    /// <summary>Of the call to be made: 1 and up, unique in the run, so that it tells whose reply a reply is.</summary>
+    /// <summary>Number of the next call: 1 and up, unique in the run, so that replies can be matched to calls.</summary>
     public long Number { get; protected set; }
 
-    /// <summary>For the call to be made.</summary>
+    /// <summary>Token for the next call.</summary>
     public CancellationToken CancellationToken => _cancellation?.Token ?? CancellationToken.None;
 
-    /// <summary>Whether the token's call has neither been answered nor failed.</summary>
+    /// <summary>True if the token's call has no outcome yet.</summary>
     public bool IsOpen => _isOpen;
 
-    /// <summary>Calls made so far.</summary>
+    /// <summary>Number of calls made so far.</summary>
     public long Made => Volatile.Read(ref _made);
 
     protected LoadState State => state;
 
-    /// <summary>Completes when the token is to make a call, with <see langword="true"/>, or to end.</summary>
+    /// <summary>Completes with <see langword="true"/> when the token should make a call, or with <see langword="false"/> when it should end.</summary>
     public abstract ValueTask<bool> NextAsync();
 
-    /// <summary>A reply came.</summary>
+    /// <summary>Records a reply.</summary>
     public abstract void End(bool isRight);
 
-    /// <summary>The call failed, or its token was faster than the reply.</summary>
+    /// <summary>Records a failed or cancelled call.</summary>
     public virtual async ValueTask FailAsync(Exception error)
     {
         state.AddFailure(error, isCancelled: _cancellation is { IsCancellationRequested: true });
         Close();
-        await Task.Yield(); // a call that fails at once would otherwise keep its thread to itself
+        await Task.Yield(); // otherwise a call that fails at once would monopolize its thread
     }
 
-    /// <summary>The call is made now.</summary>
+    /// <summary>Notes that the call is made now.</summary>
     protected void Open()
     {
         _made++;
@@ -43,13 +43,13 @@ internal abstract class CallPace(LoadState state)
         _isOpen = true;
     }
 
-    /// <summary>The call has its outcome.</summary>
+    /// <summary>Notes the outcome of the call.</summary>
     protected void Close() => _isOpen = false;
 
-    /// <summary>A reply took so long.</summary>
-    /// <param name="ticks">Of <see cref="System.Diagnostics.Stopwatch"/>.</param>
+    /// <summary>Records the duration of a call with a reply.</summary>
+    /// <param name="ticks">Ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
     protected void Observe(long ticks)
     {
-        if (_cancellation is null) state.Canceller?.Observe(ticks); // of the others only the fast ones are answered
+        if (_cancellation is null) state.Canceller?.Observe(ticks); // of chosen calls only the fast ones are answered
     }
 }

@@ -3,19 +3,19 @@ using System.Diagnostics;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Calls in even steps, after a ramp on which the rate rises evenly from nothing: at full rate from the first call on, processes that are not compiled yet
-/// would gather a backlog that the measurement has to work off. The start never moves: a generator that is late makes up for it, and the calls know how late
-/// they were.
+/// Calls in even steps, after a ramp on which the rate rises evenly from zero: at full rate from the first call, processes that are not compiled yet would
+/// build up a backlog that the measurement must work off. The start never moves: a late generator catches up, and each call knows how late it was.
 /// </summary>
-/// <param name="Rate">Calls per second, behind the ramp.</param>
-/// <param name="StartsAt">When the ramp begins, in ticks of <see cref="Stopwatch"/>.</param>
-/// <param name="RampSeconds">How long it is.</param>
+/// <param name="Rate">Calls per second, after the ramp.</param>
+/// <param name="StartsAt">Start of the ramp, in ticks of <see cref="Stopwatch"/>.</param>
+/// <param name="RampSeconds">Length of the ramp.</param>
 internal readonly record struct CallSchedule(double Rate, long StartsAt, double RampSeconds = 0)
 {
     /// <summary>
-    /// When a call is due, in ticks. In a ramp of w seconds t seconds in, Rate / w * t^2 / 2 calls are due, so in the whole of it half of what the rate makes.
+    /// Gets the due time of a call, in ticks. In a ramp of w seconds, Rate / w * t^2 / 2 calls are due after t seconds, so the whole ramp makes half as many as
+    /// the full rate.
     /// </summary>
-    /// <param name="index">From 0.</param>
+    /// <param name="index">Index of the call, from 0.</param>
     public long IntendedAt(long index)
     {
         double inRamp = Rate * RampSeconds / 2;

@@ -1,16 +1,16 @@
 namespace Mux.Tool.Load;
 
-/// <summary>One call at a time, each checked. What is called is the token's business, when is its pace's.</summary>
+/// <summary>Makes one call at a time and checks each reply. The token decides what to call, its pace decides when.</summary>
 internal abstract class CallToken(CallPace pace)
 {
-    /// <summary>Whether its call has neither been answered nor failed.</summary>
+    /// <summary>True if its call has no outcome yet.</summary>
     public bool IsOpen => pace.IsOpen;
 
-    /// <summary>Calls made so far.</summary>
+    /// <summary>Number of calls made so far.</summary>
     public long Made => pace.Made;
 
     protected CallPace Pace => pace;
 
-    /// <summary>For each call of the pace: makes it, and reports it to <see cref="CallPace.End"/> or <see cref="CallPace.FailAsync"/>.</summary>
+    /// <summary>Makes each call of the pace, and reports it to <see cref="CallPace.End"/> or <see cref="CallPace.FailAsync"/>.</summary>
     public abstract Task MakeCallsAsync();
 }

@@ -2,7 +2,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>Items to the server, which checks them and tells in the end how many came.</summary>
+/// <summary>Streams items to the server, which checks them and reports their number at the end.</summary>
 internal sealed class ClientStreamToken(IStreams streams, TokenPlace place, BenchConfiguration configuration, LoadState state)
     : StreamToken(place, configuration, state)
 {
@@ -16,7 +16,7 @@ internal sealed class ClientStreamToken(IStreams streams, TokenPlace place, Benc
         {
             if (sent > 0)
             {
-                CountItem(number, isRight: true); // asked for the next one, the runtime has taken the one before; whether it was right the tally tells
+                CountItem(number, isRight: true); // the runtime has taken the previous item when it requests the next; the tally tells whether it was right
                 number = NextNumber();
             }
 

@@ -2,16 +2,16 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Load;
 
-/// <summary>As many calls open at a time as there are tokens.</summary>
+/// <summary>Keeps as many calls open as there are tokens.</summary>
 internal sealed class ClosedLoop : Load
 {
     private readonly CallToken[] _tokens;
 
-    /// <param name="factories">Of each connection.</param>
-    /// <param name="inFlight">Tokens of each.</param>
-    /// <param name="timeEvery">One call in so many is timed.</param>
-    /// <param name="state">The run's.</param>
-    /// <param name="measured">What the latencies are counted as.</param>
+    /// <param name="factories">Token factories of the connections.</param>
+    /// <param name="inFlight">Number of tokens per connection.</param>
+    /// <param name="timeEvery">One of this many calls is timed.</param>
+    /// <param name="state">State of the run.</param>
+    /// <param name="measured">Kind of the latencies.</param>
     public ClosedLoop(IReadOnlyList<TokenFactory> factories, int inFlight, int timeEvery, LoadState state, Measured measured = Measured.Response)
     {
         int count = factories.Count * inFlight;
@@ -27,6 +27,6 @@ internal sealed class ClosedLoop : Load
 
     public override LaneCounts Counts => new(_tokens.Sum(token => token.Made), Dropped: 0, _tokens.Count(token => token.IsOpen));
 
-    // Each starts as a work item of its own: one whose reply is there before it is awaited goes on where it started, and would hold up the start of the others.
+    // Each starts as its own work item: a token whose reply arrives before it is awaited continues on the same thread, and would delay the start of the others.
     public override Task RunAsync() => Task.WhenAll(_tokens.Select(token => Task.Run(token.MakeCallsAsync, CancellationToken.None)));
 }

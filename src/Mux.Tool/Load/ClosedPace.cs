@@ -4,18 +4,18 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Each call is made as soon as the reply to the one before is there: a closed loop. Within the turn that delivers that reply, so the request goes out with
-/// those of the other replies of the turn.
+/// A closed loop: each call is made as soon as the previous one has its reply. It is made within the turn that delivers the reply, so that the request is sent
+/// together with those for the other replies of the turn.
 /// </summary>
-/// <param name="state">The run's.</param>
-/// <param name="index">Which of the run's tokens it is, from 0.</param>
-/// <param name="tokens">How many there are.</param>
-/// <param name="timeEvery">One call in so many is timed, each token's in a turn of its own.</param>
-/// <param name="measured">What its latencies are counted as.</param>
+/// <param name="state">State of the run.</param>
+/// <param name="index">Index of the token in the run, from 0.</param>
+/// <param name="tokens">Number of tokens in the run.</param>
+/// <param name="timeEvery">One of this many calls is timed; tokens start at different offsets.</param>
+/// <param name="measured">Kind of the latencies.</param>
 internal sealed class ClosedPace(LoadState state, int index, int tokens, int timeEvery, Measured measured = Measured.Response) : CallPace(state)
 {
     private int _untilTimed = index % timeEvery;
-    private long _startedAt; // of the call, if it is timed; else 0
+    private long _startedAt; // start of the call if it is timed; otherwise 0
 
     public override ValueTask<bool> NextAsync()
     {
@@ -43,7 +43,7 @@ internal sealed class ClosedPace(LoadState state, int index, int tokens, int tim
         }
         else
         {
-            // The one clock read of the call: where it ends the next one starts. So what the token itself does between them, some tens of nanoseconds, counts
+            // One clock reading per call: the end of a call is the start of the next one. So the token's own work in between, some tens of nanoseconds, counts
             // as latency.
             long now = Stopwatch.GetTimestamp();
             State.RecordReply(Number, now - _startedAt, isRight, measured);

@@ -9,9 +9,9 @@ internal sealed class EchoToken : CallToken
     private readonly byte[] _payload; // reused: a request is encoded before the call returns
 
     /// <param name="echo">The service.</param>
-    /// <param name="size">Bytes of the payload.</param>
-    /// <param name="filling">Where its bytes begin to count up, so that payloads too short for a number differ all the same.</param>
-    /// <param name="pace">The token's.</param>
+    /// <param name="size">Size of the payload in bytes.</param>
+    /// <param name="filling">First byte of the content, so that payloads too short for a number still differ.</param>
+    /// <param name="pace">Pace of the token.</param>
     public EchoToken(IEcho echo, int size, int filling, CallPace pace)
         : base(pace)
     {

@@ -12,7 +12,7 @@ internal sealed class EmptyToken(IEmpty empty, CallPace pace) : CallToken(pace)
             try
             {
                 await empty.CallAsync(Pace.CancellationToken).ConfigureAwait(false);
-                Pace.End(isRight: true); // there is nothing in it to be wrong
+                Pace.End(isRight: true); // an empty reply cannot be wrong
             }
             catch (Exception error) when (error is MuxException or OperationCanceledException)
             {

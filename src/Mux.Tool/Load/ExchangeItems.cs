@@ -2,24 +2,24 @@ using System.Threading.Tasks.Sources;
 
 namespace Mux.Tool.Load;
 
-/// <summary>Items of which so many may be on their way at a time: the sending half of a stream that gives each back. Enumerated once.</summary>
-/// <param name="size">How many, 1 and up.</param>
-/// <param name="next">Makes one; null at the end. Called by the enumerator, one at a time.</param>
+/// <summary>The sending half of a stream that returns each item, with a limited number of items in flight. Enumerated once.</summary>
+/// <param name="size">Maximum number in flight, 1 and up.</param>
+/// <param name="next">Creates an item; null at the end. The enumerator calls it, one call at a time.</param>
 /// <remarks>
-/// <para>Once all are on their way the sender waits until a quarter of them is back, as one does who reads and writes in batches: a sender that is resumed for
-/// each answer measures how fast two state machines take turns. It goes on where the answer was read, and not as a work item of its own, as the calls of a
-/// closed loop do.</para>
-/// <para>Leaner than an async iterator, for the reason of <see cref="Workloads.ItemSequence{T}"/>.</para>
+/// <para>Once the limit is reached, the sender waits until a quarter of the items are back, like programs that read and write in batches. A sender resumed for
+/// each answer would measure how fast two state machines take turns. It continues on the thread that read the answer, not as a work item, like the calls of a
+/// closed loop.</para>
+/// <para>Leaner than an async iterator, for the reason given in <see cref="Workloads.ItemSequence{T}"/>.</para>
 /// </remarks>
 internal sealed class ExchangeItems<T>(int size, Func<T?> next) : IAsyncEnumerable<T>, IAsyncEnumerator<T>, IValueTaskSource<bool>
     where T : class
 {
     private readonly int _batch = Math.Max(1, size / 4);
-    private readonly Lock _gate = new(); // guards what is said to be
+    private readonly Lock _gate = new(); // guards the fields marked below
     private ManualResetValueTaskSourceCore<bool> _room;
     private T? _current;
-    private long _sent; // the enumerator's
-    private long _back; // written by who reads the answers
+    private long _sent; // owned by the enumerator
+    private long _back; // written by the thread that reads the answers
     private bool _isWaiting; // written under the lock
     private bool _isEnded; // written under the lock
 
@@ -36,19 +36,19 @@ internal sealed class ExchangeItems<T>(int size, Func<T?> next) : IAsyncEnumerab
             Volatile.Write(ref _isWaiting, true);
         }
 
-        Interlocked.MemoryBarrier(); // OnAnswer counts first and looks at the flag then
+        Interlocked.MemoryBarrier(); // OnAnswer counts first, then checks the flag
         Resume();
         return new ValueTask<bool>(this, _room.Version);
     }
 
-    /// <summary>An answer came. One thread at a time.</summary>
+    /// <summary>Counts an answer. Not thread-safe.</summary>
     public void OnAnswer()
     {
         Interlocked.Increment(ref _back);
         if (Volatile.Read(ref _isWaiting)) Resume();
     }
 
-    /// <summary>No answer comes any more: there is no further item.</summary>
+    /// <summary>Ends the items, because no more answers arrive.</summary>
     public void End()
     {
         lock (_gate) Volatile.Write(ref _isEnded, true);
@@ -76,7 +76,7 @@ internal sealed class ExchangeItems<T>(int size, Func<T?> next) : IAsyncEnumerab
         return _current is not null;
     }
 
-    /// <summary>Lets the sender go on, if it waits and there is room for a batch.</summary>
+    /// <summary>Resumes the sender, if it waits and there is room for a batch.</summary>
     private void Resume()
     {
         lock (_gate)

@@ -3,7 +3,8 @@ using System.Diagnostics;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Items there and one back for each, so many on their way at a time. The time of a pair is from when the one was given to the runtime to when the other came.
+/// Sends items and receives one for each, with a limited number in flight. The latency of a pair is the time from passing the item to the runtime until its
+/// answer arrives.
 /// </summary>
 internal abstract class ExchangeToken<TSent, TReceived>(TokenPlace place, BenchConfiguration configuration, LoadState state)
     : StreamToken(place, configuration, state)
@@ -20,8 +21,7 @@ internal abstract class ExchangeToken<TSent, TReceived>(TokenPlace place, BenchC
 
     protected sealed override async Task MakeStreamAsync()
     {
-        // What is on its way, in order: number and when it was sent, 0 if that is not timed. The sender fills a place before the item leaves, and the answer
-        // empties it.
+        // Items in flight, in order: their number and send time, 0 if not timed. The sender fills a place before the item leaves, and the answer empties it.
         var open = new (long Number, long SentAt)[_size];
         long sent = 0, received = 0;
         var items = new ExchangeItems<TSent>(_size, Next);

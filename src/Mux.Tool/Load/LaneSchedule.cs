@@ -1,22 +1,22 @@
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// The part of a schedule that one connection makes, and the tokens it makes them with. The pacer and the connection's turns look for due calls, each for
-/// itself: the lock is held while one is taken, not while it is made. Safe for concurrent use.
+/// One connection's part of a schedule, and the tokens that make its calls. The pacer and the connection's turns look for due calls independently: the lock is
+/// held while a call is taken, not while it is made. Thread-safe.
 /// </summary>
-/// <param name="schedule">Of all connections.</param>
-/// <param name="lane">Which of them this is, from 0.</param>
-/// <param name="lanes">How many there are: this one makes every so-many-th call.</param>
-/// <param name="cap">The most calls open at a time; those due beyond it are dropped.</param>
-/// <param name="makeToken">Makes a token for a pace.</param>
-/// <param name="turnsMakeCalls">Whether the turn that brings a reply makes what is due by then; else the pacer makes all.</param>
+/// <param name="schedule">Schedule of all connections.</param>
+/// <param name="lane">Index of this connection, from 0.</param>
+/// <param name="lanes">Number of connections; this one makes every n-th call.</param>
+/// <param name="cap">Maximum number of open calls; due calls beyond it are dropped.</param>
+/// <param name="makeToken">Creates a token for a pace.</param>
+/// <param name="turnsMakeCalls">True if the turn that delivers a reply makes the calls due by then; otherwise the pacer makes all.</param>
 internal sealed class LaneSchedule(
     CallSchedule schedule, int lane, int lanes, int cap, Func<LaneSchedule, (CallToken Token, ScheduledPace Pace)> makeToken, bool turnsMakeCalls = true)
 {
     [ThreadStatic]
     private static bool t_isMaking;
 
-    private readonly Lock _gate = new(); // guards what follows
+    private readonly Lock _gate = new(); // guards the fields below
     private readonly Stack<ScheduledPace> _parked = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _next = lane;
@@ -33,16 +33,16 @@ internal sealed class LaneSchedule(
         }
     }
 
-    /// <summary>When the next call is due, in ticks.</summary>
+    /// <summary>Due time of the next call, in ticks.</summary>
     public long NextAt => schedule.IntendedAt(Volatile.Read(ref _next));
 
-    /// <summary>Makes the calls that were due at a time, or drops them.</summary>
+    /// <summary>Makes the calls that are due, or drops them.</summary>
     public void MakeDueCalls(long now)
     {
-        // A call made here may be answered before it is awaited, and then its token comes back to this place: the loop below is what goes on, not a deeper one.
+        // A call made here may be answered before it is awaited, and its token then returns to this place: the loop below continues, rather than a nested one.
         if (NextAt > now || t_isMaking) return;
         t_isMaking = true;
-        using var batch = MuxBatch.Begin(); // one send for all of them
+        using var batch = MuxBatch.Begin(); // one send for all calls
         try
         {
             while (TryTake(now, out var call, out var parked))
@@ -57,15 +57,14 @@ internal sealed class LaneSchedule(
         }
     }
 
-    /// <summary>On the turn that has brought a reply: makes what is due, if that is the turns' to do.</summary>
+    /// <summary>Called in the turn that delivered a reply: makes the due calls, if turns do so.</summary>
     public void OnReply(long now)
     {
         if (turnsMakeCalls) MakeDueCalls(now);
     }
 
     /// <summary>
-    /// For the pacer alone: on a connection with open calls it leaves it to the next turn to make what is due, which costs no send more, as long as that comes
-    /// in time.
+    /// For the pacer alone. On a connection with open calls, leaves due calls to the next turn, which saves a send, if that turn comes in time.
     /// </summary>
     public void MakeOverdueCalls(long now, long patience)
     {
@@ -74,8 +73,8 @@ internal sealed class LaneSchedule(
         MakeDueCalls(now);
     }
 
-    /// <summary>Takes back a token that has made its call.</summary>
-    /// <returns>Whether it is kept; false after the end.</returns>
+    /// <summary>Returns a token that has made its call.</summary>
+    /// <returns>True if it is kept; false after the end.</returns>
     public bool Park(ScheduledPace pace)
     {
         lock (_gate)
@@ -91,7 +90,7 @@ internal sealed class LaneSchedule(
         }
     }
 
-    /// <summary>Makes no further calls.</summary>
+    /// <summary>Stops making calls.</summary>
     /// <returns>Completes when the last one is answered.</returns>
     public Task CloseAsync()
     {
@@ -101,7 +100,7 @@ internal sealed class LaneSchedule(
             _isClosed = true;
             dismissed = [.. _parked];
             _parked.Clear();
-            _tokens -= dismissed.Length; // here and not when they end, so that they do not count as open calls meanwhile
+            _tokens -= dismissed.Length; // now rather than when they end, so that they do not count as open calls meanwhile
             if (_tokens == 0) _ended.TrySetResult();
         }
 
@@ -109,9 +108,9 @@ internal sealed class LaneSchedule(
         return _ended.Task;
     }
 
-    /// <param name="now">What is due by then.</param>
-    /// <param name="call">What to make.</param>
-    /// <param name="parked">What to make it with; null for a new token.</param>
+    /// <param name="now">Time up to which calls are due.</param>
+    /// <param name="call">The call to make.</param>
+    /// <param name="parked">The token to make it with; null for a new one.</param>
     private bool TryTake(long now, out DueCall call, out ScheduledPace? parked)
     {
         lock (_gate)

@@ -3,18 +3,18 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>The connections of a run, each a channel of its own.</summary>
+/// <summary>The connections of a run, each with its own channel.</summary>
 /// <remarks>
-/// One channel with N connections gives a call to the connection with the fewest calls, and then tokens wander: a call made in the turn of one connection may
-/// have to be sent on another. Measured at 10 x 200 on two cores: 2.4 million calls per second and 142 calls per send with a channel each, 1.9 million and 97
-/// with one.
+/// A channel with N connections gives a call to the connection with the fewest calls, so tokens wander: a call made in the turn of one connection may have to
+/// be sent on another. Measured at 10 x 200 on two cores: 2.4 million calls per second and 142 calls per send with a channel each; 1.9 million and 97 with one
+/// channel.
 /// </remarks>
 internal sealed class Lanes : IAsyncDisposable
 {
-    // A peer on the same machine or network that takes longer is not going to answer.
+    // A peer on the same machine or network that takes longer will not answer.
     private static readonly TimeSpan s_handshakeTimeout = TimeSpan.FromSeconds(5);
 
-    // Half of the handshakes that a server lets one address have pending.
+    // Half of the pending handshakes that a server allows one address.
     private const int DialedAtOnce = 32;
 
     private readonly MuxChannel[] _channels;
@@ -23,11 +23,11 @@ internal sealed class Lanes : IAsyncDisposable
 
     /// <summary>Opens all connections.</summary>
     /// <param name="target">The server.</param>
-    /// <param name="connections">How many.</param>
-    /// <param name="links">How they are made.</param>
-    /// <param name="deadline">Of each call; null for none.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="ToolException">One cannot be opened.</exception>
+    /// <param name="connections">Number of connections.</param>
+    /// <param name="links">Options of the connections.</param>
+    /// <param name="deadline">Deadline of each call; null for none.</param>
+    /// <param name="cancellationToken">Cancels the attempt.</param>
+    /// <exception cref="ToolException">A connection cannot be opened.</exception>
     public static async Task<Lanes> OpenAsync(MuxAddress target, int connections, LinkOptions links, TimeSpan? deadline, CancellationToken cancellationToken)
     {
         var transport = Engine.MakeTransport(target, links);
@@ -45,7 +45,7 @@ internal sealed class Lanes : IAsyncDisposable
                 HandshakeTimeout = s_handshakeTimeout,
                 MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
                 CallTimeout = deadline ?? Timeout.InfiniteTimeSpan,
-                DrainTimeout = TimeSpan.Zero, // what is open at the end is lost: it was waited for before
+                DrainTimeout = TimeSpan.Zero, // open calls are lost at the end: the run has already waited for them
             });
         }
 
@@ -71,7 +71,7 @@ internal sealed class Lanes : IAsyncDisposable
         }
     }
 
-    /// <summary>A proxy on the first connection.</summary>
+    /// <summary>Creates a proxy on the first connection.</summary>
     public TService CreateProxy<TService>()
         where TService : class => _channels[0].CreateProxy<TService>();
 
@@ -79,7 +79,7 @@ internal sealed class Lanes : IAsyncDisposable
 
     public int Count => _channels.Length;
 
-    /// <summary>What each connection does.</summary>
+    /// <summary>Creates an object per connection.</summary>
     public IReadOnlyList<T> ForEach<T>(Func<MuxChannel, T> make) => Array.ConvertAll(_channels, channel => make(channel));
 
 

@@ -1,16 +1,16 @@
 namespace Mux.Tool.Load;
 
-/// <summary>What calls a server in a run, from its start until the last reply.</summary>
+/// <summary>The load of a run, from its start until the last reply.</summary>
 internal abstract class Load
 {
-    /// <summary>Calls made, dropped and open.</summary>
+    /// <summary>Numbers of calls made, dropped and open.</summary>
     public abstract LaneCounts Counts { get; }
 
-    /// <summary>Begins to make calls.</summary>
-    /// <returns>Completes when the run was stopped and the last call was answered. Fails by a defect of the tool only.</returns>
+    /// <summary>Starts to make calls.</summary>
+    /// <returns>Completes when the run was stopped and the last call was answered. Fails only by an internal error of the tool.</returns>
     public abstract Task RunAsync();
 
-    /// <summary>The measurement begins: what was looked at in the warm-up is forgotten.</summary>
+    /// <summary>Starts the measurement and forgets observations of the warm-up.</summary>
     public virtual void BeginMeasurement()
     {
     }

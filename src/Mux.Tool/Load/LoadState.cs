@@ -3,10 +3,10 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>What all tokens of a run share. Safe for concurrent use.</summary>
-/// <param name="profile">What the server's handlers do, which tells the calls whose replies are slow on purpose.</param>
-/// <param name="canceller">Cancels some of the calls; null if none are.</param>
-/// <param name="hasDeadline">Whether calls were given a deadline, so that it is no fault if they exceed it.</param>
+/// <summary>State shared by all tokens of a run. Thread-safe.</summary>
+/// <param name="profile">Profile of the server's handlers, which identifies the calls with deliberately slow replies.</param>
+/// <param name="canceller">Cancels some of the calls; null for none.</param>
+/// <param name="hasDeadline">True if calls have a deadline, so that exceeding it is not a fault.</param>
 internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller = null, bool hasDeadline = false)
 {
     private long _cancelled;
@@ -20,25 +20,25 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
     /// <summary>Null if no calls are cancelled.</summary>
     public CallCanceller? Canceller => canceller;
 
-    /// <summary>Calls that the run itself has cancelled.</summary>
+    /// <summary>Number of calls that the run has cancelled.</summary>
     public long Cancelled => Volatile.Read(ref _cancelled);
 
-    /// <summary>Calls that exceeded the deadline that the run gave them.</summary>
+    /// <summary>Number of calls that exceeded the deadline of the run.</summary>
     public long Expired => Volatile.Read(ref _expired);
 
     /// <summary>Completes with the first loss of a connection.</summary>
     public Task<MuxException> Lost => _lost.Task;
 
-    /// <summary>Tokens make no further calls.</summary>
+    /// <summary>True if tokens should make no more calls.</summary>
     public bool IsStopping => _isStopping;
 
     public void Stop() => _isStopping = true;
 
     /// <summary>Counts a reply.</summary>
-    /// <param name="number">Its call's.</param>
+    /// <param name="number">Number of its call.</param>
     /// <param name="ticks">Its response time, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
-    /// <param name="isRight">Whether it is what the request asks for; a wrong one is counted as a reply as well.</param>
-    /// <param name="measured">What its latency is counted as.</param>
+    /// <param name="isRight">True if it matches the request; a wrong reply is counted as a reply as well.</param>
+    /// <param name="measured">Kind of the latency.</param>
     public void RecordReply(long number, long ticks, bool isRight, Measured measured = Measured.Response)
     {
         var recorders = Recorders.Current;
@@ -55,9 +55,9 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
         if (!isRight) responses.RecordWrongReply();
     }
 
-    /// <summary>Counts a call that had no reply.</summary>
-    /// <param name="error">What it threw.</param>
-    /// <param name="isCancelled">Whether the run had cancelled it. A call that throws the same without that has failed.</param>
+    /// <summary>Counts a call without a reply.</summary>
+    /// <param name="error">Its exception.</param>
+    /// <param name="isCancelled">True if the run has cancelled it. A call that throws the same exception otherwise has failed.</param>
     public void AddFailure(Exception error, bool isCancelled = false)
     {
         if (error is MuxException failure) AddFailure(failure);
@@ -65,7 +65,7 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
         else Interlocked.Increment(ref _failures[(int)MuxStatus.Cancelled]);
     }
 
-    /// <summary>Failed calls by status, those that occurred.</summary>
+    /// <summary>Gets the numbers of failed calls by status.</summary>
     public IReadOnlyDictionary<MuxStatus, long> Failures()
     {
         var failures = new SortedDictionary<MuxStatus, long>();
@@ -77,7 +77,7 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
         return failures;
     }
 
-    // The loss of a connection ends the run: over fewer connections, or new ones, it would measure something else.
+    // The loss of a connection ends the run: with fewer or new connections it would measure something else.
     private void AddFailure(MuxException error)
     {
         if (hasDeadline && error.Status == MuxStatus.DeadlineExceeded)
@@ -92,7 +92,7 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
         _lost.TrySetResult(error);
     }
 
-    // A handler may choose Unavailable as well, on a connection that is in order.
+    // A handler may also choose Unavailable, on a working connection.
     private static bool IsLoss(MuxException error) =>
         error is { Status: MuxStatus.Unavailable, Phase: MuxCallPhase.Connect or MuxCallPhase.Queue or MuxCallPhase.Wait };
 }

@@ -1,9 +1,9 @@
 namespace Mux.Tool.Load;
 
-/// <summary>Calls that are measured beside bulk that is not waited for.</summary>
+/// <summary>Measured calls in addition to bulk.</summary>
 internal sealed class MixedLoad(Load calls, Load bulk) : Load
 {
-    /// <summary>Of the calls, but all that is open: the bulk is waited for at the end as well.</summary>
+    /// <summary>Counts of the calls, except that open bulk counts as open too: the end of the run waits for it.</summary>
     public override LaneCounts Counts
     {
         get

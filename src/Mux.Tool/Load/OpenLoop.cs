@@ -4,16 +4,16 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Calls on a fixed schedule, whatever becomes of them. A thread of its own, the pacer, sleeps until one is due, but never for less than a
-/// <see cref="PacerTick"/>, and then makes all that are due; in between, at moderate rates, the turns of the connections make what has become due on them. So
-/// at low rates next to no CPU is used, and at high rates requests go out in batches.
+/// Makes calls on a fixed schedule, whatever their outcome. A separate thread, the pacer, sleeps until a call is due, but at least for a
+/// <see cref="PacerTick"/>, and then makes all due calls. In between, at moderate rates, the turns of the connections make the calls that have become due. So
+/// low rates use hardly any CPU, and high rates send requests in batches.
 /// </summary>
 internal sealed class OpenLoop : Load
 {
-    // So long the pacer sleeps at most: it notices the end of the run, and looks at the calls in flight.
+    // Maximum sleep of the pacer: it must notice the end of the run, and sample the calls in flight.
     private static readonly TimeSpan s_longestSleep = TimeSpan.FromMilliseconds(10);
 
-    // Of the warm-up; the rest of it runs at the full rate.
+    // Share of the warm-up; the rest of it runs at the full rate.
     private const double RampShare = 0.5;
 
     private readonly LoadState _state;
@@ -90,7 +90,7 @@ internal sealed class OpenLoop : Load
         }
     }
 
-    /// <param name="tickAt">When the tick began: what it took is part of it.</param>
+    /// <param name="tickAt">Start of the tick, whose own duration is part of it.</param>
     private TimeSpan UntilNext(long tickAt)
     {
         long now = Stopwatch.GetTimestamp();

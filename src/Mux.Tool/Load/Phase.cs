@@ -3,7 +3,7 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Load;
 
-/// <summary>A stretch of a run that is looked at once a second: the warm-up, or the measurement.</summary>
+/// <summary>A phase of a run that is reported once a second: the warm-up, or the measurement.</summary>
 internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan planned)
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
@@ -15,12 +15,12 @@ internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan 
     private LatencyHistogram _previous = state.Recorders.SumInto(new LatencyHistogram());
     private LatencyHistogram _current = new();
 
-    /// <summary>How long it took; less than planned if the run was ended early.</summary>
+    /// <summary>Its duration; shorter than planned if the run was ended early.</summary>
     public TimeSpan Elapsed { get; private set; }
 
     public IReadOnlyList<ProgressSample> Samples => _samples;
 
-    /// <summary>Lets it pass, until the planned end, the loss of a connection or the user's wish, whichever comes first.</summary>
+    /// <summary>Waits for the planned end, the loss of a connection or the user's interruption, whichever comes first.</summary>
     public async Task PassAsync(Action<ProgressSample> report, CancellationToken interrupted)
     {
         var next = TimeSpan.Zero;
@@ -33,7 +33,7 @@ internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan 
         }
     }
 
-    /// <summary>The latencies of the replies that came during it.</summary>
+    /// <summary>Gets the latencies of the replies during the phase.</summary>
     public LatencyHistogram Latencies()
     {
         var latencies = new LatencyHistogram();

@@ -2,32 +2,31 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Tool.Load;
 
-/// <summary>Puts the calling thread to sleep for less than a millisecond, where the system can.</summary>
+/// <summary>Puts the calling thread to sleep for less than a millisecond, where the system supports it.</summary>
 internal static partial class PreciseSleep
 {
     private const int SetTimerSlack = 29; // PR_SET_TIMERSLACK of linux/prctl.h
     private const long NanosecondsPerSecond = 1_000_000_000;
 
     /// <summary>
-    /// The shortest sleep that is worth asking for: on Linux what a switch to another thread and back costs many times over, elsewhere the tick of the system's
-    /// timer.
+    /// The shortest useful sleep: on Linux, many times the cost of a switch to another thread and back; elsewhere, the tick of the system's timer.
     /// </summary>
     public static TimeSpan Granularity { get; } = OperatingSystem.IsLinux() ? TimeSpan.FromMicroseconds(100) : TimeSpan.FromMilliseconds(1);
 
     /// <summary>
-    /// To be called once by a thread that is going to sleep: by default Linux adds up to 50 us to each of its sleeps, to wake several threads at once.
+    /// Call once on a thread that is going to sleep: by default, Linux adds up to 50 us to each of its sleeps, to wake several threads at once.
     /// </summary>
     public static void PrepareThread()
     {
         if (OperatingSystem.IsLinux()) _ = Control(SetTimerSlack, 1, 0, 0, 0);
     }
 
-    /// <summary>Sleeps, possibly longer than asked for.</summary>
+    /// <summary>Sleeps, possibly longer than requested.</summary>
     public static void Sleep(TimeSpan time)
     {
         if (!OperatingSystem.IsLinux())
         {
-#pragma warning disable RS0030 // a thread of its own that waits for nothing but the time
+#pragma warning disable RS0030 // a separate thread that only waits for time to pass
             Thread.Sleep(time);
 #pragma warning restore RS0030
             return;
@@ -35,7 +34,7 @@ internal static partial class PreciseSleep
 
         long nanoseconds = (long)time.TotalNanoseconds;
         var request = new Timespec { Seconds = (nint)(nanoseconds / NanosecondsPerSecond), Nanoseconds = (nint)(nanoseconds % NanosecondsPerSecond) };
-        _ = Nanosleep(request, 0); // a signal that ends it early does no harm: the pacer looks at the clock
+        _ = Nanosleep(request, 0); // a signal may end it early, which does no harm: the pacer checks the clock
     }
 
     // The runtime sleeps in whole milliseconds.

@@ -1,15 +1,15 @@
 namespace Mux.Tool.Load;
 
-/// <summary>One second of a run, or what was left of it at the end of a phase.</summary>
-/// <param name="IsWarmup">Whether it is not measured.</param>
-/// <param name="Elapsed">Since the phase (the warm-up, the measurement) began.</param>
-/// <param name="Planned">How long the phase is to be.</param>
-/// <param name="Length">How long this stretch was.</param>
-/// <param name="Calls">Replies that came in it.</param>
-/// <param name="P50">The median of their latencies, in nanoseconds.</param>
-/// <param name="P99">What 99 % of them do not exceed.</param>
-/// <param name="Total">Replies since the phase began.</param>
-/// <param name="Errors">Wrong replies and failed calls since the load began.</param>
+/// <summary>One second of a run, or the rest of a phase.</summary>
+/// <param name="IsWarmup">True for the warm-up.</param>
+/// <param name="Elapsed">Time since the start of the phase.</param>
+/// <param name="Planned">Planned length of the phase.</param>
+/// <param name="Length">Length of this sample.</param>
+/// <param name="Calls">Number of replies in it.</param>
+/// <param name="P50">Median of their latencies, in nanoseconds.</param>
+/// <param name="P99">99th percentile of their latencies.</param>
+/// <param name="Total">Number of replies since the start of the phase.</param>
+/// <param name="Errors">Number of wrong replies and failed calls since the load began.</param>
 internal sealed record ProgressSample(
     bool IsWarmup,
     TimeSpan Elapsed,
@@ -21,10 +21,10 @@ internal sealed record ProgressSample(
     long Total,
     long Errors)
 {
-    /// <summary>What 99.9 % of the latencies do not exceed.</summary>
+    /// <summary>99.9th percentile of the latencies.</summary>
     public long P999 { get; init; }
 
-    /// <summary>Calls open now; of an open loop also those made and dropped since the load began.</summary>
+    /// <summary>Calls open now; for an open loop also those made and dropped since the load began.</summary>
     public LaneCounts Counts { get; init; }
 
     /// <summary>Calls per second.</summary>

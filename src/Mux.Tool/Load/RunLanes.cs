@@ -2,12 +2,12 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Load;
 
-/// <summary>The connections that the load of a run is on, and the load.</summary>
+/// <summary>The load of a run, with its connections.</summary>
 internal sealed class RunLanes : IAsyncDisposable
 {
     private readonly BenchConfiguration _configuration;
     private readonly Lanes _calls;
-    private readonly Lanes _bulk; // the same unless bulk is to run on others
+    private readonly Lanes _bulk; // the same connections unless bulk runs on others
 
     private RunLanes(BenchConfiguration configuration, Lanes calls, Lanes bulk) => (_configuration, _calls, _bulk) = (configuration, calls, bulk);
 
@@ -31,8 +31,8 @@ internal sealed class RunLanes : IAsyncDisposable
 
     public MuxStatistics[] GetStatistics() => _calls == _bulk ? _calls.GetStatistics() : [.. _calls.GetStatistics(), .. _bulk.GetStatistics()];
 
-    /// <param name="state">The run's.</param>
-    /// <param name="inFlight">Takes what an open loop sees.</param>
+    /// <param name="state">State of the run.</param>
+    /// <param name="inFlight">Receives the samples of an open loop.</param>
     public Load MakeLoad(LoadState state, InFlightTrace inFlight)
     {
         if (_configuration.Traits.IsStream) return new StreamLoop(_calls, _configuration, state);

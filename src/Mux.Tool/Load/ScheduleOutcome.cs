@@ -2,31 +2,31 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Load;
 
-/// <summary>What an open loop has shown beside its response times, over the measured time.</summary>
+/// <summary>Figures of an open loop in addition to its response times, for the measured time.</summary>
 internal sealed record ScheduleOutcome
 {
-    /// <summary>Calls per second that were asked for.</summary>
+    /// <summary>Requested calls per second.</summary>
     public required double TargetRate { get; init; }
 
-    /// <summary>Between two looks of the pacer at the schedule, at least.</summary>
+    /// <summary>Minimum time between two looks of the pacer at the schedule.</summary>
     public required TimeSpan Tick { get; init; }
 
-    /// <summary>Calls made, on time or late.</summary>
+    /// <summary>Number of calls made, on time or late.</summary>
     public required long Made { get; init; }
 
-    /// <summary>Calls not made, because too many were open.</summary>
+    /// <summary>Number of calls not made, because too many were open.</summary>
     public required long Dropped { get; init; }
 
-    /// <summary>From when calls were made to their replies.</summary>
+    /// <summary>Times from when calls were made to their replies.</summary>
     public required LatencyHistogram Service { get; init; }
 
-    /// <summary>How much later calls were made than they should have been.</summary>
+    /// <summary>Times by which calls were made late.</summary>
     public required LatencyHistogram Lag { get; init; }
 
-    /// <summary>Calls in flight, in even steps.</summary>
+    /// <summary>Calls in flight, sampled in even steps.</summary>
     public required IReadOnlyList<int> InFlight { get; init; }
 
-    /// <summary>Whether the generator kept its schedule, which the reasons tell; empty for a run that can be believed.</summary>
+    /// <summary>Reasons why the generator did not keep its schedule; empty for a valid run.</summary>
     public required IReadOnlyList<string> InvalidBecause { get; init; }
 
     public bool IsValid => InvalidBecause.Count == 0;

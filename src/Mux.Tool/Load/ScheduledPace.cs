@@ -5,11 +5,11 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// Calls are made when the schedule of a connection says so: an open loop. Between two calls the token is parked, and whoever finds a call due (the pacer, or a
-/// turn of the connection) makes it with a parked token.
+/// An open loop: calls are made according to the schedule of a connection. Between two calls the token is parked; the pacer, or a turn of the connection, makes
+/// a due call with a parked token.
 /// </summary>
-/// <param name="state">The run's.</param>
-/// <param name="schedule">Its connection's.</param>
+/// <param name="state">State of the run.</param>
+/// <param name="schedule">Schedule of its connection.</param>
 internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : CallPace(state), IValueTaskSource<bool>
 {
     private ManualResetValueTaskSourceCore<bool> _parked;
@@ -18,14 +18,14 @@ internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : Ca
     private long _madeAt;
     private long _endedAt;
 
-    /// <summary>Before its token is started: the first call is this one.</summary>
+    /// <summary>Sets the first call, before the token is started.</summary>
     public void Prepare(in DueCall call)
     {
         Take(call);
         _isPrepared = true;
     }
 
-    /// <summary>Lets the parked token make a call, here and now.</summary>
+    /// <summary>Makes the parked token make a call on this thread.</summary>
     public void Release(in DueCall call)
     {
         Take(call);
@@ -33,7 +33,7 @@ internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : Ca
         _parked.SetResult(true);
     }
 
-    /// <summary>Lets the parked token end.</summary>
+    /// <summary>Makes the parked token end.</summary>
     public void Dismiss() => _parked.SetResult(false);
 
     public override ValueTask<bool> NextAsync()
@@ -49,7 +49,7 @@ internal sealed class ScheduledPace(LoadState state, LaneSchedule schedule) : Ca
         var parked = new ValueTask<bool>(this, _parked.Version);
         if (!schedule.Park(this)) return new ValueTask<bool>(false);
 
-        // The turn that brought the reply makes what is due by now, and its requests go out together; maybe with this very token.
+        // The turn that delivered the reply makes the due calls, and their requests are sent together; it may use this token.
         schedule.OnReply(_endedAt);
         return parked;
     }

@@ -4,10 +4,12 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>The connection beside the load: asks the server what it is and what it has used. Servers that do not tell are measured all the same.</summary>
+/// <summary>
+/// A connection apart from the load that queries the server for its environment and usage. Servers that do not report them can still be measured.
+/// </summary>
 internal sealed class ServerProbe : IAsyncDisposable
 {
-    // A busy server answers within milliseconds; one that hangs must not hang the tool.
+    // A busy server answers within milliseconds; one that hangs must not block the tool.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
 
     private readonly Lanes _lane;
@@ -45,13 +47,13 @@ internal sealed class ServerProbe : IAsyncDisposable
         }
     }
 
-    /// <returns>Null if the server does not tell.</returns>
+    /// <returns>Null if the server does not report it.</returns>
     public async Task<ProcessEnvironment?> DescribeAsync() => await TryAsync(_stats.DescribeAsync()).ConfigureAwait(false);
 
-    /// <returns>Null if the server does not tell.</returns>
+    /// <returns>Null if the server does not report it.</returns>
     public async Task<HandlerProfile?> GetHandlersAsync() => await TryAsync(_stats.GetHandlersAsync()).ConfigureAwait(false);
 
-    /// <returns>Null if the server does not tell.</returns>
+    /// <returns>Null if the server does not report it.</returns>
     public async Task<ProcessUsage?> ReadUsageAsync() => (await TryAsync(_stats.ReadAsync()).ConfigureAwait(false))?.ToUsage();
 
     public ValueTask DisposeAsync() => _lane.DisposeAsync();

@@ -2,7 +2,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>Items from the server.</summary>
+/// <summary>Streams items from the server.</summary>
 internal sealed class ServerStreamToken(IStreams streams, TokenPlace place, BenchConfiguration configuration, LoadState state)
     : StreamToken(place, configuration, state)
 {

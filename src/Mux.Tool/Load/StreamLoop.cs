@@ -2,7 +2,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>As many streams open at a time as there are tokens.</summary>
+/// <summary>Keeps as many streams open as there are tokens.</summary>
 internal sealed class StreamLoop : Load
 {
     private readonly StreamToken[] _tokens;
@@ -23,9 +23,9 @@ internal sealed class StreamLoop : Load
         };
     }
 
-    // What is made are items, which their streams count by themselves.
+    // Items are counted by their streams.
     public override LaneCounts Counts => new(Made: 0, Dropped: 0, _tokens.Count(token => token.IsOpen));
 
-    // Each starts as a work item of its own, as the tokens of a closed loop of calls do.
+    // Each starts as its own work item, like the tokens of a closed loop of calls.
     public override Task RunAsync() => Task.WhenAll(_tokens.Select(token => Task.Run(token.MakeStreamsAsync, CancellationToken.None)));
 }

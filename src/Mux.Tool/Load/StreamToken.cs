@@ -3,27 +3,27 @@ using System.Diagnostics;
 namespace Mux.Tool.Load;
 
 /// <summary>
-/// One stream at a time, of items that are each checked. When one ends the next is opened, until the run is stopped. It runs in one place at a time.
+/// Opens one stream at a time and checks each item. When a stream ends, the next one is opened, until the run is stopped. Runs on one thread at a time.
 /// </summary>
-/// <param name="place">Which of the run's it is.</param>
-/// <param name="configuration">The run's.</param>
-/// <param name="state">The run's.</param>
+/// <param name="place">Its place among the tokens of the run.</param>
+/// <param name="configuration">Configuration of the run.</param>
+/// <param name="state">State of the run.</param>
 internal abstract class StreamToken(TokenPlace place, BenchConfiguration configuration, LoadState state)
 {
     private volatile bool _isOpen;
-    private long _numbers; // given away
-    private long _itemAt; // when the item before came; 0 if the clock was not read
+    private long _numbers; // numbers used so far
+    private long _itemAt; // arrival of the previous item; 0 if the clock was not read
     private int _untilTimed = place.Index % configuration.TimeEvery;
 
-    /// <summary>Whether a stream is open.</summary>
+    /// <summary>True if a stream is open.</summary>
     public bool IsOpen => _isOpen;
 
     protected LoadState State => state;
 
-    /// <summary>Items of a stream; 0 for as many as the run has time for.</summary>
+    /// <summary>Number of items per stream; 0 for no limit before the run ends.</summary>
     protected long StreamItems => configuration.StreamItems;
 
-    /// <summary>Between the numbers of two items.</summary>
+    /// <summary>Difference between the numbers of two items.</summary>
     protected int Step => place.Count;
 
     /// <summary>Opens streams until the run is stopped.</summary>
@@ -39,7 +39,7 @@ internal abstract class StreamToken(TokenPlace place, BenchConfiguration configu
             catch (Exception error) when (error is MuxException or OperationCanceledException)
             {
                 state.AddFailure(error);
-                await Task.Yield(); // a stream that fails at once would otherwise keep its thread to itself
+                await Task.Yield(); // otherwise a stream that fails at once would monopolize its thread
             }
 
             _itemAt = 0;
@@ -47,13 +47,13 @@ internal abstract class StreamToken(TokenPlace place, BenchConfiguration configu
         }
     }
 
-    /// <summary>Opens a stream, and is done when it has ended or the run is stopped.</summary>
+    /// <summary>Opens a stream; completes when it has ended or the run is stopped.</summary>
     protected abstract Task MakeStreamAsync();
 
-    /// <summary>For the next item: 1 and up, unique in the run.</summary>
+    /// <summary>Gets the number of the next item: 1 and up, unique in the run.</summary>
     protected long NextNumber() => place.Index + 1 + (_numbers++ * Step);
 
-    /// <summary>Whether the next item is one that is timed.</summary>
+    /// <summary>True if the next item is timed.</summary>
     protected bool IsTimed()
     {
         if (--_untilTimed >= 0) return false;
@@ -61,7 +61,7 @@ internal abstract class StreamToken(TokenPlace place, BenchConfiguration configu
         return true;
     }
 
-    /// <summary>Counts an item of a stream of one direction; its time is that since the one before.</summary>
+    /// <summary>Counts an item of a stream in one direction; its latency is the time since the previous item.</summary>
     protected void CountItem(long number, bool isRight)
     {
         if (_itemAt == 0)
@@ -76,6 +76,6 @@ internal abstract class StreamToken(TokenPlace place, BenchConfiguration configu
         _itemAt = IsTimed() ? now : 0;
     }
 
-    /// <summary>A stream that ends earlier or later than was asked for, or of which the other end has seen something else.</summary>
+    /// <summary>Counts a stream that ended too early or too late, or whose other end has seen other items.</summary>
     protected void CountWrongEnd() => state.RecordUntimedReply(isRight: false);
 }

@@ -2,10 +2,10 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Load;
 
-/// <summary>Makes the tokens of one connection. Safe for concurrent use.</summary>
+/// <summary>Creates the tokens of one connection. Thread-safe.</summary>
 internal sealed class TokenFactory
 {
-    // With number and heads some 30 bytes in all: what a call without much to say is.
+    // With number and heads some 30 bytes in total, like a short call.
     private const int SmallPayload = 20;
 
     private readonly Func<int, CallPace, CallToken> _make;
@@ -37,7 +37,7 @@ internal sealed class TokenFactory
 
     private TokenFactory(Func<int, CallPace, CallToken> make) => _make = make;
 
-    /// <summary>Of the large replies beside the calls of a mixed workload.</summary>
+    /// <summary>Creates a factory for the large replies of a mixed workload.</summary>
     public static TokenFactory OfBulkReplies(MuxChannel channel, BenchConfiguration configuration)
     {
         var bulk = channel.CreateProxy<IBulk>();

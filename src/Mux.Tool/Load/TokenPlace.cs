@@ -1,6 +1,6 @@
 namespace Mux.Tool.Load;
 
-/// <summary>Which of the tokens of a run one is.</summary>
-/// <param name="Index">From 0.</param>
-/// <param name="Count">How many there are.</param>
+/// <summary>Place of a token among the tokens of a run.</summary>
+/// <param name="Index">Index, from 0.</param>
+/// <param name="Count">Number of tokens.</param>
 internal readonly record struct TokenPlace(int Index, int Count);

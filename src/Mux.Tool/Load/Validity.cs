@@ -4,19 +4,19 @@ using Mux.Tool.Reporting;
 
 namespace Mux.Tool.Load;
 
-/// <summary>Whether the figures of an open loop tell of the server, or of a generator that could not keep its schedule.</summary>
+/// <summary>Checks whether the figures of an open loop describe the server, or a generator that could not keep its schedule.</summary>
 internal static class Validity
 {
-    /// <summary>The smallest share of the target rate that must be made and answered.</summary>
+    /// <summary>Minimum share of the target rate that must be made and answered.</summary>
     public const double MinAchieved = 0.99;
 
-    /// <summary>What is wrong, in words that follow 'INVALID'; empty if nothing is.</summary>
+    /// <summary>Gets the reasons for an invalid run; empty if it is valid.</summary>
     /// <param name="targetRate">Calls per second.</param>
-    /// <param name="elapsed">How long was measured.</param>
-    /// <param name="counts">Calls made and dropped meanwhile.</param>
-    /// <param name="replies">Replies that came meanwhile.</param>
-    /// <param name="lag">How late calls were made.</param>
-    /// <param name="maxLag">The largest p99 of that.</param>
+    /// <param name="elapsed">Measured time.</param>
+    /// <param name="counts">Calls made and dropped in that time.</param>
+    /// <param name="replies">Number of replies in that time.</param>
+    /// <param name="lag">Lag of the calls.</param>
+    /// <param name="maxLag">Maximum p99 of the lag.</param>
     public static IReadOnlyList<string> Reasons(double targetRate, TimeSpan elapsed, LaneCounts counts, long replies, LatencyHistogram lag, TimeSpan maxLag)
     {
         var reasons = new List<string>();

@@ -1,19 +1,19 @@
 namespace Mux.Tool.Measuring;
 
 /// <summary>
-/// How many calls were open, looked at in even steps. Of a long run every other sample is given up, again and again, so that there are never more than
-/// <see cref="Capacity"/>. Safe for one writer and any readers.
+/// Calls in flight, sampled in even steps. In a long run every second sample is dropped, again and again, so that there are never more than
+/// <see cref="Capacity"/>. For one writer and any number of readers.
 /// </summary>
 internal sealed class InFlightTrace
 {
     public const int Capacity = 4096;
 
-    private readonly Lock _gate = new(); // guards all that follows
+    private readonly Lock _gate = new(); // guards all fields below
     private readonly List<int> _samples = new(Capacity);
     private int _step = 1;
     private int _skipped;
 
-    /// <summary>Forgets what came before.</summary>
+    /// <summary>Drops all samples.</summary>
     public void Restart()
     {
         lock (_gate)
@@ -33,7 +33,7 @@ internal sealed class InFlightTrace
             {
                 for (int i = 0; i < Capacity / 2; i++) _samples[i] = _samples[2 * i + 1];
                 _samples.RemoveRange(Capacity / 2, Capacity / 2);
-                _skipped = _step; // this one lies halfway to the next that is kept
+                _skipped = _step; // this sample is halfway to the next one that is kept
                 _step *= 2;
                 return;
             }

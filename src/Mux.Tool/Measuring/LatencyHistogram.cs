@@ -1,17 +1,15 @@
 namespace Mux.Tool.Measuring;
 
 /// <summary>Latencies counted by bucket. Not thread-safe.</summary>
-/// <remarks>
-/// Large enough for the large object heap, of which a few a second would cause garbage collections in the middle of a run: whoever needs one often keeps it.
-/// </remarks>
+/// <remarks>Large enough for the large object heap: a few new ones a second would cause garbage collections in the middle of a run, so reuse one.</remarks>
 internal sealed class LatencyHistogram
 {
     private readonly long[] _counts = new long[LatencyScale.BucketCount];
 
-    /// <summary>Latencies counted.</summary>
+    /// <summary>Number of latencies.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Replies, right and wrong, timed or not.</summary>
+    /// <summary>Number of replies, right and wrong, timed or not.</summary>
     public long Replies { get; private set; }
 
     public long WrongReplies { get; private set; }
@@ -22,14 +20,14 @@ internal sealed class LatencyHistogram
     /// <summary>The longest latency in nanoseconds, rounded up to its bucket; 0 if there is none.</summary>
     public long Max => Percentile(1);
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all latencies.</summary>
     public void Clear()
     {
         Array.Clear(_counts);
         Count = Replies = WrongReplies = 0;
     }
 
-    /// <summary>Adds what a recorder has counted so far. What it counts meanwhile may be missing.</summary>
+    /// <summary>Adds the current counts of a recorder. Concurrent ones may be missing.</summary>
     public void Add(LatencyRecorder recorder)
     {
         for (int bucket = 0; bucket < _counts.Length; bucket++)
@@ -44,7 +42,7 @@ internal sealed class LatencyHistogram
         WrongReplies += recorder.WrongReplies;
     }
 
-    /// <summary>Becomes what came between two sums of the same recorders.</summary>
+    /// <summary>Sets it to the difference between two sums of the same recorders.</summary>
     public void SetDifference(LatencyHistogram later, LatencyHistogram earlier)
     {
         for (int bucket = 0; bucket < _counts.Length; bucket++) _counts[bucket] = later._counts[bucket] - earlier._counts[bucket];
@@ -53,9 +51,7 @@ internal sealed class LatencyHistogram
         WrongReplies = later.WrongReplies - earlier.WrongReplies;
     }
 
-    /// <summary>
-    /// The latency that this share of the replies does not exceed: that of the reply at rank ceil(quantile x count), rounded up to its bucket.
-    /// </summary>
+    /// <summary>Gets a percentile: the latency of the reply at rank ceil(quantile x count), rounded up to its bucket.</summary>
     /// <param name="quantile">Above 0, up to 1.</param>
     /// <returns>Nanoseconds; 0 if there are no replies.</returns>
     public long Percentile(double quantile)
@@ -71,7 +67,7 @@ internal sealed class LatencyHistogram
         return 0;
     }
 
-    /// <summary>Replies with a latency below this one, in nanoseconds. Exact where it is the edge of a bucket.</summary>
+    /// <summary>Counts replies with a latency below the given one, in nanoseconds. Exact at the edges of buckets.</summary>
     public long CountBelow(long nanoseconds)
     {
         long count = 0;
@@ -79,7 +75,7 @@ internal sealed class LatencyHistogram
         return count;
     }
 
-    /// <summary>The buckets that hold something, in order.</summary>
+    /// <summary>Gets the buckets that are not empty, in order.</summary>
     public IEnumerable<LatencyBucket> Buckets()
     {
         for (int bucket = 0; bucket < _counts.Length; bucket++)

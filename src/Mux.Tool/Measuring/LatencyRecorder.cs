@@ -2,8 +2,9 @@ using System.Diagnostics;
 
 namespace Mux.Tool.Measuring;
 
-/// <summary>What one thread has measured since the run began: written by that thread alone, read by any. Never reset:
-/// a reader takes the difference of two sums.</summary>
+/// <summary>
+/// Latencies recorded by one thread since the run began: only that thread writes, any thread reads. Never reset: readers take the difference of two sums.
+/// </summary>
 internal sealed class LatencyRecorder
 {
     private static readonly long s_nanosecondsPerTick = 1_000_000_000 / Stopwatch.Frequency;
@@ -12,10 +13,10 @@ internal sealed class LatencyRecorder
     private long _untimed;
     private long _wrongReplies;
 
-    /// <summary>Replies of calls that were not timed.</summary>
+    /// <summary>Number of replies of calls that were not timed.</summary>
     public long Untimed => Volatile.Read(ref _untimed);
 
-    /// <summary>Replies that were not what their requests ask for.</summary>
+    /// <summary>Number of replies that do not match their requests.</summary>
     public long WrongReplies => Volatile.Read(ref _wrongReplies);
 
     /// <summary>Counts a reply.</summary>
@@ -28,6 +29,6 @@ internal sealed class LatencyRecorder
     /// <summary>Counts a wrong reply, which is counted as a reply as well.</summary>
     public void RecordWrongReply() => Volatile.Write(ref _wrongReplies, _wrongReplies + 1);
 
-    /// <summary>Replies with a latency in a bucket.</summary>
+    /// <summary>Gets the number of replies with a latency in a bucket.</summary>
     public long CountOf(int bucket) => Volatile.Read(ref _counts[bucket]);
 }

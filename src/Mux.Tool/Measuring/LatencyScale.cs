@@ -3,11 +3,11 @@ using System.Numerics;
 namespace Mux.Tool.Measuring;
 
 /// <summary>
-/// The buckets of a latency histogram, log-linear as in HdrHistogram: 25 ns wide up to 51.2 us, then 1,024 per power of two, so at most 0.1 % of the value.
+/// Buckets of a latency histogram, log-linear like HdrHistogram: 25 ns wide up to 51.2 us, then 1,024 per power of two, so at most 0.1 % of the value.
 /// </summary>
 /// <remarks>
-/// The unit is 25 ns because then every edge of <see cref="LatencyLevels"/> is the edge of a bucket: in units of 25 ns their odd parts (25, 125, 625, 625 and
-/// 1,875) are below 2,048. With units of 1 or 10 ns some level would begin within a bucket.
+/// With a unit of 25 ns, every edge of <see cref="LatencyLevels"/> is the edge of a bucket: in units of 25 ns their odd parts (25, 125, 625, 625 and 1,875) are
+/// below 2,048. With units of 1 or 10 ns, a level would begin within a bucket.
 /// </remarks>
 internal static class LatencyScale
 {
@@ -20,10 +20,10 @@ internal static class LatencyScale
 
     private const long LargestUnits = (1L << LargestBits) - 1;
 
-    /// <summary>Buckets of a histogram.</summary>
+    /// <summary>Number of buckets of a histogram.</summary>
     public const int BucketCount = (LargestBits - SubBucketBits + 1) << SubBucketBits;
 
-    /// <summary>The bucket of a latency. Negative ones, which a clock should not give, count as zero.</summary>
+    /// <summary>Gets the bucket of a latency. Negative ones, which a clock should not give, count as zero.</summary>
     public static int BucketOf(long nanoseconds)
     {
         long units = Math.Clamp(nanoseconds / UnitNanoseconds, 0, LargestUnits);
@@ -31,7 +31,7 @@ internal static class LatencyScale
         return (shift << SubBucketBits) + (int)(units >> shift);
     }
 
-    /// <summary>The shortest latency of a bucket, in nanoseconds.</summary>
+    /// <summary>Gets the shortest latency of a bucket, in nanoseconds.</summary>
     public static long LowerBound(int bucket)
     {
         if (bucket < 2 * SubBuckets) return bucket * UnitNanoseconds;
@@ -40,6 +40,6 @@ internal static class LatencyScale
         return (mantissa << shift) * UnitNanoseconds;
     }
 
-    /// <summary>The shortest latency that is too long for a bucket, in nanoseconds.</summary>
+    /// <summary>Gets the shortest latency that is too long for a bucket, in nanoseconds.</summary>
     public static long UpperBound(int bucket) => LowerBound(bucket + 1);
 }

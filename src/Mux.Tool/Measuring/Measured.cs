@@ -1,23 +1,23 @@
 namespace Mux.Tool.Measuring;
 
-/// <summary>What of a call is counted in a histogram.</summary>
+/// <summary>Kinds of latencies, one histogram each.</summary>
 internal enum Measured
 {
-    /// <summary>From when it should have been made to its reply; in a closed loop the same as <see cref="Service"/>, which is not counted there.</summary>
+    /// <summary>From when the call was due to its reply; in a closed loop the same as <see cref="Service"/>, which is not counted there.</summary>
     Response,
 
-    /// <summary>From when it was made to its reply. Open loop only.</summary>
+    /// <summary>From when the call was made to its reply. Open loop only.</summary>
     Service,
 
-    /// <summary>From when it should have been made to when it was. Open loop only.</summary>
+    /// <summary>From when the call was due to when it was made. Open loop only.</summary>
     Lag,
 
     /// <summary>The response time of a call whose handler blocks on purpose.</summary>
     Slow,
 
-    /// <summary>The response time of the calls beside those.</summary>
+    /// <summary>The response time of the other calls.</summary>
     Others,
 
-    /// <summary>The large replies beside the calls of a mixed workload.</summary>
+    /// <summary>The large replies of a mixed workload.</summary>
     Bulk,
 }

@@ -1,13 +1,13 @@
 namespace Mux.Tool.Measuring;
 
-/// <summary>What a process has used since it started, or between two looks at it.</summary>
-/// <param name="CpuMicroseconds">Time on a CPU, user and system, of all threads.</param>
+/// <summary>Resources that a process has used since it started, or between two readings.</summary>
+/// <param name="CpuMicroseconds">CPU time of all threads, user and system.</param>
 /// <param name="AllocatedBytes">Managed memory allocated.</param>
-/// <param name="Gen0Collections">Garbage collections of generation 0 alone.</param>
-/// <param name="Gen1Collections">Of generation 1, and with it 0.</param>
-/// <param name="Gen2Collections">Of everything.</param>
-/// <param name="Calls">Calls completed: made by a client, answered by a server.</param>
-/// <param name="Sends">Times bytes were handed to the transport; with sockets one system call each.</param>
+/// <param name="Gen0Collections">Garbage collections of generation 0 only.</param>
+/// <param name="Gen1Collections">Garbage collections of generations 1 and 0.</param>
+/// <param name="Gen2Collections">Full garbage collections.</param>
+/// <param name="Calls">Completed calls: made by a client, answered by a server.</param>
+/// <param name="Sends">Number of times bytes were passed to the transport; with sockets one system call each.</param>
 internal sealed record ProcessUsage(
     double CpuMicroseconds,
     long AllocatedBytes,
@@ -17,23 +17,23 @@ internal sealed record ProcessUsage(
     long Calls,
     long Sends)
 {
-    /// <summary>Batches of bytes taken from the transport; with sockets one system call each that found any.</summary>
+    /// <summary>Batches of bytes received from the transport; with sockets one successful system call each.</summary>
     public long Receives { get; init; }
 
-    /// <summary>How often another thread went on because user code kept one that receives.</summary>
+    /// <summary>Number of times another thread took over because user code blocked a receiving one.</summary>
     public long TakeOvers { get; init; }
 
-    /// <summary>Handlers that did what a server's profile says.</summary>
+    /// <summary>Number of handlers that ran the server's profile.</summary>
     public long HandlerCalls { get; init; }
 
-    /// <summary>How long they were at it, added up, in microseconds.</summary>
+    /// <summary>Their total time, in microseconds.</summary>
     public double HandlerMicroseconds { get; init; }
 
-    /// <summary>What a handler of the server's profile really took; null where none ran.</summary>
+    /// <summary>Actual time of a handler with the server's profile; null if none ran.</summary>
     public double? HandlerMicrosecondsPerCall => HandlerCalls == 0 ? null : HandlerMicroseconds / HandlerCalls;
 
-    /// <summary>Of this process, now.</summary>
-    /// <param name="statistics">Of its channels or its server.</param>
+    /// <summary>Reads the usage of this process.</summary>
+    /// <param name="statistics">Statistics of its channels or its server.</param>
     public static ProcessUsage Read(params ReadOnlySpan<MuxStatistics> statistics)
     {
         long calls = 0, sends = 0, receives = 0;
@@ -68,13 +68,13 @@ internal sealed record ProcessUsage(
         HandlerMicroseconds = HandlerMicroseconds - earlier.HandlerMicroseconds,
     };
 
-    /// <summary>Null where there were no calls.</summary>
+    /// <summary>Null if there were no calls.</summary>
     public double? CpuMicrosecondsPerCall => PerCall(CpuMicroseconds);
 
     /// <inheritdoc cref="CpuMicrosecondsPerCall"/>
     public double? BytesPerCall => PerCall(AllocatedBytes);
 
-    /// <summary>How many calls share one send; null where nothing was sent.</summary>
+    /// <summary>Number of calls per send; null if nothing was sent.</summary>
     public double? CallsPerSend => Sends == 0 ? null : (double)Calls / Sends;
 
     private double? PerCall(double value) => Calls == 0 ? null : value / Calls;

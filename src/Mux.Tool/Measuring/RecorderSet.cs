@@ -1,8 +1,8 @@
 namespace Mux.Tool.Measuring;
 
 /// <summary>
-/// The recorders of all threads that take replies. A recorder belongs to a thread and not to a connection, because a reply that comes before it is awaited goes
-/// on at the caller's thread while the connection's replies come on another.
+/// Recorders of all threads that receive replies. A recorder belongs to a thread, not to a connection: a reply that arrives before it is awaited continues on
+/// the caller's thread, while the connection's other replies arrive on another.
 /// </summary>
 internal sealed class RecorderSet
 {
@@ -15,10 +15,10 @@ internal sealed class RecorderSet
     private readonly Lock _gate = new(); // guards the list
     private readonly List<ThreadRecorders> _threads = [];
 
-    /// <summary>The calling thread's recorders.</summary>
+    /// <summary>Recorders of the calling thread.</summary>
     public ThreadRecorders Current => t_owner == this ? t_recorders! : Add();
 
-    /// <summary>Makes a histogram the sum over all threads. Safe for concurrent use, each with a histogram of its own.</summary>
+    /// <summary>Sets a histogram to the sum over all threads. Thread-safe with a separate histogram per caller.</summary>
     public LatencyHistogram SumInto(LatencyHistogram sum, Measured kind = Measured.Response)
     {
         sum.Clear();

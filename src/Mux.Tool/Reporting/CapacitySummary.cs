@@ -3,7 +3,7 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>A search for people: a line per rate that was tried, and the answer.</summary>
+/// <summary>Text report of a search: a line per rate that was tried, and the answer.</summary>
 internal static class CapacitySummary
 {
     public static IEnumerable<string> Heading(BenchOutcome probe, Objectives objectives)
@@ -38,7 +38,7 @@ internal static class CapacitySummary
             if (minRate > 1)
             {
                 yield return $"Below {Quantity.Count(Math.Ceiling(minRate))} calls/s a run of {Quantity.Seconds(CapacitySearch.LongestRun)} has too few " +
-                    $"replies to tell.";
+                    "replies to tell.";
             }
 
             yield break;

@@ -2,17 +2,17 @@ using Mux.Tool.Comparing;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>A comparison for people, 80 columns wide.</summary>
+/// <summary>Text report of a comparison, 80 columns wide.</summary>
 internal static class ComparisonSummary
 {
-    // Ten times as much is told as that: how much more no longer matters.
+    // Larger differences are shown as this one: how much larger does not matter.
     private const double MostShown = 9.99;
 
     public static IEnumerable<string> Lines(Comparison comparison)
     {
         int before = Comparison.RunsOf(comparison.Before).Count, after = Comparison.RunsOf(comparison.After).Count;
         yield return $"A: {before} {(before == 1 ? "run" : "runs")}, B: {after} {(after == 1 ? "run" : "runs")}; medians, and the difference with its 95 % " +
-            $"interval";
+            "interval";
         if (Math.Min(before, after) < Comparison.EnoughRuns)
         {
             yield return $"Fewer than {Comparison.EnoughRuns} runs say little of the noise: 'mux bench --repeat {Comparison.EnoughRuns}' makes more.";
@@ -36,7 +36,7 @@ internal static class ComparisonSummary
         yield return comparison.IsRegression ? "B is worse than A." : "B is not worse than A.";
     }
 
-    /// <summary>A difference with its sign.</summary>
+    /// <summary>Formats a difference with its sign.</summary>
     public static string Percent(double share) => share > MostShown ? ">999%" : Quantity.Decimal(100 * share, "+0.0;-0.0;0.0") + "%";
 
     private static string Number(double value) => Quantity.Decimal(value, value < 100 ? "0.###" : "N0");

@@ -2,9 +2,9 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>Shows how a run goes on while it does.</summary>
+/// <summary>Shows the progress of a run.</summary>
 internal interface IProgressDisplay
 {
-    /// <summary>Runs it. What it reports, in one place at a time, is shown until it returns.</summary>
+    /// <summary>Runs it, and shows its reports until it returns. Reports come from one thread at a time.</summary>
     Task<BenchOutcome> ShowAsync(Func<Action<ProgressSample>, Task<BenchOutcome>> run);
 }

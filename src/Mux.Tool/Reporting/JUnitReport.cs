@@ -6,7 +6,7 @@ using Mux.Tool.Checking;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>The result of <c>mux spec</c> as build servers read it.</summary>
+/// <summary>The result of <c>mux spec</c> in the format of build servers.</summary>
 internal static class JUnitReport
 {
     public static ReadOnlyMemory<byte> Write(SpecReport report)
@@ -47,7 +47,7 @@ internal static class JUnitReport
         xml.WriteEndElement();
     }
 
-    /// <summary>Texts of a peer may hold what XML cannot.</summary>
+    /// <summary>Replaces characters that XML cannot hold, which a peer's text may contain.</summary>
     private static string Clean(string text) => string.Concat(text.Select(letter => XmlConvert.IsXmlChar(letter) ? letter : '\uFFFD'));
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);

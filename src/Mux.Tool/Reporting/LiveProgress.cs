@@ -4,7 +4,7 @@ using Spectre.Console;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>A table on a terminal that changes once a second and is gone when the run is over.</summary>
+/// <summary>A table on a terminal that is updated once a second and removed after the run.</summary>
 internal sealed class LiveProgress(IAnsiConsole console, CountedUnit unit) : IProgressDisplay
 {
     private const int ColumnWidth = 11;

@@ -2,7 +2,7 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>What went wrong in a run, a line each, for the standard error stream.</summary>
+/// <summary>Problems of a run, one line each, for the standard error stream.</summary>
 internal static class Problems
 {
     public static IEnumerable<string> Lines(BenchOutcome outcome)
@@ -11,7 +11,7 @@ internal static class Problems
         if (outcome.LostReplies > 0)
         {
             yield return $"Lost replies: {Quantity.Count(outcome.LostReplies)}. After the end no reply came for {BenchRun.QuietSeconds} s, and these were " +
-                $"not there.";
+                "not there.";
         }
 
         if (outcome.Calls is { Unaccounted: > 0 } calls)

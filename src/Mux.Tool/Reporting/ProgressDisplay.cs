@@ -3,10 +3,10 @@ using Spectre.Console;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>Chooses how progress is shown.</summary>
+/// <summary>Selects the progress display.</summary>
 internal static class ProgressDisplay
 {
-    /// <summary>Whether the output may be painted over.</summary>
+    /// <summary>True if the output can be overwritten.</summary>
     public static bool IsTerminal => !Console.IsOutputRedirected && !IsSet("CI") && !IsSet("NO_COLOR");
 
     public static IProgressDisplay Choose(bool isQuiet, CountedUnit unit)

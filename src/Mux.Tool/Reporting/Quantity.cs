@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>Numbers as people read them.</summary>
+/// <summary>Formats numbers for people.</summary>
 internal static class Quantity
 {
     public const string NotAvailable = "n/a";
@@ -11,7 +11,7 @@ internal static class Quantity
 
     public static string Count(double value) => Math.Round(value).ToString("N0", CultureInfo.InvariantCulture);
 
-    /// <summary>A count in at most ten characters.</summary>
+    /// <summary>Formats a count in at most ten characters.</summary>
     public static string Compact(long value) => value switch
     {
         < 10_000_000 => Count(value),
@@ -19,7 +19,7 @@ internal static class Quantity
         _ => Decimal(value / 1e9, "N1") + " G",
     };
 
-    /// <summary>A latency in microseconds, with a decimal where it matters.</summary>
+    /// <summary>Formats a latency in microseconds, with a decimal if it matters.</summary>
     public static string Microseconds(long nanoseconds)
     {
         double value = nanoseconds / 1000.0;

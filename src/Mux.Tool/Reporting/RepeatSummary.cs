@@ -3,10 +3,10 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>The result of several runs for people: their medians, and how far they lie apart.</summary>
+/// <summary>Text report of several runs: their medians and their spread.</summary>
 internal static class RepeatSummary
 {
-    /// <summary>One run, when it is over.</summary>
+    /// <summary>Gets the line for a finished run.</summary>
     public static string RunLine(int number, BenchOutcome outcome)
     {
         string invalid = outcome.Schedule is { IsValid: false } ? "  INVALID" : "";

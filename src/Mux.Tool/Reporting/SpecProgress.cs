@@ -4,7 +4,7 @@ using Spectre.Console;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>A bar on a terminal while cases are played, which is gone when they are done; nothing elsewhere.</summary>
+/// <summary>A progress bar on a terminal, removed after the last case; nothing elsewhere.</summary>
 internal static class SpecProgress
 {
     public static Task<IReadOnlyList<CheckedCase>> ShowAsync(int count, Func<Action<CheckedCase>, Task<IReadOnlyList<CheckedCase>>> run)

@@ -4,7 +4,7 @@ using Mux.Tool.Checking;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>The result of <c>mux spec</c> as lines: a table, and a summary behind it.</summary>
+/// <summary>The result of <c>mux spec</c> as text: a table, then a summary.</summary>
 internal static class SpecTable
 {
     private static readonly string[] s_heads = ["", "#", "case", "sent", "expected", "step", "got"];
@@ -18,7 +18,7 @@ internal static class SpecTable
         yield return Summary(report);
     }
 
-    /// <summary>What a verdict is called.</summary>
+    /// <summary>Gets the name of a verdict.</summary>
     public static string NameOf(SpecVerdict verdict) => verdict switch
     {
         SpecVerdict.Passed => "pass",

@@ -4,7 +4,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>The result for people: at most 24 lines of 80 columns, every number with its unit.</summary>
+/// <summary>Text report of a run: at most 24 lines of 80 columns, every number with its unit.</summary>
 internal static class Summary
 {
     private const int Width = 80;
@@ -47,7 +47,7 @@ internal static class Summary
         foreach (var line in outcome.Schedule is null ? WorkloadLines.Closing(configuration) : OpenLoopLines(outcome.Schedule)) yield return line;
     }
 
-    /// <summary>What was called and how.</summary>
+    /// <summary>Gets the lines about the workload and the connections.</summary>
     public static IEnumerable<string> Heading(BenchOutcome outcome)
     {
         var configuration = outcome.Configuration;
@@ -90,7 +90,7 @@ internal static class Summary
 
     private static string TimedNote(BenchOutcome outcome) => outcome.Configuration.TimeEvery == 1 ? "" : $", one in {outcome.Configuration.TimeEvery} timed";
 
-    /// <summary>How often a thread took over from one that user code kept; said where there were any or where handlers are made to keep threads.</summary>
+    /// <summary>Number of take-overs from threads blocked by user code; shown if there were any or handlers are configured to block.</summary>
     private static string HandOffNote(BenchOutcome outcome)
     {
         bool isExpected = outcome.Handlers is { IsPlain: false } || outcome.Client.TakeOvers > 0 || outcome.Server?.TakeOvers > 0;
@@ -99,7 +99,7 @@ internal static class Summary
         return $"   hand-offs: client {Quantity.Compact(outcome.Client.TakeOvers)}, server {server}";
     }
 
-    /// <summary>Those of the whole run, warm-up included.</summary>
+    /// <summary>Gets the errors of the whole run, warm-up included.</summary>
     private static IEnumerable<string> ErrorLines(BenchOutcome outcome)
     {
         (string Name, long Count)[] kinds =
@@ -133,7 +133,7 @@ internal static class Summary
         }
 
         if (outcome.Bulk is { } bulk) yield return LatencyRow("bulk", bulk.Latencies);
-        // the levels are those of a test with a closed loop of small calls
+        // The levels are for comparison with a test that runs a closed loop of small calls.
         if (outcome is not { Schedule: null, Configuration: { Traits: { IsCallsAlone: true, IsBulk: false }, Deadline: null, CancelShare: 0 } }) yield break;
         yield return "";
         var levels = LatencyLevels.Of(outcome.Latencies);

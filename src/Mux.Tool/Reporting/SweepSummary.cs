@@ -2,7 +2,7 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>A grid for people: a line per cell, as it is measured.</summary>
+/// <summary>Text report of a grid: a line per cell, as it is measured.</summary>
 internal static class SweepSummary
 {
     public static string Header { get; } = $"{"connections",11}{"in flight",11}{"bytes",8}{"calls/s",14}{"p50 us",10}{"p99 us",10}{"errors",8}";

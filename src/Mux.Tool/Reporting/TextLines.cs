@@ -5,7 +5,7 @@ namespace Mux.Tool.Reporting;
 /// <summary>Text broken into lines.</summary>
 internal static class TextLines
 {
-    /// <summary>Breaks at spaces; what has none and is longer than a line stays whole.</summary>
+    /// <summary>Breaks at spaces; a longer word stays whole.</summary>
     public static IEnumerable<string> Wrap(string text, int width)
     {
         var line = new StringBuilder();

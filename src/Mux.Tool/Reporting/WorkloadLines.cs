@@ -2,7 +2,7 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>What a summary has to say of some workloads and not of others.</summary>
+/// <summary>Lines of a summary for specific workloads.</summary>
 internal static class WorkloadLines
 {
     private static readonly string[] s_closedLoop =
@@ -25,7 +25,7 @@ internal static class WorkloadLines
         "window included.",
     ];
 
-    /// <summary>The figures beside the rate.</summary>
+    /// <summary>Gets the figures in addition to the rate.</summary>
     public static IEnumerable<string> Figures(BenchOutcome outcome)
     {
         var configuration = outcome.Configuration;
@@ -34,7 +34,7 @@ internal static class WorkloadLines
             yield return $"bulk on {(configuration.BulkOn == BulkConnection.Same ? "the same" : "other")} connections: {Megabytes(bulk.MegabytesPerSecond)} " +
                 $"MB/s, {Quantity.Compact(bulk.Latencies.Replies)} replies";
             yield return $"{BulkOutcome.BytesAhead / 1024} KiB that may stand before a call take {Quantity.Decimal(bulk.BoundMicroseconds, "N1")} us at " +
-                $"this rate";
+                "this rate";
         }
         else if (outcome.MegabytesPerSecond is { } megabytes)
         {
@@ -48,7 +48,7 @@ internal static class WorkloadLines
         yield return $"{string.Join(", ", parts)}; of {Quantity.Compact(calls.Made)} calls made";
     }
 
-    /// <summary>What the percentiles of a run without a schedule mean.</summary>
+    /// <summary>Explains the percentiles of a run without a schedule.</summary>
     public static IEnumerable<string> Closing(BenchConfiguration configuration) =>
         !configuration.Traits.IsStream ? s_closedLoop : configuration.Window is null ? s_stream : s_exchange;
 

@@ -5,11 +5,11 @@ using Mux.Tool.Commands;
 namespace Mux.Tool.Serving;
 
 /// <summary>
-/// A <c>mux serve</c> process of this bench, on a free loopback port. It ends when its standard input does, so also when this process is killed.
+/// A <c>mux serve</c> process of this bench, on a free loopback port. It ends when its standard input ends, so also when this process is killed.
 /// </summary>
 internal sealed class ChildServer : IAsyncDisposable
 {
-    // Starting takes some 100 ms, on a machine with nothing to spare some seconds.
+    // A start takes some 100 ms, on an overloaded machine some seconds.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
 
     private readonly Process _process;
@@ -22,7 +22,7 @@ internal sealed class ChildServer : IAsyncDisposable
 
     public MuxAddress Address { get; }
 
-    /// <exception cref="ToolException">It did not come up. What it had to say stands on the standard error stream that it shares.</exception>
+    /// <exception cref="ToolException">The server did not start. Its messages are on the shared standard error stream.</exception>
     public static async Task<ChildServer> StartAsync(ServeOptions options, CancellationToken cancellationToken)
     {
         var process = Process.Start(StartInfo(options)) ?? throw new InvalidOperationException("No process was started.");
@@ -66,7 +66,7 @@ internal sealed class ChildServer : IAsyncDisposable
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
 
-        // Run by 'dotnet Mux.Tool.dll' or 'dotnet mux', the executable is dotnet's.
+        // If run as 'dotnet Mux.Tool.dll' or 'dotnet mux', the executable is dotnet's.
         if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet") start.ArgumentList.Add(typeof(ChildServer).Assembly.Location);
         start.ArgumentList.Add("serve");
         start.ArgumentList.Add("--until-stdin-ends");

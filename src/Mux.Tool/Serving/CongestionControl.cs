@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>The kernel's congestion control of TCP connections. On loopback it decides over a good part of the figures: bbr paces.</summary>
+/// <summary>The kernel's congestion control of TCP connections. On loopback it affects the figures considerably: bbr paces.</summary>
 internal static partial class CongestionControl
 {
     // From linux/tcp.h: level IPPROTO_TCP, option TCP_CONGESTION, TCP_CA_NAME_MAX.
@@ -15,8 +15,8 @@ internal static partial class CongestionControl
 
     private const string Available = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 
-    /// <summary>Whether connections of this process can have it.</summary>
-    /// <returns>Null, or what is wrong and what is allowed.</returns>
+    /// <summary>Checks whether connections of this process can use it.</summary>
+    /// <returns>Null, or the problem and the allowed values.</returns>
     public static string? Check(string name)
     {
         if (!OperatingSystem.IsLinux()) return "can be set on Linux only";
@@ -33,8 +33,8 @@ internal static partial class CongestionControl
         }
     }
 
-    /// <summary>What the connections of this process with an address have in fact.</summary>
-    /// <returns>Null where there are none or the system does not tell; several names are joined by a slash.</returns>
+    /// <summary>Gets the congestion control in use on the connections of this process with an address.</summary>
+    /// <returns>Null if there are no connections or the system does not tell; several names are joined by a slash.</returns>
     public static string? InForce(MuxAddress address)
     {
         if (!OperatingSystem.IsLinux() || address.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme)) return null;
@@ -51,7 +51,7 @@ internal static partial class CongestionControl
         return names.Count == 0 ? null : string.Join('/', names);
     }
 
-    /// <summary>Whether a handle is a connected socket of which one end has this port.</summary>
+    /// <summary>True if a handle is a connected socket of which one end has this port.</summary>
     private static bool HasPort(int handle, int port)
     {
         Span<byte> address = stackalloc byte[28]; // sockaddr_in6; the port is in network order at offset 2 in both families
@@ -62,7 +62,7 @@ internal static partial class CongestionControl
         return GetSocketName(handle, address, ref length) == 0 && (address[2] << 8 | address[3]) == port;
     }
 
-    // The runtime's Socket cannot look at a connection of a transport, and the transport shows none.
+    // The runtime's Socket cannot inspect a connection of a transport, and the transport exposes none.
     [LibraryImport("libc", EntryPoint = "getsockopt")]
     private static partial int GetSocketOption(int handle, int level, int option, Span<byte> value, ref int length);
 

@@ -11,9 +11,7 @@ using Mux.Transports.WebSockets;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>
-/// What moves the bytes of this process: an engine of Mux, or a transport of an assembly that the tool knows nothing of. Chosen once, before a command runs.
-/// </summary>
+/// <summary>The engine that moves the bytes of this process: one of Mux, or a transport from an unknown assembly. Chosen once, before a command runs.</summary>
 internal static class Engine
 {
     public const string Portable = "portable";
@@ -22,12 +20,12 @@ internal static class Engine
 
     private const string OptionName = "--engine";
 
-    private static ITransport? s_loaded; // of an assembly
+    private static ITransport? s_loaded; // from an assembly
 
-    /// <summary>Of all commands, as the others are. A server that a bench starts gets them passed on.</summary>
+    /// <summary>The engine option of all commands. A server that a bench starts gets it passed on.</summary>
     public static Option<string> Option { get; } = new(OptionName)
     {
-        Description = "What moves the bytes: epoll, portable, streams, or a transport from elsewhere: NAME for Mux.Transports.NAME.dll beside this tool, or " +
+        Description = "Engine that moves the bytes: epoll, portable, streams, or another transport: NAME for Mux.Transports.NAME.dll next to this tool, or " +
             "the path of such a file",
         HelpName = "NAME",
         DefaultValueFactory = _ => Default,
@@ -48,10 +46,10 @@ internal static class Engine
         Recursive = true,
     };
 
-    /// <summary>As it was given.</summary>
+    /// <summary>The name as it was given.</summary>
     public static string Name { get; private set; } = Default;
 
-    /// <summary>Whether it was given.</summary>
+    /// <summary>True if it was given.</summary>
     public static bool IsChosen { get; private set; }
 
     /// <summary>Null if it was not given.</summary>
@@ -62,7 +60,7 @@ internal static class Engine
 
     private static string Default => EpollTransport.IsSupported ? Epoll : Portable;
 
-    /// <exception cref="ToolException">There is no such engine, or it has no loops.</exception>
+    /// <exception cref="ToolException">The engine does not exist, or has no loops.</exception>
     public static void Choose(ParseResult parsed)
     {
         Name = parsed.GetRequiredValue(Option);
@@ -76,17 +74,17 @@ internal static class Engine
 
         s_loaded = Name is Portable or Epoll or Streams ? null : Load(Name);
         if (Name == Epoll && !EpollTransport.IsSupported) throw Wrong(Name, "it needs Linux");
-        if (Name != Epoll && (LoopCount ?? (object?)Polling) is not null) throw Wrong(Name, "--loops and --poll-time are for the epoll engine");
-        if (Name == Epoll) (MakeTransport(congestionControl: null) as IDisposable)!.Dispose(); // wrong options are told before a server is started with them
+        if (Name != Epoll && (LoopCount ?? (object?)Polling) is not null) throw Wrong(Name, "--loops and --poll-time apply to the epoll engine only");
+        if (Name == Epoll) (MakeTransport(congestionControl: null) as IDisposable)!.Dispose(); // reports wrong options before a server is started with them
     }
 
-    /// <summary>A transport of the chosen engine, or what an address asks for that is of no engine.</summary>
-    /// <exception cref="ToolException">They do not take the options.</exception>
+    /// <summary>Creates a transport of the chosen engine, or the transport of an address without an engine.</summary>
+    /// <exception cref="ToolException">The transport does not support the options.</exception>
     public static ITransport MakeTransport(MuxAddress address, LinkOptions links)
     {
         if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.UnixScheme) return MakeTransport(links.CongestionControl);
         if (address.Scheme == MuxAddress.TlsScheme) return MakeTls(links);
-        if (IsChosen) throw Wrong(Name, $"engines are for sockets, and '{address}' is none");
+        if (IsChosen) throw Wrong(Name, $"engines are for sockets, which '{address}' does not use");
         return address.Scheme switch
         {
             MuxAddress.PipeScheme => new NamedPipeTransport(NullLogger.Instance, TimeProvider.System),
@@ -94,7 +92,7 @@ internal static class Engine
         };
     }
 
-    /// <summary>What moves the bytes of connections with an address, for people.</summary>
+    /// <summary>Describes what moves the bytes of connections with an address.</summary>
     public static string NameFor(MuxAddress address) => address.Scheme switch
     {
         MuxAddress.TcpScheme or MuxAddress.UnixScheme => Name,
@@ -149,7 +147,7 @@ internal static class Engine
     {
         var file = FileOf(name)
             ?? throw Wrong(name, $"expected {Epoll}, {Portable}, {Streams}, NAME for Mux.Transports.NAME.dll in {AppContext.BaseDirectory}, or the path of " +
-            $"such a file");
+            "such a file");
         try
         {
             var types = Assembly.LoadFrom(file).GetExportedTypes()

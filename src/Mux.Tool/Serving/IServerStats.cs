@@ -2,16 +2,16 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>What a client of <c>mux serve</c> may know about it.</summary>
+/// <summary>Information about <c>mux serve</c> for its clients.</summary>
 [MuxService("mux.bench.Stats")]
 internal interface IServerStats
 {
-    /// <summary>What the server runs on, which does not change.</summary>
+    /// <summary>Gets the server's environment, which does not change.</summary>
     ValueTask<ProcessEnvironment> DescribeAsync();
 
-    /// <summary>What its handlers do beside their work, which does not change.</summary>
+    /// <summary>Gets the profile of its handlers, which does not change.</summary>
     ValueTask<HandlerProfile> GetHandlersAsync();
 
-    /// <summary>What it has used and done so far.</summary>
+    /// <summary>Gets its usage and counts so far.</summary>
     ValueTask<ServerReport> ReadAsync();
 }

@@ -2,36 +2,36 @@ using Mux.Identity;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>How the connections of a process are made, whatever engine moves their bytes.</summary>
+/// <summary>Options of the connections of a process, independent of its engine.</summary>
 internal sealed record LinkOptions
 {
     /// <summary>Null for the system's choice.</summary>
     public string? CongestionControl { get; init; }
 
-    /// <summary>The file with the certificate of a server at a <c>muxs</c> address; null for none.</summary>
+    /// <summary>Certificate file of a server at a <c>muxs</c> address; null for none.</summary>
     public string? CertificatePath { get; init; }
 
-    /// <summary>The file with its key; null if it stands beside the certificate.</summary>
+    /// <summary>Key file; null if the key is in the certificate file.</summary>
     public string? CertificateKeyPath { get; init; }
 
-    /// <summary>The file with the roots that a client trusts at <c>muxs</c> addresses; null for those of the system.</summary>
+    /// <summary>File with the roots that a client trusts at <c>muxs</c> addresses; null for those of the system.</summary>
     public string? TrustedRootsPath { get; init; }
 
-    /// <summary>The file with the certificate that a client shows at <c>muxs</c> addresses; null for none.</summary>
+    /// <summary>Certificate file of a client at <c>muxs</c> addresses; null for none.</summary>
     public string? ClientCertificatePath { get; init; }
 
-    /// <summary>The file with its key; null if it stands beside the certificate.</summary>
+    /// <summary>Key file; null if the key is in the certificate file.</summary>
     public string? ClientCertificateKeyPath { get; init; }
 
-    /// <summary>What a client shows to servers that ask who it is; null for nothing.</summary>
+    /// <summary>Credentials for servers that require authentication; null for none.</summary>
     public MuxCredentials? Credentials { get; init; }
 
-    /// <summary>The key of these credentials, where they are one: what a side that listens asks its clients for.</summary>
+    /// <summary>The shared key of the credentials, if they are one: a side that listens requires it of its clients.</summary>
     public SharedKey? SharedKey { get; init; }
 
-    /// <summary>Whether it shows that to other machines without TLS.</summary>
+    /// <summary>True to show the credentials to other machines without TLS.</summary>
     public bool AllowPlaintext { get; init; }
 
-    /// <summary>Whether a server that does not ask for it is refused.</summary>
+    /// <summary>True to reject a server that does not ask for the credentials.</summary>
     public bool RequireChallenge { get; init; } = true;
 }

@@ -5,7 +5,7 @@ using System.Runtime.Serialization;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>What a process runs on, as far as it decides how fast it is.</summary>
+/// <summary>Environment of a process, as far as it affects its speed.</summary>
 [DataContract]
 internal sealed class ProcessEnvironment
 {
@@ -16,11 +16,11 @@ internal sealed class ProcessEnvironment
     [DataMember(Order = 2)]
     public string? Runtime { get; set; }
 
-    /// <summary>Workstation or server, concurrent or not.</summary>
+    /// <summary>Garbage collection: workstation or server, concurrent or not.</summary>
     [DataMember(Order = 3)]
     public string? Gc { get; set; }
 
-    /// <summary>CPUs that the process may use.</summary>
+    /// <summary>Number of CPUs that the process may use.</summary>
     [DataMember(Order = 4)]
     public int Cpus { get; set; }
 
@@ -30,15 +30,15 @@ internal sealed class ProcessEnvironment
     [DataMember(Order = 6)]
     public string? Architecture { get; set; }
 
-    /// <summary>Of the process's connections; null where there are none, or the system does not tell.</summary>
+    /// <summary>Congestion control of the process's connections; null if there are none, or the system does not tell.</summary>
     [DataMember(Order = 7)]
     public string? CongestionControl { get; set; }
 
-    /// <summary>What moves the bytes: portable, or another by the name or file that it was asked for by.</summary>
+    /// <summary>Engine: portable, or another one by its name or file.</summary>
     [DataMember(Order = 8)]
     public string? Engine { get; set; }
 
-    /// <summary>Of this process, which has connections with this address.</summary>
+    /// <summary>Reads the environment of this process, which has connections with this address.</summary>
     public static ProcessEnvironment Read(MuxAddress address) => new()
     {
         Tool = ToolVersion,

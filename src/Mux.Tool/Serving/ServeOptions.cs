@@ -3,15 +3,15 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>How a server of the workloads serves.</summary>
+/// <summary>Options of a server of the workloads.</summary>
 internal sealed record ServeOptions
 {
     public LinkOptions Links { get; init; } = new();
 
-    /// <summary>Whether it may be reached by other machines.</summary>
+    /// <summary>True if other machines may reach it.</summary>
     public bool AllowPlaintext { get; init; }
 
-    /// <summary>The defaults of its limits.</summary>
+    /// <summary>Profile of its limits.</summary>
     public MuxProfile Profile { get; init; }
 
     public HandlerProfile Handlers { get; init; } = HandlerProfile.Plain;

@@ -3,7 +3,7 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>What a server process has used and done since it started: <see cref="ProcessUsage"/> and <see cref="MuxStatistics"/> as they travel.</summary>
+/// <summary>Usage and counts of a server process since it started: <see cref="ProcessUsage"/> and <see cref="MuxStatistics"/> as sent.</summary>
 [DataContract]
 internal sealed class ServerReport
 {
@@ -72,15 +72,15 @@ internal sealed class ServerReport
     [DataMember(Order = 14)]
     public long ProtocolErrors { get; set; }
 
-    /// <summary>Handlers that did what the server's profile says.</summary>
+    /// <summary>Number of handlers that ran the server's profile.</summary>
     [DataMember(Order = 15)]
     public long HandlerCalls { get; set; }
 
-    /// <summary>How long they were at it, added up.</summary>
+    /// <summary>Their total time.</summary>
     [DataMember(Order = 16)]
     public double HandlerMicroseconds { get; set; }
 
-    /// <summary>How often another thread went on because a handler kept one that receives.</summary>
+    /// <summary>Number of times another thread took over because a handler blocked a receiving one.</summary>
     [DataMember(Order = 17)]
     public long TakeOvers { get; set; }
 

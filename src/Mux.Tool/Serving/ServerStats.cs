@@ -3,7 +3,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>Answers for a server of this process.</summary>
+/// <summary>Provides the information about a server of this process.</summary>
 internal sealed class ServerStats(MuxServer server, HandlerWork? work) : IServerStats
 {
     public ValueTask<ProcessEnvironment> DescribeAsync() => new(ProcessEnvironment.Read(server.Address));

@@ -5,8 +5,8 @@ using Mux.Transports.Streams;
 
 namespace Mux.Tool.Serving;
 
-/// <summary>TCP by <see cref="NetworkStream"/>: what links over streams cost beside the engines that use the same sockets themselves.</summary>
-/// <param name="congestionControl">By its name in the kernel, Linux only; null for the system's.</param>
+/// <summary>TCP by <see cref="NetworkStream"/>: shows the cost of links over streams compared with engines that use the same sockets directly.</summary>
+/// <param name="congestionControl">Name in the kernel, Linux only; null for the system's choice.</param>
 internal sealed class TcpStreamTransport(string? congestionControl) : StreamTransport
 {
     // From linux/tcp.h.
@@ -42,7 +42,7 @@ internal sealed class TcpStreamTransport(string? congestionControl) : StreamTran
         var listener = new Listener(address);
         try
         {
-            SetCongestionControl(listener.Socket); // which accepted sockets inherit
+            SetCongestionControl(listener.Socket); // accepted sockets inherit it
             return listener;
         }
         catch (IOException error)

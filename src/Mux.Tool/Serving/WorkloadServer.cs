@@ -7,8 +7,8 @@ namespace Mux.Tool.Serving;
 /// <summary>A server of the built-in workloads and of the figures of its process.</summary>
 internal static class WorkloadServer
 {
-    /// <summary>Makes one and starts it.</summary>
-    /// <exception cref="ToolException">It cannot listen, or must not.</exception>
+    /// <summary>Creates a server and starts it.</summary>
+    /// <exception cref="ToolException">The server cannot listen, or must not.</exception>
     public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
         CheckPlaintext(address, options.AllowPlaintext);
@@ -45,8 +45,8 @@ internal static class WorkloadServer
     }
 
     /// <summary>
-    /// Asks as of a server without a transport of its own: the core takes the word of those that it does not know, and here an address means the same whatever
-    /// moves its bytes.
+    /// Checks the address as if the server had no transport of its own: the core trusts transports that it does not know, but here an address means the same
+    /// with every engine.
     /// </summary>
     public static void CheckPlaintext(MuxAddress address, bool isAllowed)
     {
@@ -55,7 +55,7 @@ internal static class WorkloadServer
         if (isOpen)
         {
             throw new ToolException(ExitCode.Usage, $"--listen: '{address}' is reached by other machines, without encryption: add --allow-plaintext in a " +
-                $"network that you trust.");
+                "network that you trust.");
         }
     }
 }

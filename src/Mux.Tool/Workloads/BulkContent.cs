@@ -1,13 +1,13 @@
 namespace Mux.Tool.Workloads;
 
-/// <summary>Many bytes that tell where they belong: no two fragments of a message are alike.</summary>
+/// <summary>Large contents in which no two fragments of a message are alike.</summary>
 internal static class BulkContent
 {
-    // A prime, so that the samples stand at ever other places of the fragments: some 30 in each, a thousand in a megabyte. Comparing all would cost as much as
-    // receiving them.
+    // A prime, so that samples are at different positions of the fragments: some 30 in each, a thousand in a megabyte. Comparing all bytes would cost as much
+    // as receiving them.
     private const int SampleEvery = 1021;
 
-    /// <exception cref="MuxException">The size is none that a run asks for.</exception>
+    /// <exception cref="MuxException">The size is not one that a run requests.</exception>
     public static byte[] Make(int size)
     {
         if (size < 0 || size > WorkloadTraits.MaxMessageBytes)
@@ -20,7 +20,7 @@ internal static class BulkContent
         return content;
     }
 
-    /// <summary>Whether bytes that came back are those that went, by their number of bytes, the number of the call at their start, and samples.</summary>
+    /// <summary>True if received bytes match the sent ones, by their length, the number of the call at their start, and samples.</summary>
     public static bool IsSame(ReadOnlySpan<byte> sent, ReadOnlySpan<byte> received)
     {
         if (sent.Length != received.Length || sent.IsEmpty) return sent.Length == received.Length;

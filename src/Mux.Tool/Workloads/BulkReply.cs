@@ -7,8 +7,8 @@ namespace Mux.Tool.Workloads;
 internal sealed class BulkReply
 {
     /// <summary>
-    /// The call's. Beside the content and not in it, which is the same for all replies: a server that makes no garbage does not stop for it in the middle of a
-    /// run.
+    /// Number of the call. Separate from the content, which is the same for all replies: a server without garbage does not stop in the middle of a run to
+    /// collect it.
     /// </summary>
     [DataMember(Order = 1)]
     public long Number { get; set; }

@@ -1,9 +1,9 @@
 namespace Mux.Tool.Workloads;
 
-/// <summary>The server of the large replies.</summary>
+/// <summary>Service of the large replies.</summary>
 internal sealed class BulkService : IBulk
 {
-    private volatile byte[] _content = []; // of the size that was asked for last: a run asks for one
+    private volatile byte[] _content = []; // of the last requested size: a run requests only one
 
     public ValueTask<BulkReply> GetAsync(int size, long number, CancellationToken cancellationToken = default)
     {

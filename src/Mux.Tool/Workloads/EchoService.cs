@@ -1,6 +1,6 @@
 namespace Mux.Tool.Workloads;
 
-/// <param name="work">What its handlers do beside it; null for nothing.</param>
+/// <param name="work">Additional work of its handlers; null for none.</param>
 internal sealed class EchoService(HandlerWork? work = null) : IEcho
 {
     public ValueTask<byte[]> EchoAsync(byte[] payload, CancellationToken cancellationToken = default) =>

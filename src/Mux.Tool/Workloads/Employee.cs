@@ -27,7 +27,7 @@ internal sealed class Employee
     [DataMember(Order = 7)]
     public string? Country { get; set; }
 
-    /// <summary>The request's.</summary>
+    /// <summary>Time of the request.</summary>
     [DataMember(Order = 8)]
     public double RequestTime { get; set; }
 }

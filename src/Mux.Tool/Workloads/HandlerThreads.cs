@@ -3,19 +3,19 @@ using System.Diagnostics;
 namespace Mux.Tool.Workloads;
 
 /// <summary>
-/// A fixed number of threads that handlers take turns on, so that what a server can do is known: threads divided by the cost of a handler. Calls wait in the
-/// order they came; how many may is bounded by the calls that the server takes per connection.
+/// A fixed number of threads for handlers, so that the capacity of a server is known: threads divided by the cost of a handler. Calls wait in order of arrival;
+/// the calls that the server accepts per connection limit their number.
 /// </summary>
 internal sealed class HandlerThreads : IDisposable
 {
-    private readonly object _gate = new(); // guards the two fields below; waited on, which a Lock cannot be
+    private readonly object _gate = new(); // guards the two fields below; not a Lock, which has no Wait
     private readonly Queue<(long Number, TaskCompletionSource Done)> _waiting = new();
     private bool _isDisposed;
 
     private readonly Func<long, long, long> _perform;
 
-    /// <param name="count">How many.</param>
-    /// <param name="perform">The handler: takes the number of a call and the time it begins, returns the time it ended.</param>
+    /// <param name="count">Number of threads.</param>
+    /// <param name="perform">The handler: takes the number of a call and its start time, returns its end time.</param>
     public HandlerThreads(int count, Func<long, long, long> perform)
     {
         _perform = perform;
@@ -24,7 +24,7 @@ internal sealed class HandlerThreads : IDisposable
 
     public Task RunAsync(long number)
     {
-        // The reply is sent by the thread pool: sending is not what the handler costs.
+        // The thread pool sends the reply: sending is not part of the handler's cost.
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
         {
@@ -50,7 +50,7 @@ internal sealed class HandlerThreads : IDisposable
         while (true)
         {
             (long Number, TaskCompletionSource Done) next;
-            long from = ended; // a call that was waiting begins where the one before it ended, so that what lies between them costs it nothing extra
+            long from = ended; // a waiting call starts at the end of the previous one, so that the time in between costs nothing extra
             lock (_gate)
             {
                 while (_waiting.Count == 0)

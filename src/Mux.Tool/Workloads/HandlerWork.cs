@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Mux.Tool.Workloads;
 
-/// <summary>Does what a profile says in the handlers of a server. Safe for concurrent use.</summary>
+/// <summary>Runs a profile in the handlers of a server. Thread-safe.</summary>
 internal sealed class HandlerWork : IDisposable
 {
     private readonly HandlerProfile _profile;
@@ -22,13 +22,13 @@ internal sealed class HandlerWork : IDisposable
 
     public HandlerProfile Profile => _profile;
 
-    /// <summary>Handlers that have done it.</summary>
+    /// <summary>Number of handlers that have run it.</summary>
     public long Calls => Volatile.Read(ref _calls);
 
-    /// <summary>How long they were at it, added up, on a CPU or kept from one: what they really cost.</summary>
+    /// <summary>Their total time, on a CPU or waiting for one: their real cost.</summary>
     public double BusyMicroseconds => Volatile.Read(ref _busyTicks) * 1e6 / Stopwatch.Frequency;
 
-    /// <summary>Does it for one call, before this returns or on a thread of its own.</summary>
+    /// <summary>Runs it for one call, before this returns or on its own thread.</summary>
     public ValueTask DoAsync(long number)
     {
         if (_threads is not null) return new ValueTask(_threads.RunAsync(number));
@@ -38,16 +38,16 @@ internal sealed class HandlerWork : IDisposable
 
     public void Dispose() => _threads?.Dispose();
 
-    /// <param name="number">The call's.</param>
-    /// <param name="from">When it began.</param>
-    /// <returns>When it ended.</returns>
+    /// <param name="number">Number of the call.</param>
+    /// <param name="from">Start time.</param>
+    /// <returns>End time.</returns>
     private long Perform(long number, long from)
     {
         long now = Stopwatch.GetTimestamp();
         while (now - from < _costTicks) now = Stopwatch.GetTimestamp();
         if (_profile.IsSlow(number))
         {
-#pragma warning disable RS0030 // a handler that blocks its thread is what --slow is there to measure
+#pragma warning disable RS0030 // --slow measures handlers that block their thread
             Thread.Sleep(_slowTime);
 #pragma warning restore RS0030
             now = Stopwatch.GetTimestamp();

@@ -4,6 +4,6 @@ namespace Mux.Tool.Workloads;
 [MuxService("mux.bench.Bulk")]
 internal interface IBulk
 {
-    /// <returns>So many bytes, and the number.</returns>
+    /// <returns>As many bytes as requested, and the number.</returns>
     ValueTask<BulkReply> GetAsync(int size, long number, CancellationToken cancellationToken = default);
 }

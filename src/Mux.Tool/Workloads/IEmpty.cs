@@ -1,6 +1,6 @@
 namespace Mux.Tool.Workloads;
 
-/// <summary>The empty workload: what a call costs without a message.</summary>
+/// <summary>The empty workload: the cost of a call without a message.</summary>
 [MuxService("mux.bench.Empty")]
 internal interface IEmpty
 {

@@ -1,8 +1,8 @@
 namespace Mux.Tool.Workloads;
 
-/// <summary>Items that are there as soon as they are asked for. Enumerated once.</summary>
-/// <param name="next">Makes one; null at the end.</param>
-/// <remarks>Leaner than an async iterator, whose every step passes through a state machine: what is measured is the stream and not its source.</remarks>
+/// <summary>Items that are available as soon as they are requested. Enumerated once.</summary>
+/// <param name="next">Creates an item; null at the end.</param>
+/// <remarks>Leaner than an async iterator, whose every step passes through a state machine: the stream is to be measured, not its source.</remarks>
 internal sealed class ItemSequence<T>(Func<T?> next) : IAsyncEnumerable<T>, IAsyncEnumerator<T>
     where T : class
 {

@@ -2,14 +2,14 @@ using System.Runtime.Serialization;
 
 namespace Mux.Tool.Workloads;
 
-/// <summary>What a server has seen of a stream.</summary>
+/// <summary>A server's count of the items of a stream.</summary>
 [DataContract]
 internal sealed class ItemTally
 {
     [DataMember(Order = 1)]
     public long Items { get; set; }
 
-    /// <summary>Of these, those that were not the ones whose turn it was.</summary>
+    /// <summary>Number of items that were not the expected ones.</summary>
     [DataMember(Order = 2)]
     public long Wrong { get; set; }
 }

@@ -9,7 +9,7 @@ internal sealed class SearchEmployee
     [DataMember(Order = 1)]
     public int Id { get; set; }
 
-    /// <summary>Comes back in the reply. A number that no other request of the run carries, so that a reply to another call is found out.</summary>
+    /// <summary>Returned in the reply. Unique in the run, so that a reply to another call is detected.</summary>
     [DataMember(Order = 2)]
     public double RequestTime { get; set; }
 }

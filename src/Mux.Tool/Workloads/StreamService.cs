@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Mux.Tool.Workloads;
 
-/// <summary>The server of the streams.</summary>
+/// <summary>Service of the streams.</summary>
 internal sealed class StreamService : IStreams
 {
     public IAsyncEnumerable<Employee> ReadAsync(long first, long step, long items, CancellationToken cancellationToken = default)
@@ -36,6 +36,6 @@ internal sealed class StreamService : IStreams
         }
     }
 
-    // What is echoed is what was given: the runtime has written it before it asks for the next.
+    // Echoes the payload itself: the runtime has written it before it requests the next.
     public IAsyncEnumerable<byte[]> EchoAsync(IAsyncEnumerable<byte[]> payloads, CancellationToken cancellationToken = default) => payloads;
 }

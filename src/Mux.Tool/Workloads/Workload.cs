@@ -1,12 +1,12 @@
 namespace Mux.Tool.Workloads;
 
-/// <summary>What the calls of a run are. <see cref="WorkloadTraits"/> has what follows from it.</summary>
+/// <summary>Kinds of calls of a run. <see cref="WorkloadTraits"/> has their properties.</summary>
 internal enum Workload
 {
     /// <summary>The messages and the work of BeetleX's multiplexing test: 11 bytes there, 49 bytes back.</summary>
     Employee,
 
-    /// <summary>Bytes of a chosen size, there and back.</summary>
+    /// <summary>Bytes of a chosen size, in both directions.</summary>
     Echo,
 
     /// <summary>No arguments, no result.</summary>
@@ -21,12 +21,12 @@ internal enum Workload
     /// <summary>The requests and replies of <see cref="Employee"/> as items of two streams of one call.</summary>
     Duplex,
 
-    /// <summary>Many bytes, there and back, as one message.</summary>
+    /// <summary>Many bytes in both directions, as one message.</summary>
     Bulk,
 
-    /// <summary>Many bytes, there and back, as items of two streams of one call.</summary>
+    /// <summary>Many bytes in both directions, as items of two streams of one call.</summary>
     BulkStream,
 
-    /// <summary>Small echoes beside large replies.</summary>
+    /// <summary>Small echoes in addition to large replies.</summary>
     Mixed,
 }

@@ -2,49 +2,51 @@ using System.Text.Json;
 
 namespace Mux.Tool.Workloads;
 
-/// <summary>What is the same for every run of a workload.</summary>
+/// <summary>Properties common to all runs of a workload.</summary>
 internal sealed record WorkloadTraits
 {
-    /// <summary>What a side of a bench takes as one message: the largest payload, and room for what stands around it.</summary>
+    /// <summary>Maximum message that a side of a bench accepts: the largest payload, with room for what surrounds it.</summary>
     public const int MaxMessageBytes = LargestBulk + 1024;
 
-    /// <summary>The most bytes of large messages open at a time on a connection: of the 64 MiB that a side keeps of incomplete ones.</summary>
+    /// <summary>Maximum size of concurrent large messages per connection: of the 64 MiB of incomplete ones that a side keeps.</summary>
     public const long MaxBulkInFlight = 60 << 20;
 
-    // What was the largest before messages were cut into frames; larger ones are the workload bulk.
+    // The maximum before messages were sent in fragments; larger ones are the workload bulk.
     private const int LargestEcho = 65_000;
 
     private const int LargestBulk = 16 << 20;
 
-    // Where streams take no time to speak of per item, reading the clock for each would.
+    // If streams take hardly any time per item, reading the clock for each would matter.
     private const int TimeFewItems = 16;
 
-    /// <summary>What is counted and timed.</summary>
+    /// <summary>Counted and timed unit.</summary>
     public CountedUnit Unit { get; private init; } = CountedUnit.Call;
 
-    /// <summary>Of what <c>--size</c> says; null if there is nothing to choose.</summary>
+    /// <summary>Sizes that <c>--size</c> allows; null if there is no choice.</summary>
     public SizeRange? Size { get; private init; }
 
-    /// <summary>Unless others are asked for, as the two that follow.</summary>
+    /// <summary>Default number of connections.</summary>
     public int Connections { get; private init; } = 1;
 
     public int InFlight { get; private init; } = 1;
 
     public int TimeEvery { get; private init; } = 1;
 
-    /// <summary>Whether what is in flight are streams and not calls that are made one after the other.</summary>
+    /// <summary>True if streams are in flight, rather than successive calls.</summary>
     public bool IsStream { get; private init; }
 
-    /// <summary>Items on their way at a time on a stream that gives each back, unless others are asked for; null where no stream does.</summary>
+    /// <summary>Default number of concurrent items on a stream that returns each of them; null if no stream does.</summary>
     public int? Window { get; private init; }
 
-    /// <summary>Whether the rate is told in bytes, too.</summary>
+    /// <summary>True if the rate is also reported in bytes.</summary>
     public bool IsBulk { get; private init; }
 
-    /// <summary>Whether large replies run beside the calls that are counted.</summary>
+    /// <summary>True if large replies run in addition to the counted calls.</summary>
     public bool IsMixed { get; private init; }
 
-    /// <summary>Whether all calls are alike, and each ends: such can have a deadline and be cancelled, and a server can let their handlers work.</summary>
+    /// <summary>
+    /// True if all calls are alike and each ends: such calls can have a deadline and be cancelled, and a server can make their handlers work.
+    /// </summary>
     public bool IsCallsAlone => !IsStream && !IsMixed;
 
     public static WorkloadTraits Of(Workload workload) => workload switch
@@ -58,10 +60,10 @@ internal sealed record WorkloadTraits
         _ => new() { Connections = 10, InFlight = 200 },
     };
 
-    /// <summary>The value of <c>--workload</c>.</summary>
+    /// <summary>Gets the value of <c>--workload</c>.</summary>
     public static string NameOf(Workload workload) => JsonNamingPolicy.KebabCaseLower.ConvertName(workload.ToString());
 
-    /// <summary>The names of those that have something, for a message.</summary>
+    /// <summary>Gets the names of workloads with a property, for a message.</summary>
     public static string Names(Func<WorkloadTraits, bool> with) => Join([.. Enum.GetValues<Workload>().Where(workload => with(Of(workload))).Select(NameOf)]);
 
     private static string Join(string[] names) => names.Length == 1 ? names[0] : $"{string.Join(", ", names[..^1])} and {names[^1]}";

@@ -34,7 +34,7 @@ public sealed class ObjectivesTests
     [InlineData("p99<2m", "'p99<2m': expected a time above 0 up to 1m")]
     [InlineData("errors<0%", "'errors<0%': expected a share above 0% up to 100%")]
     [InlineData("errors<0.1", "'errors<0.1': expected a share")]
-    [InlineData("errors<1%,errors<2%", "'errors' stands there twice")]
+    [InlineData("errors<1%,errors<2%", "'errors' is given twice")]
     public void Anything_else_is_told_with_what_is_allowed(string text, string message)
     {
         Assert.Null(Objectives.Parse(text, out var failure));

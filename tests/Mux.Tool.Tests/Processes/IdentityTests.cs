@@ -121,7 +121,7 @@ public sealed class IdentityTests : IDisposable
     {
         await using var server = Start(Plain());
 
-        Assert.Contains("It asks its clients who they are: --shared-key and --bearer say so.", await AssertRefused("spec", server), StringComparison.Ordinal);
+        Assert.Contains("It requires authentication: use --shared-key or --bearer.", await AssertRefused("spec", server), StringComparison.Ordinal);
     }
 
     [Fact]

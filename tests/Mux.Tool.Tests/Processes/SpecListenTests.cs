@@ -71,7 +71,7 @@ public sealed class SpecListenTests : IDisposable
 
             Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
             Assert.Equal(5, result.Output.Count(row => row.StartsWith("FAIL", StringComparison.Ordinal) && row.EndsWith("a REQUEST in slot 4, above the 3 of setting 3", StringComparison.Ordinal)));
-            Assert.Matches("5 cases in a row failed at the first three calls of the client, the last one with: a REQUEST in slot 4, above the 3 of setting 3\\. [0-9]+ of [0-9]+ cases were played; mend these calls first", result.Errors[^1]);
+            Assert.Matches("5 cases in a row failed at the first three calls of the client, the last one with: a REQUEST in slot 4, above the 3 of setting 3\\. [0-9]+ of [0-9]+ cases were played; fix these calls first", result.Errors[^1]);
         }
     }
 
@@ -136,7 +136,7 @@ public sealed class SpecListenTests : IDisposable
             var result = await tool.EndAsync();
 
             Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
-            Assert.EndsWith("does not do what a client has to: a proof whose mac is wrong, or that is bound to another certificate.", result.Errors[^1], StringComparison.Ordinal);
+            Assert.EndsWith("does not do what a client must do: a proof whose mac is wrong, or that is bound to another certificate.", result.Errors[^1], StringComparison.Ordinal);
             await client.EndAsync();
         }
     }
@@ -206,7 +206,7 @@ public sealed class SpecListenTests : IDisposable
     }
 
     [Theory]
-    [InlineData("spec", "Expected the ADDRESS of a server to try, --listen to try a client, or --client to be one.")]
+    [InlineData("spec", "Expected the ADDRESS of a server to test, --listen to test a client, or --client to be one.")]
     [InlineData("spec mux://127.0.0.1:1 --listen mux://127.0.0.1:0", "ADDRESS, --listen and --client exclude each other.")]
     [InlineData("spec --listen mux://127.0.0.1:0 --method a/b", "--method is for the ADDRESS of a server.")]
     [InlineData("spec --client mux://127.0.0.1:1 --stall 5s", "--stall is for --listen.")]
@@ -214,7 +214,7 @@ public sealed class SpecListenTests : IDisposable
     [InlineData("spec --listen muxs://127.0.0.1:0", "--listen: 'muxs://127.0.0.1:0' needs a --certificate.")]
     [InlineData("spec --listen mux://0.0.0.0:0", "is reached by other machines, without encryption: add --allow-plaintext")]
     [InlineData("spec --listen mux://127.0.0.1:0 --cases no-such-case", "no case of a client has this number or name")]
-    [InlineData("spec --listen mux+ws://127.0.0.1:80/mux", "WebSockets come through ASP.NET Core.")]
+    [InlineData("spec --listen mux+ws://127.0.0.1:80/mux", "WebSockets are served by ASP.NET Core.")]
     public async Task A_wrong_option_is_told_in_one_line(string arguments, string message)
     {
         var result = await ToolInside.RunAsync(arguments.Split(' '));

@@ -237,7 +237,7 @@ public sealed class SpecTests : IDisposable
     [InlineData("--filter", "no-such-case", "no case of a server has this number or name")]
     [InlineData("--split", "thirds", "expected one of whole, half, bytes, all")]
     [InlineData("--method", "Echo", "expected the names of a service and a method")]
-    [InlineData("--roots", "roots.pem", "--roots is for a muxs address")]
+    [InlineData("--roots", "roots.pem", "--roots is for muxs addresses")]
     public async Task A_wrong_option_is_told_in_one_line(string option, string value, string message)
     {
         var result = await ToolInside.RunAsync("spec", "mux://127.0.0.1:1", option, value);

@@ -4,7 +4,7 @@ using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>The result of <c>mux bench</c>.</summary>
+/// <summary>Page with the result of <c>mux bench</c>.</summary>
 internal static class BenchPage
 {
     public static byte[] Of(ResultFile result)
@@ -29,7 +29,7 @@ internal static class BenchPage
         return page.Environment(result.Environment).ToBytes();
     }
 
-    /// <summary>What was called and how.</summary>
+    /// <summary>Describes the workload and the connections.</summary>
     public static string Describe(ConfigurationSection configuration)
     {
         var load = configuration.Rate is { } rate ? $"open loop at {Quantity.Count(rate)} calls/s" : $"{configuration.InFlight} in flight each";
@@ -37,7 +37,7 @@ internal static class BenchPage
         return $"{configuration.Workload} {configuration.Counted.Many}{size} to {configuration.Target}, {configuration.Connections} connections, {load}";
     }
 
-    /// <summary>What the latencies are.</summary>
+    /// <summary>Explains the latencies.</summary>
     private static string NoteOf(ConfigurationSection configuration) => configuration switch
     {
         { Window: { } window } =>

@@ -2,7 +2,7 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>The result of <c>mux capacity</c>.</summary>
+/// <summary>Page with the result of <c>mux capacity</c>.</summary>
 internal static class CapacityPage
 {
     public static byte[] Of(CapacityFile result)

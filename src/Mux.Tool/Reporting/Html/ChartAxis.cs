@@ -2,18 +2,18 @@ using System.Globalization;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>Where values lie along a side of a chart.</summary>
-/// <param name="Title">What they are, with the unit.</param>
-/// <param name="Min">At its beginning.</param>
-/// <param name="Max">At its end, above the minimum.</param>
-/// <param name="IsLog">Whether equal ratios are equally far apart.</param>
-/// <param name="Ticks">Values that are labelled.</param>
+/// <summary>Scale of one side of a chart.</summary>
+/// <param name="Title">Title, with the unit.</param>
+/// <param name="Min">Value at its start.</param>
+/// <param name="Max">Value at its end, above the minimum.</param>
+/// <param name="IsLog">True for a logarithmic scale.</param>
+/// <param name="Ticks">Labelled values.</param>
 internal sealed record ChartAxis(string Title, double Min, double Max, bool IsLog, IReadOnlyList<(double At, string Text)> Ticks)
 {
     private const int MostLinearTicks = 6;
     private const int MostDecades = 6;
 
-    /// <summary>From zero to a round number above the largest value.</summary>
+    /// <summary>Creates an axis from zero to a round number above the largest value.</summary>
     public static ChartAxis FromZero(string title, IEnumerable<double> values)
     {
         double largest = values.DefaultIfEmpty(1).Max();
@@ -24,14 +24,14 @@ internal sealed record ChartAxis(string Title, double Min, double Max, bool IsLo
         return new ChartAxis(title, 0, max, IsLog: false, [.. ticks]);
     }
 
-    /// <summary>From zero to the largest value itself, as a time that passed.</summary>
+    /// <summary>Creates an axis from zero to the largest value itself, for elapsed times.</summary>
     public static ChartAxis Until(string title, double largest)
     {
         var round = FromZero(title, [largest]);
         return largest <= 0 ? round : round with { Max = largest, Ticks = [.. round.Ticks.Where(tick => tick.At <= largest)] };
     }
 
-    /// <summary>From the power of ten below the smallest value to the one above the largest.</summary>
+    /// <summary>Creates an axis from the power of ten below the smallest value to the one above the largest.</summary>
     public static ChartAxis Log(string title, IEnumerable<double> values)
     {
         double[] positive = [.. values.Where(value => value > 0).DefaultIfEmpty(1)];
@@ -43,8 +43,8 @@ internal sealed record ChartAxis(string Title, double Min, double Max, bool IsLo
         return new ChartAxis(title, Math.Pow(10, from), Math.Pow(10, to), IsLog: true, [.. ticks]);
     }
 
-    /// <summary>Percentiles, placed by 1/(1-p): each further nine is as far from the one before.</summary>
-    /// <param name="count">Values that the percentiles are of.</param>
+    /// <summary>Creates an axis of percentiles, placed by 1/(1-p): each further nine has the same distance.</summary>
+    /// <param name="count">Number of values.</param>
     public static ChartAxis Percentiles(long count)
     {
         double max = Math.Max(100, count);
@@ -53,14 +53,14 @@ internal sealed record ChartAxis(string Title, double Min, double Max, bool IsLo
         return new ChartAxis("percentile", 1, max, IsLog: true, [.. ticks.Where(tick => tick.Item1 <= max)]);
     }
 
-    /// <summary>How far along a value lies, 0 to 1; what lies outside is put at the nearer end.</summary>
+    /// <summary>Gets the position of a value, 0 to 1; values outside are moved to the nearer end.</summary>
     public double Place(double value)
     {
         double share = IsLog ? Math.Log(Math.Max(value, Min) / Min) / Math.Log(Max / Min) : (value - Min) / (Max - Min);
         return Math.Clamp(share, 0, 1);
     }
 
-    /// <summary>A number in a few characters.</summary>
+    /// <summary>Formats a number in a few characters.</summary>
     public static string Shorten(double value) => Math.Abs(value) switch
     {
         >= 1e6 => (value / 1e6).ToString("0.##", CultureInfo.InvariantCulture) + "M",

@@ -2,7 +2,7 @@ using Mux.Tool.Comparing;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>The result of <c>mux compare</c>.</summary>
+/// <summary>Page with the result of <c>mux compare</c>.</summary>
 internal static class ComparisonPage
 {
     public static byte[] Of(Comparison comparison)

@@ -3,7 +3,7 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>What a result ran on.</summary>
+/// <summary>Table of the machines and processes of a result.</summary>
 internal static class EnvironmentTable
 {
     public static Page Environment(this Page page, EnvironmentSection environment)

@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>Draws lines over two axes as SVG that takes its colours from the page.</summary>
+/// <summary>Draws lines on two axes as SVG with the colours of the page.</summary>
 internal static class LineChart
 {
-    // Small enough that the text can be read where the drawing is as narrow as a phone.
+    // Small enough that the text is readable if the drawing is as narrow as a phone.
     private const double Width = 480;
     private const double Height = 270;
     private const double Left = 52;

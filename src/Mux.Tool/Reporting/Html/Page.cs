@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>A page that needs nothing but itself: no scripts, no fonts, no pictures from elsewhere. Light or dark as the reader's system is.</summary>
+/// <summary>A self-contained page: no external scripts, fonts or pictures. Light or dark like the reader's system.</summary>
 internal sealed class Page
 {
-    /// <summary>Colours of lines; more lines begin again.</summary>
+    /// <summary>Number of line colours; further lines repeat them.</summary>
     public const int Colors = 6;
 
     private const string Style = """
@@ -38,7 +38,7 @@ internal sealed class Page
     private readonly StringBuilder _body = new();
     private readonly string _title;
 
-    /// <param name="title">Its heading.</param>
+    /// <param name="title">Heading.</param>
     /// <param name="about">Lines below it.</param>
     public Page(string title, params IEnumerable<string> about)
     {
@@ -47,14 +47,14 @@ internal sealed class Page
         foreach (var line in about) _body.Append(CultureInfo.InvariantCulture, $"<p>{Encode(line)}</p>");
     }
 
-    /// <summary>What must be read before anything else.</summary>
+    /// <summary>Adds a banner that must be read first.</summary>
     public Page Banner(string text)
     {
         _body.Append(CultureInfo.InvariantCulture, $"<div class=\"banner\" role=\"alert\">{Encode(text)}</div>");
         return this;
     }
 
-    /// <summary>The figures to be seen first.</summary>
+    /// <summary>Adds the main figures.</summary>
     public Page Tiles(params IEnumerable<(string Name, string Value)> tiles)
     {
         _body.Append("<div class=\"tiles\">");
@@ -73,10 +73,10 @@ internal sealed class Page
         return this;
     }
 
-    /// <param name="title">Above it.</param>
-    /// <param name="header">Of its columns.</param>
-    /// <param name="rows">Of as many cells.</param>
-    /// <param name="attributes">Of a cell by its row and column, such as a class; null for none.</param>
+    /// <param name="title">Heading.</param>
+    /// <param name="header">Titles of the columns.</param>
+    /// <param name="rows">Rows with a cell per column.</param>
+    /// <param name="attributes">Gets the attributes of a cell by row and column, such as a class; null for none.</param>
     public Page Table(string title, IReadOnlyList<string> header, IReadOnlyList<IReadOnlyList<string>> rows, Func<int, int, string>? attributes = null)
     {
         _body.Append(CultureInfo.InvariantCulture, $"<h2>{Encode(title)}</h2><div class=\"card\"><table><tr>");
@@ -101,8 +101,8 @@ internal sealed class Page
         return Encoding.UTF8.GetBytes(text);
     }
 
-    private static string ColorRules() => string
-        .Concat(Enumerable.Range(0, Colors).Select(i => $".c{i}{{stroke:var(--k{i})}}.f{i}{{fill:var(--k{i})}}.b{i}{{background:var(--k{i})}}"));
+    private static string ColorRules() =>
+        string.Concat(Enumerable.Range(0, Colors).Select(i => $".c{i}{{stroke:var(--k{i})}}.f{i}{{fill:var(--k{i})}}.b{i}{{background:var(--k{i})}}"));
 
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
 }

@@ -4,7 +4,7 @@ using Mux.Tool.Checking;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>The result of <c>mux spec</c>: the failed cases first, then all.</summary>
+/// <summary>Page with the result of <c>mux spec</c>: the failed cases first, then all.</summary>
 internal static class SpecPage
 {
     private static readonly string[] s_heads = ["case", "#", "verdict", "sent", "expected", "step", "got"];

@@ -2,10 +2,10 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>The latency of every percentile, from a histogram.</summary>
+/// <summary>Latencies by percentile, from a histogram.</summary>
 internal static class Spectrum
 {
-    // Points nearer than this, of the logarithm, are one on the drawing.
+    // Distance on the logarithmic scale below which points are merged.
     private const double Resolution = 0.01;
 
     public static string Draw(string title, params IReadOnlyList<(string Name, IReadOnlyList<BucketEntry> Buckets)> histograms)
@@ -16,7 +16,7 @@ internal static class Spectrum
             series);
     }
 
-    /// <summary>By 1/(1-p); the largest value, whose p is 1, by the count.</summary>
+    /// <summary>Gets the points by 1/(1-p); the largest value, whose p is 1, is placed by the count.</summary>
     public static IReadOnlyList<(double X, double Y)> Points(IReadOnlyList<BucketEntry> buckets)
     {
         var points = new List<(double X, double Y)>();

@@ -3,7 +3,7 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Reporting.Html;
 
-/// <summary>The result of <c>mux sweep</c>: for each size a table whose cells are the darker the higher the rate, and lines.</summary>
+/// <summary>Page with the result of <c>mux sweep</c>: for each size a table whose cells are darker the higher the rate, and charts.</summary>
 internal static class SweepPage
 {
     public static byte[] Of(SweepFile result)

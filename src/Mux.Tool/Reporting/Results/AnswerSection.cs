@@ -1,8 +1,8 @@
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="Rate">The highest rate found that holds, in calls per second; 0 if none does.</param>
-/// <param name="AtLeast">Whether the capacity may be higher.</param>
-/// <param name="AtLeastBecause">Why it is not known; null if it is.</param>
-/// <param name="Confirmed">Whether a long run at the rate held, too.</param>
-/// <param name="ComputedRate">What handlers of known cost can do at most, by what they really took; null without such.</param>
+/// <param name="Rate">Highest rate found that meets the objectives, in calls per second; 0 if there is none.</param>
+/// <param name="AtLeast">True if the capacity may be higher.</param>
+/// <param name="AtLeastBecause">Reason why that is unknown; null if it is known.</param>
+/// <param name="Confirmed">True if a long run at the rate met the objectives as well.</param>
+/// <param name="ComputedRate">Maximum rate of handlers with a known cost, computed from the time they really took; null if there is none.</param>
 internal sealed record AnswerSection(double Rate, bool AtLeast, string? AtLeastBecause, bool Confirmed, double? ComputedRate);

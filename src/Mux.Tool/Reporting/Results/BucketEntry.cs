@@ -3,10 +3,10 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>On the file an array of three numbers, in one line.</summary>
-/// <param name="FromUs">The shortest latency of the bucket in microseconds.</param>
-/// <param name="ToUs">The shortest latency above it.</param>
-/// <param name="Count">How many calls took so long.</param>
+/// <summary>In the file, an array of three numbers in one line.</summary>
+/// <param name="FromUs">Shortest latency of the bucket, in microseconds.</param>
+/// <param name="ToUs">Shortest latency above it.</param>
+/// <param name="Count">Number of calls in it.</param>
 [JsonConverter(typeof(BucketEntryConverter))]
 internal sealed record BucketEntry(double FromUs, double ToUs, long Count)
 {

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>Writes a bucket as a line of its own, so that a histogram of thousands is a readable table.</summary>
+/// <summary>Writes a bucket on its own line, so that a histogram of thousands is a readable table.</summary>
 internal sealed class BucketEntryConverter : JsonConverter<BucketEntry>
 {
     public override BucketEntry Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
@@ -21,7 +21,7 @@ internal sealed class BucketEntryConverter : JsonConverter<BucketEntry>
             : throw new JsonException("A bucket is an array of three numbers.");
     }
 
-    // A raw value is not indented by the writer.
+    // The writer does not indent raw values.
     public override void Write(Utf8JsonWriter writer, BucketEntry value, JsonSerializerOptions options) =>
         writer.WriteRawValue(string.Create(CultureInfo.InvariantCulture, $"\n      [{value.FromUs}, {value.ToUs}, {value.Count}]"));
 }

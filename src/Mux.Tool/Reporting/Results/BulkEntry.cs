@@ -2,10 +2,10 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="Replies">Large replies that came in the measured time.</param>
-/// <param name="LatencyUs">How long they took.</param>
-/// <param name="BytesAhead">Of bulk, that may stand before a small call.</param>
-/// <param name="BoundUs">How long a connection takes for these at the measured rate; null if no bulk came.</param>
+/// <param name="Replies">Number of large replies in the measured time.</param>
+/// <param name="LatencyUs">Their latencies.</param>
+/// <param name="BytesAhead">Maximum number of bulk bytes ahead of a small call.</param>
+/// <param name="BoundUs">Time that a connection takes for them at the measured rate; null if there was no bulk.</param>
 internal sealed record BulkEntry(long Replies, LatencyEntry LatencyUs, int BytesAhead, double? BoundUs)
 {
     public static BulkEntry Of(BulkOutcome bulk) =>

@@ -2,13 +2,13 @@ using Mux.Tool.Capacity;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>A search for programs, schema mux.capacity/1: README.md lists every field.</summary>
+/// <summary>Result of <c>mux capacity</c> for programs, schema mux.capacity/1: README.md lists every field.</summary>
 /// <param name="Schema">mux.capacity/1.</param>
-/// <param name="Environment">What it ran on.</param>
-/// <param name="Configuration">What was called.</param>
-/// <param name="Search">What was searched for.</param>
-/// <param name="Answer">What it came to.</param>
-/// <param name="Steps">Every rate that was tried, in their order.</param>
+/// <param name="Environment">Machines and processes.</param>
+/// <param name="Configuration">Configuration of the calls.</param>
+/// <param name="Search">Parameters of the search.</param>
+/// <param name="Answer">The answer.</param>
+/// <param name="Steps">All rates that were tried, in order.</param>
 internal sealed record CapacityFile(
     string Schema,
     EnvironmentSection Environment,

@@ -2,18 +2,18 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>The figures that a pipeline compares, flat. Null where there is none.</summary>
-/// <param name="Rate">Calls per second, or what else the workload counts.</param>
+/// <summary>Flat figures for pipelines to compare. Null for figures that do not exist.</summary>
+/// <param name="Rate">Calls per second, or another unit of the workload.</param>
 /// <param name="Errors">Wrong and lost replies, protocol errors and failed calls.</param>
-/// <param name="P50Us">Microseconds, as the two that follow.</param>
-/// <param name="P99Us">Likewise.</param>
-/// <param name="P999Us">Likewise.</param>
-/// <param name="ClientCpuUsPerCall">Microseconds on a CPU.</param>
-/// <param name="ServerCpuUsPerCall">Likewise.</param>
-/// <param name="ClientBytesPerCall">Managed bytes allocated.</param>
-/// <param name="ServerBytesPerCall">Likewise.</param>
-/// <param name="CallsPerSend">Of the client.</param>
-/// <param name="MbPerS">Millions of bytes of large messages per second; null for workloads without.</param>
+/// <param name="P50Us">Median latency in microseconds.</param>
+/// <param name="P99Us">99th percentile in microseconds.</param>
+/// <param name="P999Us">99.9th percentile in microseconds.</param>
+/// <param name="ClientCpuUsPerCall">CPU time of the client in microseconds.</param>
+/// <param name="ServerCpuUsPerCall">CPU time of the server in microseconds.</param>
+/// <param name="ClientBytesPerCall">Managed bytes allocated by the client.</param>
+/// <param name="ServerBytesPerCall">Managed bytes allocated by the server.</param>
+/// <param name="CallsPerSend">Calls per send of the client.</param>
+/// <param name="MbPerS">Large messages in millions of bytes per second; null for workloads without.</param>
 internal sealed record CiSection(
     double Rate,
     long Errors,
@@ -27,7 +27,7 @@ internal sealed record CiSection(
     double? CallsPerSend,
     double? MbPerS)
 {
-    /// <summary>The median of every figure, and the sum of the errors.</summary>
+    /// <summary>Gets the median of every figure, and the sum of the errors.</summary>
     public static CiSection Median(IEnumerable<CiSection> runs)
     {
         CiSection[] all = [.. runs];

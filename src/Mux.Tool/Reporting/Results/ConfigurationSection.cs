@@ -5,28 +5,28 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Reporting.Results;
 
 /// <param name="Target">The address called.</param>
-/// <param name="OwnServer">Whether the bench started the server.</param>
-/// <param name="Workload">As on the command line.</param>
-/// <param name="Unit">What is counted: calls, items or pairs.</param>
-/// <param name="Size">Bytes of an echo, of bulk, of an item of bulk or of a large reply beside calls; null for the other workloads.</param>
-/// <param name="Connections">How many.</param>
-/// <param name="InFlight">Closed loop: calls open at a time per connection; null for an open one.</param>
-/// <param name="WarmupS">Seconds.</param>
-/// <param name="DurationS">Seconds.</param>
-/// <param name="Congestion">What was asked for; null for the system's choice.</param>
-/// <param name="TimeEvery">Closed loop: one call in so many was timed; null for an open one, where all are.</param>
+/// <param name="OwnServer">True if the bench started the server.</param>
+/// <param name="Workload">Value of the command line.</param>
+/// <param name="Unit">Counted unit: calls, items or pairs.</param>
+/// <param name="Size">Bytes of an echo, of bulk, of an item of bulk, or of a large reply; null for the other workloads.</param>
+/// <param name="Connections">Number of connections.</param>
+/// <param name="InFlight">Closed loop: concurrent calls per connection; null for an open loop.</param>
+/// <param name="WarmupS">Warm-up in seconds.</param>
+/// <param name="DurationS">Measurement in seconds.</param>
+/// <param name="Congestion">Requested congestion control; null for the system's choice.</param>
+/// <param name="TimeEvery">Closed loop: one of this many calls was timed; null for an open loop, which times all.</param>
 /// <param name="Rate">Calls per second of an open loop; null for a closed one.</param>
-/// <param name="MaxOpen">Open loop: calls that may be open at a time in all.</param>
-/// <param name="MaxLagUs">Open loop: the largest p99 of the lag of a valid run.</param>
-/// <param name="StreamItems">Items of a stream, 0 for as many as there was time for; null for workloads without streams.</param>
-/// <param name="Window">Items on their way at a time on a stream that gives each back; null for workloads without.</param>
-/// <param name="BulkOn">Mixed: same or other connections; else null.</param>
-/// <param name="BulkInFlight">Mixed: large replies under way at a time on each connection; else null.</param>
-/// <param name="DeadlineUs">Of each call; null for none.</param>
-/// <param name="CancelShare">Which share of the calls was to be cancelled, from 0 to 1; null for none.</param>
-/// <param name="Handlers">What the server's handlers do beside their work; null if it does not tell.</param>
-/// <param name="Repeat">Runs.</param>
-/// <param name="Profile">The defaults of the limits of a server of the bench's own; null for a target.</param>
+/// <param name="MaxOpen">Open loop: maximum number of concurrent calls in total.</param>
+/// <param name="MaxLagUs">Open loop: maximum p99 of the lag in a valid run.</param>
+/// <param name="StreamItems">Items per stream, 0 for no limit; null for workloads without streams.</param>
+/// <param name="Window">Concurrent items on a stream that returns each of them; null for workloads without a window.</param>
+/// <param name="BulkOn">Mixed: same or other connections; otherwise null.</param>
+/// <param name="BulkInFlight">Mixed: concurrent large replies per connection; otherwise null.</param>
+/// <param name="DeadlineUs">Deadline of each call; null for none.</param>
+/// <param name="CancelShare">Share of the calls to cancel, from 0 to 1; null for none.</param>
+/// <param name="Handlers">Profile of the server's handlers; null if the server does not report it.</param>
+/// <param name="Repeat">Number of runs.</param>
+/// <param name="Profile">Profile of the started server's limits; null for a target.</param>
 internal sealed record ConfigurationSection(
     string Target,
     bool OwnServer,
@@ -52,7 +52,7 @@ internal sealed record ConfigurationSection(
     int Repeat,
     string? Profile = null)
 {
-    /// <summary>What is counted, also by results that do not say.</summary>
+    /// <summary>Counted unit, also for results without one.</summary>
     [JsonIgnore]
     public CountedUnit Counted => CountedUnit.Named(Unit);
 

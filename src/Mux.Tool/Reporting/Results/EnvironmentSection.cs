@@ -2,6 +2,6 @@ using Mux.Tool.Serving;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="Client">The process that called.</param>
-/// <param name="Server">The process that answered; null if it does not tell.</param>
+/// <param name="Client">The calling process.</param>
+/// <param name="Server">The answering process; null if it does not report it.</param>
 internal sealed record EnvironmentSection(ProcessEnvironment Client, ProcessEnvironment? Server);

@@ -2,7 +2,7 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>Microseconds, but for the count of what was measured.</summary>
+/// <summary>Latencies in microseconds, and their number.</summary>
 internal sealed record LatencyEntry(double Min, double P50, double P90, double P99, double P999, double Max, long Count)
 {
     public static LatencyEntry Of(LatencyHistogram latencies) => new(

@@ -2,9 +2,9 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="FromMs">The level's lower edge in milliseconds, which belongs to it.</param>
-/// <param name="ToMs">Its upper edge, which does not; null for the last level.</param>
-/// <param name="Calls">How many calls took so long.</param>
+/// <param name="FromMs">Lower edge in milliseconds, inclusive.</param>
+/// <param name="ToMs">Upper edge, exclusive; null for the last level.</param>
+/// <param name="Calls">Number of calls in it.</param>
 internal sealed record LevelEntry(double FromMs, double? ToMs, long Calls)
 {
     private const double NanosecondsPerMillisecond = 1_000_000;

@@ -3,13 +3,13 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Reporting.Results;
 
 /// <summary>A figure of the flat part of a result.</summary>
-/// <param name="Name">As on the file.</param>
-/// <param name="Text">As people read it, about calls.</param>
-/// <param name="MoreIsBetter">Whether a higher one is the better one.</param>
-/// <param name="Of">Takes it out of the flat part; null where there is none.</param>
+/// <param name="Name">Name in the file.</param>
+/// <param name="Text">Text for people, about calls.</param>
+/// <param name="MoreIsBetter">True if higher is better.</param>
+/// <param name="Of">Gets the figure; null if it does not exist.</param>
 internal sealed record Metric(string Name, string Text, bool MoreIsBetter, Func<CiSection, double?> Of)
 {
-    /// <summary>The text about what a result counts.</summary>
+    /// <summary>Gets the text for the unit of a result.</summary>
     public string TextOf(CountedUnit unit) => unit.In(Text);
 
     public static IReadOnlyList<Metric> All { get; } =

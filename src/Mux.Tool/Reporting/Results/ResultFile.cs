@@ -2,14 +2,14 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>The result for programs, schema mux.bench/1: README.md lists every field. Names on the file are those here in snake case.</summary>
+/// <summary>Result for programs, schema mux.bench/1: README.md lists every field. Names in the file are those here in snake case.</summary>
 /// <param name="Schema">mux.bench/1.</param>
-/// <param name="Environment">What it ran on.</param>
-/// <param name="Configuration">What was asked for.</param>
-/// <param name="Results">Of the run; of several, of the one with the median rate.</param>
-/// <param name="Ci">The figures that a pipeline compares; of several runs, the medians.</param>
-/// <param name="Runs">Every run; null if there was one.</param>
-/// <param name="Spread">How far the runs lie apart; null if there was one.</param>
+/// <param name="Environment">Machines and processes.</param>
+/// <param name="Configuration">Configuration of the run.</param>
+/// <param name="Results">Results of the run; of several runs, those of the run with the median rate.</param>
+/// <param name="Ci">Figures for pipelines to compare; of several runs, the medians.</param>
+/// <param name="Runs">All runs; null if there was one.</param>
+/// <param name="Spread">Spread of the runs; null if there was one.</param>
 internal sealed record ResultFile(
     string Schema,
     EnvironmentSection Environment,

@@ -4,18 +4,18 @@ using System.Text.Json.Serialization;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>How results are written.</summary>
+/// <summary>Serialization of results.</summary>
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(CapacityFile))]
 [JsonSerializable(typeof(SweepFile))]
 [JsonSerializable(typeof(SpecFile))]
 internal sealed partial class ResultJson : JsonSerializerContext
 {
-    /// <summary>The text of a result.</summary>
+    /// <summary>Serializes a result.</summary>
     public static byte[] Write<T>(T result)
         where T : class => JsonSerializer.SerializeToUtf8Bytes(result, typeof(T), Readable);
 
-    /// <summary>Indented, names in snake case, and text as it is: the file is no part of a web page.</summary>
+    /// <summary>Indented, names in snake case, and text without escapes: the file is not part of a web page.</summary>
     public static ResultJson Readable { get; } = new(new JsonSerializerOptions
     {
         PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower,

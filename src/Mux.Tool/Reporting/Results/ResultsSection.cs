@@ -3,25 +3,25 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="ElapsedS">Seconds measured.</param>
-/// <param name="Calls">Replies that came in this time, or what else is the unit.</param>
-/// <param name="Rate">Of these, per second.</param>
-/// <param name="MbPerS">Millions of bytes of large messages per second, in each direction; of a mixed workload from the server. Null for workloads
+/// <param name="ElapsedS">Measured seconds.</param>
+/// <param name="Calls">Replies in that time, or another unit.</param>
+/// <param name="Rate">Their number per second.</param>
+/// <param name="MbPerS">Large messages in millions of bytes per second, in each direction; for a mixed workload, replies only. Null for workloads
 /// without.</param>
-/// <param name="Interrupted">Whether the user ended the run.</param>
-/// <param name="Errors">What went wrong.</param>
-/// <param name="Outcomes">What became of the calls; null where streams were open, or bulk beside them.</param>
+/// <param name="Interrupted">True if the user ended the run.</param>
+/// <param name="Errors">Errors.</param>
+/// <param name="Outcomes">Outcomes of the calls; null for workloads with streams, or with bulk in addition to calls.</param>
 /// <param name="LatencyUs">Minimum, percentiles and maximum.</param>
-/// <param name="SlowUs">The same of the calls whose handlers block on purpose; null if none do.</param>
-/// <param name="OthersUs">The same of the other calls; null if none block.</param>
-/// <param name="Bulk">The large replies of a mixed workload; else null.</param>
-/// <param name="Schedule">Of an open loop; null for a closed one.</param>
-/// <param name="HandlerUs">What a handler with a cost really took on average; null if they have none.</param>
+/// <param name="SlowUs">Latencies of calls whose handlers block on purpose; null if there are none.</param>
+/// <param name="OthersUs">Latencies of the other calls; null if none block.</param>
+/// <param name="Bulk">Large replies of a mixed workload; otherwise null.</param>
+/// <param name="Schedule">Schedule of an open loop; null for a closed one.</param>
+/// <param name="HandlerUs">Actual mean time of handlers with a cost; null if they have none.</param>
 /// <param name="Levels">The coarse levels.</param>
-/// <param name="Client">What the calling process used.</param>
-/// <param name="Server">What the answering process used; null if it does not tell.</param>
+/// <param name="Client">Usage of the calling process.</param>
+/// <param name="Server">Usage of the answering process; null if it does not report it.</param>
 /// <param name="Series">One entry per second.</param>
-/// <param name="HistogramUs">Every bucket that holds something: from, to (exclusive), count.</param>
+/// <param name="HistogramUs">Buckets that are not empty: from, to (exclusive), count.</param>
 internal sealed record ResultsSection(
     double ElapsedS,
     long Calls,

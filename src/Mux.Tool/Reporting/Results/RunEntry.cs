@@ -1,6 +1,6 @@
 namespace Mux.Tool.Reporting.Results;
 
 /// <summary>One of several runs.</summary>
-/// <param name="Ci">Its figures, flat.</param>
-/// <param name="Results">All of them.</param>
+/// <param name="Ci">Flat figures.</param>
+/// <param name="Results">All results.</param>
 internal sealed record RunEntry(CiSection Ci, ResultsSection Results);

@@ -1,10 +1,10 @@
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>Figures of several runs taken together.</summary>
+/// <summary>Statistics over several runs.</summary>
 internal static class Sample
 {
-    /// <summary>The middle one; of an even number the mean of the middle two.</summary>
-    /// <param name="values">At least one.</param>
+    /// <summary>Gets the median; of an even number, the mean of the middle two.</summary>
+    /// <param name="values">At least one value.</param>
     public static double Median(IEnumerable<double> values)
     {
         double[] sorted = [.. values.Order()];

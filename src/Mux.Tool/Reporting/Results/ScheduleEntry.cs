@@ -2,15 +2,15 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="TargetRate">Calls per second that were asked for.</param>
+/// <param name="TargetRate">Requested calls per second.</param>
 /// <param name="Made">Calls made, on time or late.</param>
 /// <param name="Dropped">Calls not made, because too many were open.</param>
-/// <param name="Valid">Whether the generator kept its schedule.</param>
-/// <param name="InvalidBecause">Why not.</param>
-/// <param name="GranularityUs">Between two looks of the pacer at the schedule, at least.</param>
-/// <param name="LagUs">How much later calls were made than they should have been.</param>
-/// <param name="ServiceUs">From when calls were made to their replies.</param>
-/// <param name="InFlight">Calls in flight, in even steps over the measured time.</param>
+/// <param name="Valid">True if the generator kept its schedule.</param>
+/// <param name="InvalidBecause">Reasons why it did not.</param>
+/// <param name="GranularityUs">Minimum time between two looks of the pacer at the schedule.</param>
+/// <param name="LagUs">Times by which calls were made late.</param>
+/// <param name="ServiceUs">Times from when calls were made to their replies.</param>
+/// <param name="InFlight">Calls in flight, sampled in even steps over the measured time.</param>
 internal sealed record ScheduleEntry(
     double TargetRate,
     long Made,
@@ -22,7 +22,7 @@ internal sealed record ScheduleEntry(
     LatencyEntry ServiceUs,
     IReadOnlyList<int> InFlight)
 {
-    // More would be no better a picture.
+    // More samples would not make the chart better.
     private const int MostSamples = 200;
 
     public static ScheduleEntry Of(ScheduleOutcome schedule) => new(

@@ -2,14 +2,14 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="AtS">When the stretch ended, in seconds since the measurement began.</param>
-/// <param name="LengthS">How long it was, in seconds: 1 but for the last.</param>
-/// <param name="Calls">Replies that came in it.</param>
+/// <param name="AtS">End of the sample, in seconds since the start of the measurement.</param>
+/// <param name="LengthS">Length in seconds: 1 except for the last.</param>
+/// <param name="Calls">Replies in it.</param>
 /// <param name="Rate">Calls per second.</param>
-/// <param name="P50Us">Of these replies, in microseconds.</param>
-/// <param name="P99Us">Likewise.</param>
+/// <param name="P50Us">Median latency in microseconds.</param>
+/// <param name="P99Us">99th percentile in microseconds.</param>
 /// <param name="Errors">Wrong replies and failed calls since the load began.</param>
-/// <param name="P999Us">As the other percentiles.</param>
+/// <param name="P999Us">99.9th percentile in microseconds.</param>
 /// <param name="Open">Calls open at its end.</param>
 /// <param name="Dropped">Calls of an open loop dropped since the load began.</param>
 internal sealed record SeriesEntry(

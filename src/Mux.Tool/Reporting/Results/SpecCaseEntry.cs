@@ -2,14 +2,14 @@ using Mux.Tool.Checking;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="Name">As PROTOCOL.md names it.</param>
-/// <param name="Row">Of the table in PROTOCOL.md; null beyond it.</param>
+/// <param name="Name">Name in PROTOCOL.md.</param>
+/// <param name="Row">Row of the table in PROTOCOL.md; null if it is not in the table.</param>
 /// <param name="Verdict">pass, FAIL or skip.</param>
-/// <param name="Sent">What the tool sent, or did.</param>
-/// <param name="Expected">What had to come of it.</param>
-/// <param name="Got">What came, or why the case is not for this peer.</param>
-/// <param name="Step">Where the case failed; null if it did not.</param>
-/// <param name="ElapsedMs">How long it took.</param>
+/// <param name="Sent">Bytes sent by the tool, or its action.</param>
+/// <param name="Expected">Required reaction.</param>
+/// <param name="Got">Actual reaction, or the reason why the case does not apply to this peer.</param>
+/// <param name="Step">Step of the failure; null if it did not fail.</param>
+/// <param name="ElapsedMs">Duration.</param>
 internal sealed record SpecCaseEntry(string Name, int? Row, string Verdict, string Sent, string Expected, string Got, SpecStepEntry? Step, double ElapsedMs)
 {
     public static SpecCaseEntry Of(CheckedCase done) =>

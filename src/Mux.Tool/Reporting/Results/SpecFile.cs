@@ -5,13 +5,13 @@ namespace Mux.Tool.Reporting.Results;
 
 /// <summary>The result of <c>mux spec</c> for programs, schema mux.spec/1: README.md lists every field.</summary>
 /// <param name="Schema">mux.spec/1.</param>
-/// <param name="Address">Of the server, or where the tool listened.</param>
-/// <param name="Role">What was tried: server or client.</param>
-/// <param name="Interruption">Why not all cases were played; null if they were.</param>
-/// <param name="Passed">How many cases were passed.</param>
-/// <param name="Failed">How many failed.</param>
-/// <param name="NotForThisPeer">How many need what the peer does not have.</param>
-/// <param name="Cases">In the order in which they were played.</param>
+/// <param name="Address">Address of the server, or the address that the tool listened at.</param>
+/// <param name="Role">Role of the peer: server or client.</param>
+/// <param name="Interruption">Reason why not all cases were played; null if they were.</param>
+/// <param name="Passed">Number of passed cases.</param>
+/// <param name="Failed">Number of failed cases.</param>
+/// <param name="NotForThisPeer">Number of cases that need something that the peer lacks.</param>
+/// <param name="Cases">Cases in the order in which they were played.</param>
 internal sealed record SpecFile(
     string Schema, string Address, string Role, string? Interruption, int Passed, int Failed, int NotForThisPeer, IReadOnlyList<SpecCaseEntry> Cases)
 {

@@ -3,7 +3,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <summary>A figure over several runs.</summary>
 internal sealed record SpreadEntry(double Min, double Median, double Max)
 {
-    /// <summary>Of every figure that all runs have, by its name in <c>ci</c>.</summary>
+    /// <summary>Gets the spread of every figure that all runs have, by its name in <c>ci</c>.</summary>
     public static IReadOnlyDictionary<string, SpreadEntry> Of(IReadOnlyList<CiSection> runs)
     {
         var spread = new Dictionary<string, SpreadEntry>(StringComparer.Ordinal);

@@ -5,13 +5,13 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Rate">Calls per second.</param>
 /// <param name="Purpose">ramp, bisection, confirmation or above.</param>
 /// <param name="Verdict">held, broken or saturated.</param>
-/// <param name="Reason">Why; empty if it held.</param>
-/// <param name="Votes">The verdict of each run.</param>
-/// <param name="AnsweredRate">Of the run that stands for them: replies per second.</param>
-/// <param name="ResponseUs">Likewise: from when calls should have been made.</param>
-/// <param name="ServiceUs">From when they were made.</param>
-/// <param name="LagUs">What lies between.</param>
-/// <param name="HistogramUs">The response times: every bucket that holds something.</param>
+/// <param name="Reason">Reason; empty if it held.</param>
+/// <param name="Votes">Verdicts of its runs.</param>
+/// <param name="AnsweredRate">Replies per second of the run that represents them.</param>
+/// <param name="ResponseUs">Times from when calls were due to their replies, of that run.</param>
+/// <param name="ServiceUs">Times from when calls were made to their replies.</param>
+/// <param name="LagUs">Times from when calls were due to when they were made.</param>
+/// <param name="HistogramUs">Response times: buckets that are not empty.</param>
 internal sealed record StepEntry(
     double Rate,
     string Purpose,

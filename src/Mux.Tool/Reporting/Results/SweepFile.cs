@@ -2,11 +2,11 @@ using Mux.Tool.Load;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <summary>A grid for programs, schema mux.sweep/1: README.md lists every field.</summary>
+/// <summary>Result of <c>mux sweep</c> for programs, schema mux.sweep/1: README.md lists every field.</summary>
 /// <param name="Schema">mux.sweep/1.</param>
-/// <param name="Environment">What it ran on.</param>
-/// <param name="Configuration">What was called; connections, in_flight and size are those of the first cell.</param>
-/// <param name="Cells">In the order they were measured.</param>
+/// <param name="Environment">Machines and processes.</param>
+/// <param name="Configuration">Configuration of the calls; connections, in_flight and size are those of the first cell.</param>
+/// <param name="Cells">Cells in the order of their measurement.</param>
 internal sealed record SweepFile(string Schema, EnvironmentSection Environment, ConfigurationSection Configuration, IReadOnlyList<CellEntry> Cells)
 {
     public const string CurrentSchema = "mux.sweep/1";

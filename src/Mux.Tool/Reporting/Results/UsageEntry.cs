@@ -2,18 +2,18 @@ using Mux.Tool.Measuring;
 
 namespace Mux.Tool.Reporting.Results;
 
-/// <param name="CpuUs">Time on a CPU while it was measured, user and system, in microseconds.</param>
-/// <param name="AllocatedBytes">Managed memory allocated meanwhile.</param>
-/// <param name="Calls">Calls this process counted meanwhile; what the figures per call are divided by.</param>
-/// <param name="Sends">Times bytes were handed to the transport; with sockets one system call each.</param>
-/// <param name="Receives">Batches of bytes taken from the transport; with sockets one system call each that found any.</param>
-/// <param name="TakeOvers">How often another thread went on because user code kept one that receives.</param>
-/// <param name="CpuUsPerCall">Null if there were no calls.</param>
-/// <param name="BytesPerCall">Likewise.</param>
-/// <param name="CallsPerSend">Likewise.</param>
-/// <param name="Gen0">Garbage collections of generation 0 alone.</param>
-/// <param name="Gen1">Of generation 1, and with it 0.</param>
-/// <param name="Gen2">Of everything.</param>
+/// <param name="CpuUs">CPU time during the measurement, user and system, in microseconds.</param>
+/// <param name="AllocatedBytes">Managed memory allocated during the measurement.</param>
+/// <param name="Calls">Calls counted by this process; the divisor of the figures per call.</param>
+/// <param name="Sends">Number of times bytes were passed to the transport; with sockets one system call each.</param>
+/// <param name="Receives">Batches of bytes received from the transport; with sockets one successful system call each.</param>
+/// <param name="TakeOvers">Number of times another thread took over because user code blocked a receiving one.</param>
+/// <param name="CpuUsPerCall">CPU time per call; null if there were no calls.</param>
+/// <param name="BytesPerCall">Allocated bytes per call; null if there were no calls.</param>
+/// <param name="CallsPerSend">Calls per send; null if nothing was sent.</param>
+/// <param name="Gen0">Garbage collections of generation 0 only.</param>
+/// <param name="Gen1">Garbage collections of generations 1 and 0.</param>
+/// <param name="Gen2">Full garbage collections.</param>
 internal sealed record UsageEntry(
     double CpuUs,
     long AllocatedBytes,
