@@ -24,9 +24,10 @@ public sealed class CautiousClientTests : EndToEndTests
         var scene = Begin(TransportKind.Tcp);
         scene.ExpectedEnds.Add(CloseReason.AuthFailed);
         var channel = scene.CreateChannel(MuxAddress.Parse("mux://192.0.2.7:7070"), options => (options.Credentials, options.Transport) = (Make(kind), new SocketTransport()));
-        scene.DialsElsewhere++;
         await AssertWithheld(kind, "mux://192.0.2.7:7070", () => channel.CreateProxy<IGuarded>().WhoAmI().AsTask());
-        Assert.NotEmpty(scene.Logs.Of("ClientConnectFailed"));
+        await channel.DisposeAsync();
+        scene.DialsElsewhere = scene.Logs.Of("ClientConnectFailed").Count; // two, if the first ended before the call was added to it
+        Assert.InRange(scene.DialsElsewhere, 1, 2);
     }
 
     [Theory(Timeout = TestLimit), MemberData(nameof(Kinds))]
