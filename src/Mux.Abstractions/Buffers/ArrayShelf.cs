@@ -1,22 +1,22 @@
 namespace Mux.Buffers;
 
 /// <summary>
-/// Arrays of one length, a ring by the time at which they were put back: the newest is given out, the oldest is let go. Safe for concurrent use.
+/// Keeps arrays of one length in a ring, by the time of their return: the newest is rented, the oldest is dropped. Safe for concurrent use.
 /// </summary>
 internal sealed class ArrayShelf
 {
-    /// <summary>Later than any time.</summary>
+    /// <summary>Later than any other time.</summary>
     public const long Never = long.MaxValue;
 
     private const int FirstCapacity = 4;
 
     private readonly Lock _gate = new();
-    private (byte[] Array, long At)[] _ring = []; // of a power of two
+    private (byte[] Array, long At)[] _ring = []; // its length is a power of two
     private int _first;
     private int _count;
     private long _oldestAt = Never;
 
-    /// <summary>When the oldest was put back; <see cref="Never"/> without one.</summary>
+    /// <summary>Time when the oldest array was returned; <see cref="Never"/> if there is none.</summary>
     public long OldestAt => Volatile.Read(ref _oldestAt);
 
     public byte[]? TryTake()
@@ -24,7 +24,7 @@ internal sealed class ArrayShelf
         lock (_gate) return _count == 0 ? null : TakeLocked(_first + _count - 1);
     }
 
-    /// <summary>Takes the oldest out, if it was put back before a time.</summary>
+    /// <summary>Takes out the oldest array if it was returned before a time.</summary>
     public byte[]? TryTakeOldest(long before)
     {
         lock (_gate)

@@ -2,7 +2,7 @@ using System.Runtime.ConstrainedExecution;
 
 namespace Mux.Buffers;
 
-/// <summary>Calls back after each full garbage collection: an object without references, whose finalizer makes it live until the next one.</summary>
+/// <summary>Calls back after each full garbage collection: its finalizer runs because nothing references it, and resurrects it.</summary>
 internal sealed class Gen2Callback : CriticalFinalizerObject
 {
     private readonly Action _callback;
@@ -19,13 +19,13 @@ internal sealed class Gen2Callback : CriticalFinalizerObject
         }
         catch (Exception)
         {
-            // A finalizer that throws ends the process, and this only saves memory.
+            // an exception in a finalizer would end the process, and the callback only saves memory
         }
 
         if (!Environment.HasShutdownStarted) GC.ReRegisterForFinalize(this);
     }
 
-    /// <param name="target">Lives as long as the process.</param>
-    /// <param name="callback">On the thread of finalizers: it must not block.</param>
+    /// <param name="target">Must live as long as the process.</param>
+    /// <param name="callback">Runs on the finalizer thread: it must not block.</param>
     public static void Register<T>(T target, Action<T> callback) => _ = new Gen2Callback(() => callback(target));
 }

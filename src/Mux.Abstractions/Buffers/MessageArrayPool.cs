@@ -4,20 +4,21 @@ using System.Numerics;
 namespace Mux.Buffers;
 
 /// <summary>
-/// Arrays by powers of two. Small ones are those of <see cref="ArrayPool{T}.Shared"/>; of 16 KiB and more it keeps those that come back, the last one first,
-/// and drops those that were not rented for <see cref="KeptFor"/>, memory first, and of the oldest where they are more than a part of the memory. Safe for
-/// concurrent use.
+/// Pools arrays whose lengths are powers of two. Arrays below 16 KiB come from <see cref="ArrayPool{T}.Shared"/>. Longer ones are kept when they are returned,
+/// and the last one is rented first. Arrays that were not rented for <see cref="KeptFor"/> are dropped, and the oldest ones if all together exceed a part of
+/// the
+/// process's memory. Safe for concurrent use.
 /// </summary>
 /// <remarks>
-/// The garbage collector runs when something is allocated, and keeps the memory of what it has collected for a while: without traffic neither would happen, and
-/// a burst would hold its memory for good. So the pages go back to the system while the array is still there (<see cref="PhysicalMemory"/>).
+/// The garbage collector runs only when something is allocated, and keeps collected memory for a while: without traffic, the memory of a burst would never be
+/// released. So the pages of a dropped array return to the system while the array still exists (<see cref="PhysicalMemory"/>).
 /// </remarks>
 internal sealed class MessageArrayPool : ArrayPool<byte>
 {
-    /// <summary>Milliseconds for which an array is kept that is not rented.</summary>
+    /// <summary>Milliseconds for which an unused array is kept.</summary>
     public const long KeptFor = 10_000;
 
-    /// <summary>Between two looks for such arrays.</summary>
+    /// <summary>Time between two checks for such arrays.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(2.5);
 
     /// <summary>16 KiB: shorter arrays have few whole pages.</summary>
@@ -26,13 +27,13 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     /// <summary>1 GiB: longer arrays have no power of two for their length, and are not kept.</summary>
     private const int MostShift = 30;
 
-    /// <summary>What connections fill and send, batch by batch: one is kept for each thread, so that this costs no lock.</summary>
+    /// <summary>Length of the blocks that connections fill and send. Each thread keeps one block, without a lock.</summary>
     private const int BlockLength = 64 * 1024;
 
     /// <summary>
-    /// The part of the memory of the process, one of so many, that is kept. Peers may make a server hold a quarter of it, or half with the profile for inner
-    /// networks, and with what is kept of the burst before it is three eighths, or five: no order of bursts of different lengths makes it more, because the
-    /// bound is one for all lengths.
+    /// At most the memory of the process divided by this is kept. Peers may make a server hold a quarter of the memory, or half with the profile Internal. With
+    /// the
+    /// arrays kept from earlier bursts this is at most three or five eighths, in whatever order bursts of different lengths come: one limit covers all lengths.
     /// </summary>
     private const int MemoryPart = 8;
 
@@ -40,15 +41,15 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     private static byte[]? t_block;
 
     private readonly ArrayShelf[] _shelves = [.. Enumerable.Range(LeastShift, MostShift - LeastShift + 1).Select(_ => new ArrayShelf())];
-    private readonly Lock _gate = new(); // guards the timer
+    private readonly Lock _gate = new(); // guards the timer and its flag
     private readonly TimeProvider _time;
     private readonly long _mostKept;
     private long _kept;
     private ITimer? _timer;
     private volatile bool _isTimed;
 
-    /// <param name="time">The system's if it is null.</param>
-    /// <param name="mostKept">Bytes that are kept, but for those of threads; an eighth of the memory of the process if it is null.</param>
+    /// <param name="time">Null for the system's time.</param>
+    /// <param name="mostKept">Maximum number of kept bytes, without those of threads; null for an eighth of the memory of the process.</param>
     public MessageArrayPool(TimeProvider? time = null, long? mostKept = null)
     {
         _time = time ?? TimeProvider.System;
@@ -56,7 +57,7 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
         Gen2Callback.Register(this, static pool => pool.OnCollected());
     }
 
-    /// <summary>Bytes of the arrays that are kept, but for those of threads.</summary>
+    /// <summary>Number of kept bytes, without those of threads.</summary>
     public long Kept => Volatile.Read(ref _kept);
 
     private long Now => _time == TimeProvider.System ? Environment.TickCount64 : (long)_time.GetElapsedTime(0).TotalMilliseconds;
@@ -78,7 +79,7 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
             return kept;
         }
 
-        MakeRoom(Math.Max(0, _mostKept - length)); // what is kept is of other lengths than what is wanted
+        MakeRoom(Math.Max(0, _mostKept - length)); // the kept arrays have other lengths than the requested one
         return GC.AllocateUninitializedArray<byte>(length);
     }
 
@@ -106,12 +107,12 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
         }
 
         ShelfOf(array.Length).Put(array, Now);
-        Interlocked.Add(ref _kept, array.Length); // and then the flag: see OnTimer
+        Interlocked.Add(ref _kept, array.Length); // before the flag is read: see OnTimer
         if (!_isTimed) StartTimer();
         MakeRoom(_mostKept);
     }
 
-    /// <summary>Lets go of the arrays that were put back before a time.</summary>
+    /// <summary>Drops the arrays that were returned before a time.</summary>
     public void Trim(long before)
     {
         foreach (var shelf in _shelves)
@@ -122,7 +123,7 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
 
     private ArrayShelf ShelfOf(int length) => _shelves[BitOperations.Log2((uint)length) - LeastShift];
 
-    /// <summary>Lets go of the oldest until no more is kept than so many bytes, or nothing.</summary>
+    /// <summary>Drops the oldest arrays until at most this many bytes, or none, are kept.</summary>
     private void MakeRoom(long most)
     {
         while (Kept > most)
@@ -130,10 +131,10 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
             var oldest = _shelves[0];
             foreach (var shelf in _shelves)
             {
-                if (shelf.OldestAt <= oldest.OldestAt) oldest = shelf; // of the same time the longest
+                if (shelf.OldestAt <= oldest.OldestAt) oldest = shelf; // of the same age the longest
             }
 
-            if (oldest.OldestAt == ArrayShelf.Never) return; // what counts yet was taken by threads that have not said so
+            if (oldest.OldestAt == ArrayShelf.Never) return; // the rest was just taken by threads that have not counted it yet
             if (oldest.TryTakeOldest(ArrayShelf.Never) is { } array) LetGo(array);
         }
     }
@@ -161,16 +162,16 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
         lock (_gate)
         {
             if (Kept > 0) return;
-            _timer?.Dispose(); // an idle process keeps no timer
+            _timer?.Dispose(); // an idle process needs no timer
             _timer = null;
             _isTimed = false;
         }
 
-        Interlocked.MemoryBarrier(); // what comes back either sees that there is no timer, or is seen here
+        Interlocked.MemoryBarrier(); // a concurrent return either sees that there is no timer, or its array is seen here
         if (Kept > 0) StartTimer();
     }
 
-    /// <summary>After a full collection: where memory is short, nothing is kept.</summary>
+    /// <summary>Drops all arrays after a full collection if memory is short.</summary>
     private void OnCollected()
     {
         var memory = GC.GetGCMemoryInfo();

@@ -2,13 +2,17 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Buffers;
 
-/// <summary>Gives the memory of an array back to the system before the garbage collector takes the array. On Linux; elsewhere nothing happens.</summary>
+/// <summary>
+/// Returns the memory of an array to the system before the garbage collector collects the array. Only on Linux; has no effect elsewhere.
+/// </summary>
 internal static partial class PhysicalMemory
 {
     private const int DontNeed = 4; // MADV_DONTNEED: the pages read as zeros from now on
 
     /// <summary>
-    /// The array has no user, and its content is lost. Its pages come back, empty, when they are used again, by this array or by what the collector puts there.
+    /// Releases the pages of an array that has no user; its content is lost. New, empty pages appear when the memory is used again, by this array or by objects
+    /// that
+    /// the collector places there.
     /// </summary>
     public static unsafe void GiveBack(byte[] array)
     {
@@ -17,7 +21,7 @@ internal static partial class PhysicalMemory
         {
             nuint page = (nuint)Environment.SystemPageSize;
             nuint first = ((nuint)start + page - 1) & ~(page - 1), end = ((nuint)start + (nuint)array.Length) & ~(page - 1);
-            if (end > first) _ = Advise((void*)first, end - first, DontNeed); // where the system refuses, the memory stays until a collection
+            if (end > first) _ = Advise((void*)first, end - first, DontNeed); // if the system refuses, the memory stays until a collection
         }
     }
 

@@ -3,13 +3,12 @@ using Mux.Serialization;
 namespace Mux.Contracts;
 
 /// <summary>
-/// Some bytes of a stream of bytes: what <see cref="Stream"/> and <c>PipeReader</c> arguments and results travel as. Where a stream is cut into chunks means
-/// nothing.
+/// A piece of a byte stream: <see cref="Stream"/> and <c>PipeReader</c> arguments and results are sent as chunks. Boundaries of chunks have no meaning.
 /// </summary>
-/// <param name="Memory">Valid until the next chunk is asked for.</param>
+/// <param name="Memory">The bytes; valid until the next chunk is requested.</param>
 public readonly record struct ByteChunk(ReadOnlyMemory<byte> Memory)
 {
-    /// <summary>Writes the bytes as they are.</summary>
+    /// <summary>Writes the bytes unchanged.</summary>
     public static void Encode(ref MessageWriter writer, ByteChunk chunk) => writer.Write(chunk.Memory.Span);
 
     /// <summary>Copies the bytes.</summary>

@@ -6,22 +6,22 @@ using System.Runtime.CompilerServices;
 namespace Mux.Contracts;
 
 /// <summary>
-/// For generated code: makes streams of chunks of what contracts declare, and the other way. The runtime's own streams of chunks hand out the pipe they stand
-/// on.
+/// Converts the byte streams of contracts to streams of chunks, and back. Called by generated code. A stream of chunks of the runtime returns the pipe below
+/// it.
 /// </summary>
 public static class ByteStreams
 {
     /// <summary>
-    /// The longest chunk: an item of 16 KiB is one frame, which can be read when it comes. A longer one is held until it is whole, beyond the window, and may
-    /// be more than the peer takes.
+    /// Longest chunk: an item of 16 KiB is one frame, which can be read when it arrives. A longer item is held until it is complete, beyond the window, and may
+    /// exceed the peer's limit.
     /// </summary>
     private const int ReadSize = 16 * 1024;
 
-    /// <summary>The chunks of a stream, which is read to its end and not disposed; null of null.</summary>
+    /// <summary>Converts a stream to chunks. It is read to its end and not disposed. Null returns null.</summary>
     [return: NotNullIfNotNull(nameof(stream))]
     public static IAsyncEnumerable<ByteChunk>? From(Stream? stream) => stream is null ? null : ReadAsync(stream);
 
-    /// <summary>The chunks of a pipe, which is read to its end and completed; null of null.</summary>
+    /// <summary>Converts a pipe to chunks. It is read to its end and completed. Null returns null.</summary>
     [return: NotNullIfNotNull(nameof(pipe))]
     public static IAsyncEnumerable<ByteChunk>? From(PipeReader? pipe) => pipe is null ? null : ReadAsync(pipe);
 
@@ -41,7 +41,7 @@ public static class ByteStreams
         }
     }
 
-    /// <exception cref="OperationCanceledException">A read was cancelled: that is no end, and must not look like one to the peer.</exception>
+    /// <exception cref="OperationCanceledException">A read was cancelled. The peer must not take this for the end of the stream.</exception>
     private static async IAsyncEnumerable<ByteChunk> ReadAsync(PipeReader pipe, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         try
@@ -69,7 +69,7 @@ public static class ByteStreams
         }
     }
 
-    /// <summary>For a handler that returns a stream: its chunks; it is disposed in the end.</summary>
+    /// <summary>Converts the stream that a handler returns to chunks, and disposes it at the end.</summary>
     public static async IAsyncEnumerable<ByteChunk> FromResult(ValueTask<Stream> result, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var stream = await result.ConfigureAwait(false);
@@ -77,27 +77,27 @@ public static class ByteStreams
         await foreach (var chunk in ReadAsync(stream, cancellationToken).ConfigureAwait(false)) yield return chunk;
     }
 
-    /// <summary>For a handler that returns a pipe: its chunks.</summary>
+    /// <summary>Converts the pipe that a handler returns to chunks.</summary>
     public static async IAsyncEnumerable<ByteChunk> FromResult(
         ValueTask<PipeReader> result, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         await foreach (var chunk in ReadAsync(await result.ConfigureAwait(false), cancellationToken).ConfigureAwait(false)) yield return chunk;
     }
 
-    /// <summary>The pipe behind chunks. Completing it before its end ends their stream.</summary>
+    /// <summary>Converts chunks to a pipe. Completing it before its end ends the stream of chunks.</summary>
     public static PipeReader ToPipe(IAsyncEnumerable<ByteChunk> chunks) => ToPipe(chunks.GetAsyncEnumerator());
 
-    /// <summary>The stream behind chunks. Disposing it before its end ends theirs.</summary>
+    /// <summary>Converts chunks to a stream. Disposing it before its end ends the stream of chunks.</summary>
     public static Stream ToStream(IAsyncEnumerable<ByteChunk> chunks) => ToPipe(chunks).AsStream();
 
-    /// <summary>For a caller: makes the call, and waits for its first bytes, its end or its failure.</summary>
+    /// <summary>Makes the call of a caller, and waits for its first bytes, its end or its failure.</summary>
     public static async ValueTask<PipeReader> OpenPipeAsync(IAsyncEnumerable<ByteChunk> chunks)
     {
         var pipe = ToPipe(chunks);
         try
         {
             var result = await pipe.ReadAsync().ConfigureAwait(false);
-            pipe.AdvanceTo(result.Buffer.Start); // unread, and read again at once
+            pipe.AdvanceTo(result.Buffer.Start); // left unread, so that the next read returns it at once
             return pipe;
         }
         catch

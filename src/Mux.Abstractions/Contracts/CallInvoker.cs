@@ -1,20 +1,20 @@
 namespace Mux.Contracts;
 
-/// <summary>Makes the calls of proxies: a channel, or a fake in a test. Safe for concurrent use.</summary>
+/// <summary>Makes the calls of proxies. Implemented by a channel, or by a fake in a test. Safe for concurrent use.</summary>
 /// <remarks>A proxy binds each of its methods once, when it is created, so that a call costs one virtual call.</remarks>
 public abstract class CallInvoker
 {
-    /// <summary>Prepares the calls of one method with one request and one reply or none.</summary>
+    /// <summary>Prepares calls of a method with one request and one reply or none.</summary>
     public abstract MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>()
         where TService : class
         where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>;
 
-    /// <summary>Prepares the calls of one method that takes a stream and answers once.</summary>
+    /// <summary>Prepares calls of a method with a request stream and one reply.</summary>
     public abstract RequestStreamCaller<TRequest, TItem, TResponse> BindRequestStream<TService, TRequest, TItem, TResponse, TMethod>()
         where TService : class
         where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse>;
 
-    /// <summary>Prepares the calls of one method that answers with a stream.</summary>
+    /// <summary>Prepares calls of a method with a response stream.</summary>
     public abstract ResponseStreamCaller<TRequest, TItem, TResponse> BindResponseStream<TService, TRequest, TItem, TResponse, TMethod>()
         where TService : class
         where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>;

@@ -4,14 +4,14 @@ using System.Runtime.ExceptionServices;
 
 namespace Mux.Contracts;
 
-/// <summary>Reads chunks that come from elsewhere than the runtime, a fake in a test, as a pipe: each is copied.</summary>
+/// <summary>Reads chunks that do not come from the runtime, for example from a fake in a test, as a pipe. Each chunk is copied.</summary>
 internal sealed class ChunkPipeReader(IAsyncEnumerator<ByteChunk> chunks) : PipeReader
 {
     private volatile bool _isCancelled;
     private ReadOnlyMemory<byte> _unread;
     private bool _isExamined = true;
     private bool _isEnded;
-    private Exception? _error; // an iterator that threw says from then on that it is at its end
+    private Exception? _error; // an iterator that has thrown reports its end afterwards: this repeats the exception
 
     public override async ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
     {
@@ -47,7 +47,7 @@ internal sealed class ChunkPipeReader(IAsyncEnumerator<ByteChunk> chunks) : Pipe
 
     public override void AdvanceTo(SequencePosition consumed, SequencePosition examined)
     {
-        // Positions count from the start of the array behind the bytes, not from the first unread one.
+        // Positions count from the start of the underlying array, not from the first unread byte.
         var unread = new ReadOnlySequence<byte>(_unread);
         _isExamined = unread.Slice(examined).IsEmpty;
         _unread = unread.Slice(consumed).First;

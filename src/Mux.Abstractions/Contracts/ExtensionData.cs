@@ -3,13 +3,13 @@ using Mux.Serialization;
 
 namespace Mux.Contracts;
 
-/// <summary>Writes for generated code what an <c>IExtensible</c> of protobuf-net keeps, which gives it as a stream.</summary>
+/// <summary>Writes, for generated code, the fields that an <c>IExtensible</c> of protobuf-net keeps and returns as a stream.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ExtensionData
 {
     private const int StreamChunk = 512;
 
-    /// <summary>Writes the rest of a stream as it is: fields that a message does not know and has kept.</summary>
+    /// <summary>Writes the rest of a stream unchanged: fields that a message does not know and has kept.</summary>
     public static void WriteStream(this ref MessageWriter writer, Stream source)
     {
         int count;

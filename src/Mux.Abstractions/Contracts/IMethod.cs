@@ -3,17 +3,18 @@ using Mux.Serialization;
 
 namespace Mux.Contracts;
 
-/// <summary>What all methods have: an identity, and the errors that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>.</summary>
+/// <summary>
+/// Members that all methods have: an identity, and the errors that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>.
+/// </summary>
 public interface IMethod
 {
-    /// <summary>The method's identity; the same instance every time.</summary>
+    /// <summary>Gets the method's identity, always the same instance.</summary>
     static abstract MethodDescriptor Descriptor { get; }
 
     /// <summary>
-    /// Called by whoever is about to make or take calls, before the first: finds out whether the serializer that the contract names can carry what the method
-    /// sends.
+    /// Checks whether the serializer that the contract names supports the messages of the method. Called before the first call is made or accepted.
     /// </summary>
-    /// <exception cref="InvalidOperationException">It cannot; the text names method and type.</exception>
+    /// <exception cref="InvalidOperationException">It does not; the message names the method and the type.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static virtual void Prepare()
     {

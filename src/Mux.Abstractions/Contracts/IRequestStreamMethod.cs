@@ -1,9 +1,9 @@
 namespace Mux.Contracts;
 
-/// <summary>A method that takes a stream and answers once.</summary>
+/// <summary>A method with a request stream and one reply.</summary>
 /// <typeparam name="TService">The contract interface.</typeparam>
-/// <typeparam name="TRequest">The arguments beside the stream, which travel first; <see cref="MuxUnit"/> for none.</typeparam>
-/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> where there is no request
+/// <typeparam name="TRequest">The arguments other than the stream, which are sent first; <see cref="MuxUnit"/> for none.</typeparam>
+/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> if there is no request
 /// stream.</typeparam>
 /// <typeparam name="TResponse">An item of the response stream, or the one reply; <see cref="ByteChunk"/> for bytes.</typeparam>
 public interface IRequestStreamMethod<TService, TRequest, TItem, TResponse> : IStreamMessages<TRequest, TItem, TResponse>
@@ -11,9 +11,9 @@ public interface IRequestStreamMethod<TService, TRequest, TItem, TResponse> : IS
 {
     /// <summary>Calls the method on an implementation.</summary>
     /// <param name="service">The implementation.</param>
-    /// <param name="request">Its arguments beside the stream.</param>
+    /// <param name="request">The arguments other than the stream.</param>
     /// <param name="items">The stream; enumerated at most once, and not after the method has returned.</param>
-    /// <param name="options">What came with the call; null unless <see cref="MethodDescriptor.TakesOptions"/>.</param>
+    /// <param name="options">The options that came with the call; null unless <see cref="MethodDescriptor.TakesOptions"/>.</param>
     /// <param name="cancellationToken">Fires on cancel, deadline and connection loss.</param>
     static abstract ValueTask<TResponse> InvokeAsync(
         TService service, TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken);

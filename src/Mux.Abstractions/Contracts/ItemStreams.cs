@@ -3,13 +3,15 @@ using System.Threading.Channels;
 
 namespace Mux.Contracts;
 
-/// <summary>For generated code: makes channels of streams of items, and the other way. The runtime's own streams are channels already.</summary>
+/// <summary>
+/// Converts streams of items to channels, and back. Called by generated code. The runtime's own streams are channels already.
+/// </summary>
 public static class ItemStreams
 {
-    /// <summary>How many items of somebody else's stream are kept before the reader has taken them.</summary>
+    /// <summary>Number of items that are buffered for the reader if the stream is not the runtime's own.</summary>
     private const int Capacity = 16;
 
-    /// <summary>The items of a channel that a handler returns, or of several.</summary>
+    /// <summary>Converts the channel that a handler returns to a stream.</summary>
     public static async IAsyncEnumerable<T> FromResult<T>(
         ValueTask<ChannelReader<T>> result, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
@@ -17,7 +19,7 @@ public static class ItemStreams
         await foreach (var item in channel.ReadAllAsync(cancellationToken).ConfigureAwait(false)) yield return item;
     }
 
-    /// <summary>The channel behind a stream, whose enumeration begins.</summary>
+    /// <summary>Converts a stream to a channel, and begins to enumerate it.</summary>
     public static ChannelReader<T> ToChannel<T>(IAsyncEnumerable<T> items, CancellationToken cancellationToken = default)
     {
         var enumerator = items.GetAsyncEnumerator(cancellationToken);

@@ -1,21 +1,23 @@
 namespace Mux.Contracts;
 
-/// <summary>Who may call a method, as its contract says. Immutable.</summary>
-/// <param name="allowsAnonymous">Everybody.</param>
-/// <param name="requiresUser">A peer that is authenticated, and that all policies and all lists of roles take.</param>
+/// <summary>The authorization that a contract declares for a method. Immutable.</summary>
+/// <param name="allowsAnonymous">True if every connected peer may call it.</param>
+/// <param name="requiresUser">True if only authenticated peers may call it that meet all policies and all lists of roles.</param>
 /// <param name="policies">Names of policies.</param>
-/// <param name="roles">Lists of roles with commas between them; one of each list is needed.</param>
+/// <param name="roles">Lists of roles, separated by commas; one role of each list is required.</param>
 public sealed class MethodAuthorization(bool allowsAnonymous, bool requiresUser, IReadOnlyList<string> policies, IReadOnlyList<string> roles)
 {
-    /// <summary>Everybody may call it.</summary>
+    /// <summary>Gets a value indicating whether every connected peer may call it.</summary>
     public bool AllowsAnonymous { get; } = allowsAnonymous;
 
-    /// <summary>Only a peer that is authenticated may call it, and that all of <see cref="Policies"/> and <see cref="Roles"/> take.</summary>
+    /// <summary>
+    /// Gets a value indicating whether only authenticated peers may call it that meet all <see cref="Policies"/> and all <see cref="Roles"/>.
+    /// </summary>
     public bool RequiresUser { get; } = requiresUser;
 
-    /// <summary>Names of policies.</summary>
+    /// <summary>Gets the names of policies.</summary>
     public IReadOnlyList<string> Policies { get; } = policies;
 
-    /// <summary>Lists of roles with commas between them; one of each list is needed.</summary>
+    /// <summary>Gets the lists of roles, separated by commas; one role of each list is required.</summary>
     public IReadOnlyList<string> Roles { get; } = roles;
 }

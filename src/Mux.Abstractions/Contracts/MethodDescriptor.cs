@@ -4,11 +4,11 @@ using System.Text;
 namespace Mux.Contracts;
 
 /// <summary>
-/// The identity of one contract method: what both sides call it and how it behaves. One instance per method and process, created by generated code.
+/// The identity of one contract method: its wire name and its behavior. Generated code creates one instance per method and process.
 /// </summary>
 public sealed class MethodDescriptor
 {
-    /// <summary>The <see cref="Format"/> of the codec that is generated, and of serializers that read and write the same bytes.</summary>
+    /// <summary>The <see cref="Format"/> of the generated codec, and of serializers that read and write the same bytes.</summary>
     public const string DefaultFormat = "protobuf";
 
     private static int s_count;
@@ -16,8 +16,8 @@ public sealed class MethodDescriptor
     /// <summary>Creates the descriptor and gives it the next <see cref="Index"/>.</summary>
     /// <param name="service">Wire name of the service, 1 to 127 ASCII characters.</param>
     /// <param name="method">Wire name of the method, 1 to 127 ASCII characters.</param>
-    /// <param name="shape">What travels.</param>
-    /// <param name="takesToken">Whether the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for
+    /// <param name="shape">The messages in each direction.</param>
+    /// <param name="takesToken">True if the contract method declares a <see cref="CancellationToken"/>; only then does the server create a source for
     /// it.</param>
     /// <exception cref="ArgumentException">A name is empty or the two together are longer than 256 bytes of UTF-8.</exception>
     public MethodDescriptor(string service, string method, MethodShape shape, bool takesToken)
@@ -26,52 +26,54 @@ public sealed class MethodDescriptor
         ArgumentException.ThrowIfNullOrEmpty(method);
         FullName = service + "/" + method;
         Utf8Name = Encoding.UTF8.GetBytes(FullName);
-        if (Utf8Name.Length > 256) throw new ArgumentException($"'{FullName}' is {Utf8Name.Length} bytes of UTF-8; a wire name may take 256.", nameof(method));
+        if (Utf8Name.Length > 256) throw new ArgumentException($"'{FullName}' is {Utf8Name.Length} bytes of UTF-8: expected at most 256.", nameof(method));
         Shape = shape;
         TakesToken = takesToken;
         Index = Interlocked.Increment(ref s_count) - 1;
     }
 
-    /// <summary>"service/method", as it stands in DEFINE frames, metrics and logs.</summary>
+    /// <summary>Gets "service/method", as in DEFINE frames, metrics and logs.</summary>
     public string FullName { get; }
 
-    /// <summary><see cref="FullName"/> in UTF-8, 3 to 256 bytes.</summary>
+    /// <summary>Gets the <see cref="FullName"/> in UTF-8, 3 to 256 bytes.</summary>
     public ReadOnlyMemory<byte> Utf8Name { get; }
 
-    /// <summary>What travels.</summary>
+    /// <summary>Gets the messages in each direction.</summary>
     public MethodShape Shape { get; }
 
-    /// <summary>Gets the choices of the contract for this method.</summary>
+    /// <summary>Gets the options of the contract for this method.</summary>
     public MethodChoices Choices { get; init; }
 
-    /// <summary>Whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
+    /// <summary>Gets a value indicating whether handlers of this method receive a token that fires on cancel, deadline and connection loss.</summary>
     public bool TakesToken { get; }
 
-    /// <summary>Whether the contract method declares <see cref="MuxCallOptions"/>; only then does the server make them.</summary>
+    /// <summary>Gets a value indicating whether the contract method declares <see cref="MuxCallOptions"/>; only then does the server create them.</summary>
     public bool TakesOptions { get; init; }
 
-    /// <summary>Who may call it; null where the contract does not say.</summary>
+    /// <summary>Gets the authorization of the method; null if the contract does not say.</summary>
     public MethodAuthorization? Authorization { get; init; }
 
     /// <summary>
-    /// A number that stands for the shape of what is sent, arguments and items: field numbers, kinds of values and what is inside what, and no names; by
-    /// another serializer than the codec its <see cref="Format"/>. Two sides tell each other theirs, to say of a message that cannot be read whether their
-    /// contracts differ. 0 where it is not known.
+    /// Gets a hash of the shape of requests and their items: field numbers, kinds of values and nesting, but no names. For a serializer other than the codec,
+    /// it is
+    /// a hash of the <see cref="Format"/>. Both sides exchange their hashes, so that the error about an unreadable message can say whether the contracts
+    /// differ. 0
+    /// if not known.
     /// </summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public uint RequestFingerprint { get; init; }
 
-    /// <summary>The same for what comes back, items or reply.</summary>
+    /// <summary>Gets a hash of the shape of replies and their items, see <see cref="RequestFingerprint"/>.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public uint ResponseFingerprint { get; init; }
 
     /// <summary>
-    /// What the bytes of its messages are called: the name that the contract's serializer has by <see cref="Serialization.PayloadFormatAttribute"/>.
+    /// Gets the name of the format of the method's messages, which the contract's serializer declares with <see cref="Serialization.PayloadFormatAttribute"/>.
     /// </summary>
     /// <value><c>protobuf</c> by default.</value>
     public string Format { get; init; } = DefaultFormat;
 
-    /// <summary>Dense number of this method in this process, from 0: connections index flat tables by it. Never on the wire.</summary>
+    /// <summary>Gets the number of this method in this process, from 0 without gaps: connections index flat tables by it. Never sent.</summary>
     public int Index { get; }
 
     /// <inheritdoc/>

@@ -1,21 +1,21 @@
 namespace Mux.Contracts;
 
-/// <summary>What travels in each direction of a call; the value is the shape byte of the DEFINE frame (PROTOCOL.md section 3).</summary>
+/// <summary>The messages in each direction of a call; the value is the shape byte of the DEFINE frame (PROTOCOL.md section 3).</summary>
 [Flags]
 public enum MethodShape
 {
     /// <summary>One request, one reply.</summary>
     Unary = 0,
 
-    /// <summary>The request is followed by items.</summary>
+    /// <summary>Items follow the request.</summary>
     RequestStream = 1,
 
-    /// <summary>Items come instead of one reply.</summary>
+    /// <summary>Items are sent instead of one reply.</summary>
     ResponseStream = 2,
 
-    /// <summary>Items both ways, each at its own pace.</summary>
+    /// <summary>Items in both directions, each at its own pace.</summary>
     Duplex = RequestStream | ResponseStream,
 
-    /// <summary>One request; the caller completes when it is queued.</summary>
+    /// <summary>One request without a reply; the call completes when the request is queued.</summary>
     OneWay = 4,
 }

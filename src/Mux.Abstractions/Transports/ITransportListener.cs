@@ -1,9 +1,9 @@
 namespace Mux.Transports;
 
-/// <summary>A listener at one address. Disposing it stops accepting and releases the address; links accepted before live on.</summary>
-/// <remarks>A listener outlives every error of a single accept, running out of file handles included: it backs off and tries again.</remarks>
+/// <summary>A listener at one address. Disposing it stops accepting and releases the address; accepted links remain open.</summary>
+/// <remarks>A listener survives every error of a single accept, even if the process has no file handles left: it pauses and tries again.</remarks>
 public interface ITransportListener : IDisposable
 {
-    /// <summary>The address it listens at, with the real port where 0 was asked for.</summary>
+    /// <summary>Gets the address at which it listens, with the actual port if the requested port is 0.</summary>
     MuxAddress Address { get; }
 }

@@ -1,10 +1,11 @@
 namespace Mux.Transports;
 
-/// <summary>Why a link is over.</summary>
+/// <summary>Why a link has ended.</summary>
 public enum LinkCloseCause
 {
     /// <summary>
-    /// The peer ended its sending direction in order. Whether that was expected is the protocol's to say. Accepted bytes that are not out yet are lost, unless
+    /// The peer ended its sending direction orderly. The protocol above decides whether that was expected. Accepted bytes that are not sent yet are lost,
+    /// unless
     /// <see cref="Link.ShutdownSend"/> was called before.
     /// </summary>
     EndOfStream = 0,
