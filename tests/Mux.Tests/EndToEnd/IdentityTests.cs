@@ -142,7 +142,7 @@ public sealed class IdentityTests : EndToEndTests
             .AddService<IGuarded>(new Guarded());
         var text = Assert.Throws<InvalidOperationException>(withoutPolicy.Start).Message;
         Assert.Contains("test.Guarded/Sign requires the policy 'adult'", text, StringComparison.Ordinal);
-        Assert.Contains("there are child", text, StringComparison.Ordinal);
+        Assert.Contains("it has child", text, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = TestLimit)]
@@ -204,7 +204,7 @@ public sealed class IdentityTests : EndToEndTests
         scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
         var server = StartServer(scene, new Guarded());
         var failure = await AssertFails(MuxStatus.Unauthenticated, () => Connect(scene, server, Bearer("any")).WhoAmI().AsTask());
-        Assert.Contains("takes the schemes 'shared-key'", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("accepts the schemes 'shared-key'", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = TestLimit)]

@@ -14,7 +14,7 @@ public sealed class UnreadAttributeTests
         var server = new MuxServer(string.Empty);
         var text = Assert.Throws<InvalidOperationException>(() => server.AddService<IDesk>(new Locked())).Message;
         Assert.Contains("[MuxAuthorize] on Mux.Tests.EndToEnd.UnreadAttributeTests+Locked.Close has no effect", text, StringComparison.Ordinal);
-        Assert.Contains("on Mux.Tests.Contracts.IDesk and its methods", text, StringComparison.Ordinal);
+        Assert.Contains("on Mux.Tests.Contracts.IDesk or its methods", text, StringComparison.Ordinal);
     }
 
     [Fact]
