@@ -43,7 +43,7 @@ internal sealed class Lifetime(Session session)
         {
             long due = Math.Min(session.KeepAlive.Due, _drain.Due);
             // Before it is open, the time of the handshake limits these.
-            return session.State == ConnectionState.Open ? Math.Min(due, Math.Min(Unfinished.Due, session.Reassembly.Watch.TickDueLocked)) : due;
+            return session.State == ConnectionState.Open ? Math.Min(due, Math.Min(Unfinished.Due, session.Reassembly.Watch.TickDue)) : due;
         }
     }
 
@@ -80,7 +80,7 @@ internal sealed class Lifetime(Session session)
     {
         lock (session.Gate)
         {
-            session.News.SetLocked();
+            session.News.Set();
             return _drain.Acknowledge();
         }
     }
@@ -188,7 +188,7 @@ internal sealed class Lifetime(Session session)
             return new(ConnectionEnd.UnfinishedFrame(_options), new GoAwayFrame(ConnectionCode.SlowPeer, 0, "A frame was not finished."));
         }
 
-        switch (session.Reassembly.Watch.DecideLocked(now, isBusy, Math.Min(_options.KeepAliveTimeout, _options.StallTimeout)))
+        switch (session.Reassembly.Watch.Decide(now, isBusy, Math.Min(_options.KeepAliveTimeout, _options.StallTimeout)))
         {
             case FragmentWatch.Decision.Ask:
                 session.Control.AppendPing((ulong)now);

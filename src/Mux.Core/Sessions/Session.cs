@@ -266,8 +266,8 @@ internal abstract class Session : ITurnHost
         MemoryVerdict verdict;
         lock (Gate)
         {
-            if (StreamBudget.TryReserveLocked(size)) return null;
-            (lack, verdict) = (StreamBudget.DescribeLackLocked(size), StreamBudget.VerdictLocked);
+            if (StreamBudget.TryReserve(size)) return null;
+            (lack, verdict) = (StreamBudget.DescribeLack(size), StreamBudget.Verdict);
         }
 
         if (verdict != MemoryVerdict.Granted) Options.Shared!.OnRefused(verdict);
@@ -278,7 +278,7 @@ internal abstract class Session : ITurnHost
     public void OnUndecodable(ushort ordinal)
     {
         if (Options.Budgets.Misuse == BudgetLimits.Unbounded) return;
-        lock (Gate) News.AddUndecodableLocked(ordinal);
+        lock (Gate) News.AddUndecodable(ordinal);
     }
 
     /// <summary>Decides whether the peer may call a method. In the turn.</summary>

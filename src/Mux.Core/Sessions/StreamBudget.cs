@@ -13,22 +13,22 @@ internal sealed class StreamBudget(long limit)
     /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }
 
-    /// <summary>The reason of the last failure of <see cref="TryReserveLocked"/>, if it was not this budget.</summary>
-    public MemoryVerdict VerdictLocked { get; private set; }
+    /// <summary>The reason of the last failure of <see cref="TryReserve"/>, if it was not this budget.</summary>
+    public MemoryVerdict Verdict { get; private set; }
 
     /// <summary>Takes the whole size or nothing: the first window of a stream.</summary>
-    public bool TryReserveLocked(long size)
+    public bool TryReserve(long size)
     {
-        VerdictLocked = MemoryVerdict.Granted;
+        Verdict = MemoryVerdict.Granted;
         if (Used + size > limit) return false;
-        VerdictLocked = Memory?.TryTake(size) ?? MemoryVerdict.Granted;
-        if (VerdictLocked != MemoryVerdict.Granted) return false;
+        Verdict = Memory?.TryTake(size) ?? MemoryVerdict.Granted;
+        if (Verdict != MemoryVerdict.Granted) return false;
         Used += size;
         return true;
     }
 
     /// <summary>Takes up to the wanted size.</summary>
-    public long TakeLocked(long wanted)
+    public long Take(long wanted)
     {
         long taken = Math.Clamp(wanted, 0, Math.Max(0, limit - Used));
         if (taken > 0 && Memory is { } memory && memory.TryTake(taken) != MemoryVerdict.Granted) return 0; // the window does not grow
@@ -36,14 +36,14 @@ internal sealed class StreamBudget(long limit)
         return taken;
     }
 
-    public void ReleaseLocked(long size)
+    public void Release(long size)
     {
         Used -= size;
         Memory?.Release(size);
     }
 
-    /// <summary>Gets the message for the peer after <see cref="TryReserveLocked"/> failed.</summary>
-    public string DescribeLackLocked(long size) => VerdictLocked != MemoryVerdict.Granted
-        ? Memory!.Describe("stream, with a window", size, VerdictLocked)
+    /// <summary>Gets the message for the peer after <see cref="TryReserve"/> failed.</summary>
+    public string DescribeLack(long size) => Verdict != MemoryVerdict.Granted
+        ? Memory!.Describe("stream, with a window", size, Verdict)
         : $"The open streams of the connection reserve {Used} bytes; MaxStreamBytes allows {limit}.";
 }

@@ -50,7 +50,7 @@ public sealed class StreamCreditTests
         var sut = new InboundWindow(peer.Sut, s_id, FrameKind.RequestCredit, 1_000);
         lock (peer.Sut.Gate)
         {
-            Assert.True(peer.Sut.StreamBudget.TryReserveLocked(1_000));
+            Assert.True(peer.Sut.StreamBudget.TryReserve(1_000));
             sut.EndLocked();
             sut.EndLocked();
         }
@@ -66,7 +66,7 @@ public sealed class StreamCreditTests
     {
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { StreamLimit = 2_500 });
         var sut = new InboundWindow(peer.Sut, s_id, FrameKind.RequestCredit, 1_000);
-        lock (peer.Sut.Gate) Assert.True(peer.Sut.StreamBudget.TryReserveLocked(1_000));
+        lock (peer.Sut.Gate) Assert.True(peer.Sut.StreamBudget.TryReserve(1_000));
         sut.OnTaken(500); // by which the way is measured
         var ping = peer.ReadAll().Single(frame => frame.Kind == FrameKind.Ping);
         peer.Time.Advance(TimeSpan.FromMilliseconds(10));
@@ -154,14 +154,14 @@ public sealed class StreamCreditTests
     {
         var sut = new StreamBudget(100);
 
-        Assert.True(sut.TryReserveLocked(60));
-        Assert.False(sut.TryReserveLocked(41));
-        Assert.Equal(0, sut.TakeLocked(-5));
-        Assert.Equal(40, sut.TakeLocked(50));
-        Assert.Equal(0, sut.TakeLocked(1));
-        sut.ReleaseLocked(60);
+        Assert.True(sut.TryReserve(60));
+        Assert.False(sut.TryReserve(41));
+        Assert.Equal(0, sut.Take(-5));
+        Assert.Equal(40, sut.Take(50));
+        Assert.Equal(0, sut.Take(1));
+        sut.Release(60);
         Assert.Equal(40, sut.Used);
-        Assert.True(sut.TryReserveLocked(60));
+        Assert.True(sut.TryReserve(60));
     }
 
     [Fact]

@@ -77,7 +77,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
     {
         DueLocked = Clock.Never;
         session.IsAccessExpired = true;
-        session.News.SetLocked();
+        session.News.Set();
     }
 
     /// <summary>Cancels a check that is running when the connection is over. No lock is held.</summary>
@@ -118,7 +118,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
                 session.Control.AppendHello(session.Options.Local);
             }
             if (aftermath.Opened) session.OpenLocked();
-            session.News.SetLocked();
+            session.News.Set();
             session.FinishLocked(ref aftermath);
             session.UpdateNextDueLocked();
         }

@@ -107,7 +107,7 @@ internal sealed class Acceptor
     {
         lock (_session.Gate)
         {
-            if (_slots.FindReplyLocked(id) is not { IsEmpty: false } reply) return;
+            if (_slots.FindReply(id) is not { IsEmpty: false } reply) return;
             _session.Outbound.BulkLocked.Drop(reply);
             _replies.FailLocked(id, MuxStatus.Cancelled, MuxExecution.Executed, "The caller cancelled the call before its reply was sent.");
         }
@@ -129,7 +129,7 @@ internal sealed class Acceptor
             if (!_slots.IsOpen(slot, out var id)) continue;
             _replies.Tokens.Cancel(slot);
             var stream = _slots.FindStream(id);
-            stream?.EndLocked(drops: true);
+            stream?.Close(drops: true);
             _replies.FailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread
             _slots.TryClose(id);
         }
@@ -142,7 +142,7 @@ internal sealed class Acceptor
         Parking.FailLocked("The connection ended.");
         for (int slot = 1; slot <= _slots.Highest; slot++)
         {
-            if (_slots.IsOpen(slot, out var id)) _slots.FindStream(id)?.EndLocked(drops: true);
+            if (_slots.IsOpen(slot, out var id)) _slots.FindStream(id)?.Close(drops: true);
             _replies.Tokens.Cancel(slot);
         }
     }

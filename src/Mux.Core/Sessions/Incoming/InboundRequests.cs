@@ -316,7 +316,7 @@ internal sealed class InboundRequests
         if (_session.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
         lock (_session.Gate)
         {
-            _news.ClearLocked(again: _session.RefusesRequests);
+            _news.Clear(again: _session.RefusesRequests);
             while (_budgets.TryTakeUndecodableLocked(out ushort ordinal)) _methods[ordinal].Suspect();
         }
 

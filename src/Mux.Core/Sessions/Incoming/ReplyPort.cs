@@ -118,7 +118,7 @@ internal sealed class ReplyPort
                 // After a stream that was cut, a regular end would make the items that arrived look complete.
                 if (!isCut) _terminals.ReplyLocked(call.Id, metadata, metadataLength, body, stream?.Responses);
                 else _terminals.FailLocked(call.Id, status, MuxExecution.Executed, "The call ended before its stream was sent.");
-                stream?.EndLocked(drops: false);
+                stream?.Close(drops: false);
             }
 
             if (!_session.Sending.DefersLocked()) _session.FinishLocked(ref aftermath);
@@ -150,7 +150,7 @@ internal sealed class ReplyPort
             if (TryCloseLocked(call, (MuxStatus)frame.Status, out var stream))
             {
                 omitted = _terminals.FailLocked(call.Id, frame, extras, stream?.Responses);
-                stream?.EndLocked(drops: false);
+                stream?.Close(drops: false);
             }
 
             if (!_session.Sending.DefersLocked()) _session.FinishLocked(ref aftermath);
@@ -233,7 +233,7 @@ internal sealed class ReplyPort
             if (TryCloseLocked(call, status, out var stream, flow))
             {
                 _terminals.ReplyLargeLocked(call.Id, metadata, metadataLength, message, flow);
-                stream?.EndLocked(drops: false);
+                stream?.Close(drops: false);
             }
             else
             {

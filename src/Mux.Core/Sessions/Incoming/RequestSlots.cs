@@ -89,8 +89,8 @@ internal sealed class RequestSlots(int limit)
     /// <summary>Closes the slot of a request that is answered. In the turn, or under the connection's lock.</summary>
     /// <param name="id">Id of the request.</param>
     /// <param name="reply">
-    /// Sends an answer of more than one frame, for <see cref="FindReplyLocked"/>. Set before the slot says that it is answered, because from then on the turn
-    /// owns it.
+    /// Sends an answer of more than one frame, for <see cref="FindReply"/>. Set before the slot says that it is answered, because from then on the turn owns
+    /// it.
     /// </param>
     /// <returns>False if it was answered before.</returns>
     public bool TryClose(CallId id, OutboundFlow? reply = null)
@@ -165,7 +165,7 @@ internal sealed class RequestSlots(int limit)
     }
 
     /// <summary>Gets the sender of the reply of the call that was answered last in a slot; null if the reply was one frame. Under the lock.</summary>
-    public OutboundFlow? FindReplyLocked(CallId id) => _slots[id.Slot].Beside as OutboundFlow;
+    public OutboundFlow? FindReply(CallId id) => _slots[id.Slot].Beside as OutboundFlow;
 
     /// <summary>Notes the rest of the request of a call that was answered before it was whole; null when nothing may come anymore. In the turn.</summary>
     public void SetUnwanted(CallId id, PartialMessage? rest) => _slots[id.Slot].Beside = rest;

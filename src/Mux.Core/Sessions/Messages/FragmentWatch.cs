@@ -8,7 +8,7 @@ namespace Mux.Sessions.Messages;
 /// </summary>
 /// <remarks>
 /// Checked in the turn when <see cref="Due"/> has passed, and once more a quarter of the time later (<c>InboundRequests.RefuseStalled</c>): one compare per
-/// delivery. If nothing is delivered, a tick sends a PING (<see cref="DecideLocked"/>), and a peer that does not answer either loses its connection. Written
+/// delivery. If nothing is delivered, a tick sends a PING (<see cref="Decide"/>), and a peer that does not answer either loses its connection. Written
 /// only by the turn; <see cref="Due"/> is read by any thread.
 /// </remarks>
 /// <param name="timeout">Longest time between two fragments of a message, microseconds.</param>
@@ -48,8 +48,8 @@ internal sealed class FragmentWatch(long timeout, long messageRate = 0)
     /// <summary>No message has been stalled for too long before this.</summary>
     public long Due => Volatile.Read(ref _due);
 
-    /// <summary>Time at which <see cref="DecideLocked"/> must be called.</summary>
-    public long TickDueLocked => Due is var due && due != Clock.Never && due == _askedFor ? _answerDue : due;
+    /// <summary>Time at which <see cref="Decide"/> must be called. Under the connection's lock.</summary>
+    public long TickDue => Due is var due && due != Clock.Never && due == _askedFor ? _answerDue : due;
 
     /// <summary>A message was begun that is wanted.</summary>
     public void OnBegun(PartialMessage message)
@@ -125,10 +125,10 @@ internal sealed class FragmentWatch(long timeout, long messageRate = 0)
     /// <param name="now">The current time.</param>
     /// <param name="isReading">True if bytes wait to be read: the turn will check.</param>
     /// <param name="answerTime">Microseconds within which the peer must answer a PING.</param>
-    public Decision DecideLocked(long now, bool isReading, long answerTime)
+    public Decision Decide(long now, bool isReading, long answerTime)
     {
         long due = Due;
-        if (due > now || TickDueLocked > now) return Decision.None;
+        if (due > now || TickDue > now) return Decision.None;
         bool isAsked = due == _askedFor;
         (_askedFor, _answerDue) = (due, Clock.After(now, answerTime));
         if (!isAsked) return Decision.Ask;

@@ -267,7 +267,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
         var streams = call as OutgoingStreamCall;
         if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
-        if (streams is { HasResponseStream: true } && !session.StreamBudget.TryReserveLocked(session.Options.Local.StreamCredit))
+        if (streams is { HasResponseStream: true } && !session.StreamBudget.TryReserve(session.Options.Local.StreamCredit))
         {
             return FailLocked(call, TooManyStreams);
         }
@@ -309,7 +309,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Drops the unsent rest of a call's request, and its streams.</summary>
     private void EndFlowLocked(OutgoingCall call)
     {
-        if (call is OutgoingStreamCall streams) streams.EndStreamsLocked();
+        if (call is OutgoingStreamCall streams) streams.EndStreams();
         else if (call.Flow is { } flow) _outbound.BulkLocked.Drop(flow);
     }
 

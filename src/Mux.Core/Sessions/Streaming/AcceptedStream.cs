@@ -28,9 +28,9 @@ internal sealed class AcceptedStream(IInboundItems? items, InboundWindow? window
         responses?.Abort();
     }
 
-    /// <summary>Ends both streams because the call is answered.</summary>
+    /// <summary>Ends both streams because the call is answered. Under the connection's lock.</summary>
     /// <param name="drops">True if queued items of the response stream are not sent.</param>
-    public void EndLocked(bool drops)
+    public void Close(bool drops)
     {
         window?.EndLocked();
         responses?.EndLocked(drops);

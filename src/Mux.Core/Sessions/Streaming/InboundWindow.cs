@@ -102,7 +102,7 @@ internal sealed class InboundWindow
         if (_isOver) return;
         _isOver = true;
         ReleaseKeptLocked(long.MaxValue);
-        _session.StreamBudget.ReleaseLocked(_size);
+        _session.StreamBudget.Release(_size);
     }
 
     private void Return(ref long used)
@@ -113,7 +113,7 @@ internal sealed class InboundWindow
         {
             if (_isOver || _session.State != ConnectionState.Open) return;
             long grown = WindowGrowth.Next(_size, used, now - _returnedAt, _session.RoundTrip.Shortest);
-            long more = _session.StreamBudget.TakeLocked(grown - _size);
+            long more = _session.StreamBudget.Take(grown - _size);
             int returned = (int)Math.Min(used + more, int.MaxValue);
             _size += more;
             used = 0;

@@ -20,8 +20,8 @@ internal abstract class OutgoingStreamCall : OutgoingCall
 
     public bool HasResponseStream => (Method.Shape & Contracts.MethodShape.ResponseStream) != 0;
 
-    /// <summary>Ends both streams and drops queued items: the call is over.</summary>
-    public void EndStreamsLocked()
+    /// <summary>Ends both streams and drops queued items: the call is over. Under the connection's lock.</summary>
+    public void EndStreams()
     {
         Requests?.EndLocked(drops: true);
         Window?.EndLocked();
