@@ -80,7 +80,11 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
     public bool IsEmptyLocked => _appended == _accepted && _bulk.IsEmpty;
 
     /// <summary>True if a few bytes of a stream may go with the messages: it has nothing in the bulk lane, and the queue is short.</summary>
-    public bool TakesStreamLocked(OutboundFlow flow, int length) => flow.IsEmpty && length <= CopyLimit && _appended - _accepted <= StreamLimit;
+    public bool TakesStreamLocked(OutboundFlow flow, int length)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        return flow.IsEmpty && length <= CopyLimit && _appended - _accepted <= StreamLimit;
+    }
 
     /// <summary>Reserves contiguous memory for a frame of at most <paramref name="size"/> bytes.</summary>
     public Span<byte> ReserveLocked(int size)
@@ -99,11 +103,16 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
     }
 
     /// <summary>Wipes the block of the last <see cref="ReserveLocked"/> after it is sent.</summary>
-    public void SetSecretLocked() => _last!.SetSecret();
+    public void SetSecretLocked()
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        _last!.SetSecret();
+    }
 
     /// <summary>Appends a copy of whole frames.</summary>
     public void CopyLocked(ReadOnlySpan<byte> frames)
     {
+        Debug.Assert(gate.IsHeldByCurrentThread);
         frames.CopyTo(ReserveLocked(frames.Length));
         CommitLocked(frames.Length);
     }

@@ -53,7 +53,11 @@ internal sealed class CallSlots(Lock gate)
     /// <summary>Most calls that may be open, as announced in the peer's HELLO.</summary>
     public int Limit => _limit;
 
-    public void SetLimitLocked(int limit) => _limit = limit;
+    public void SetLimitLocked(int limit)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        _limit = limit;
+    }
 
     /// <summary>
     /// Opens a call, unless the limit is reached. The caller appends its REQUEST at <paramref name="position"/> of the byte stream before it releases the lock.
