@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Mux.Buffers;
 
 /// <summary>
@@ -50,6 +52,7 @@ internal sealed class ArrayShelf
 
     private byte[] TakeLocked(int index)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         ref var entry = ref _ring[index & (_ring.Length - 1)];
         var array = entry.Array;
         entry = default;
@@ -57,10 +60,15 @@ internal sealed class ArrayShelf
         return array;
     }
 
-    private void NoteOldestLocked() => Volatile.Write(ref _oldestAt, _count == 0 ? Never : _ring[_first & (_ring.Length - 1)].At);
+    private void NoteOldestLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        Volatile.Write(ref _oldestAt, _count == 0 ? Never : _ring[_first & (_ring.Length - 1)].At);
+    }
 
     private void GrowLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         var ring = new (byte[] Array, long At)[Math.Max(FirstCapacity, _ring.Length * 2)];
         for (int i = 0; i < _count; i++) ring[i] = _ring[(_first + i) & (_ring.Length - 1)];
         (_ring, _first) = (ring, 0);

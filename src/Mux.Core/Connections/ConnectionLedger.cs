@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Contracts;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Lifecycle;
@@ -93,6 +94,7 @@ internal sealed class ConnectionLedger
 
     private void FoldReleasedLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         for (int i = _released.Count - 1; i >= 0; i--)
         {
             if (_released[i].RequestCounts.OpenCount > 0) continue;

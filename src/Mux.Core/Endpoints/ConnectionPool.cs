@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.Diagnostics;
@@ -236,6 +237,7 @@ internal sealed class ConnectionPool
 
     private void CompleteIfReleasedLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_disposed && !_unreleased.Any(pooled => pooled.IsAwaited)) _allReleased.TrySetResult();
     }
 
@@ -299,6 +301,7 @@ internal sealed class ConnectionPool
     /// <returns>The connections to start.</returns>
     private List<Connection>? DialAwaitedLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         CompleteOpeningsLocked();
         if (_openings.Count == 0 || _disposed) return null;
         List<Connection>? dialed = null;
@@ -316,7 +319,11 @@ internal sealed class ConnectionPool
         foreach (var connection in dialed ?? []) connection.Start();
     }
 
-    private void CompleteOpeningsLocked() => _openings.RemoveAll(opening => opening.TryComplete(_unopened));
+    private void CompleteOpeningsLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        _openings.RemoveAll(opening => opening.TryComplete(_unopened));
+    }
 
     /// <summary>Creates the connection of an empty slot.</summary>
     /// <param name="slot">The slot.</param>
@@ -325,6 +332,7 @@ internal sealed class ConnectionPool
     /// </param>
     private PooledConnection MakeLocked(PoolSlot slot, ref List<Connection>? dialed)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         var pooled = new PooledConnection(this, slot, _settings);
         slot.Current = pooled;
         _unreleased.Add(pooled);
@@ -351,8 +359,9 @@ internal sealed class ConnectionPool
         Start(due);
     }
 
-    private static void LeaveLocked(PooledConnection pooled)
+    private void LeaveLocked(PooledConnection pooled)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (pooled.IsInSlot) pooled.Slot.Current = null;
     }
 
@@ -360,6 +369,7 @@ internal sealed class ConnectionPool
     /// <returns>False if that was known.</returns>
     private bool TrySettleLocked(PooledConnection pooled)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (pooled.IsSettled) return false;
         pooled.IsSettled = true;
         _unopened--;
@@ -367,12 +377,17 @@ internal sealed class ConnectionPool
         return true;
     }
 
-    private void UpdateMayDialLocked() => _mayDial = _unopened < _backoff.Dials;
+    private void UpdateMayDialLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        _mayDial = _unopened < _backoff.Dials;
+    }
 
     /// <summary>Applies the server's hint of when it may be dialed again, to all connections, including those already created.</summary>
     /// <returns>Microseconds until then; null if there is no hint.</returns>
     private long? HoldLocked(uint retryAfterMilliseconds)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (retryAfterMilliseconds == 0) return null;
         long wait = _backoff.OnRetryAfter(Clock.Now, retryAfterMilliseconds * Clock.MicrosecondsPerMillisecond);
         _paused.Postpone(_backoff.NextDialAt);
@@ -384,6 +399,7 @@ internal sealed class ConnectionPool
     /// <returns>Microseconds until then.</returns>
     private long PauseLocked(PooledConnection pooled, long now)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         bool wasOfUse = pooled.WasOfUse(now);
         if (_lastOpened?.WasOfUse(now) == true) _backoff.Forget();
         _lastOpened = null; // one connection shows the server's return once

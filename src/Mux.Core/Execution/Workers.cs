@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Mux.Execution;
 
 /// <summary>
@@ -306,6 +308,7 @@ internal sealed class Workers
     /// </summary>
     private bool IsFullLocked(int bytes)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         bool isAtLimit = _idle.Count == 0 && (_all.Count >= MaxThreads || (_stuck.Estimate * 2 >= _all.Count && IsDeniedLocked));
         int limit = isAtLimit ? Math.Min(ThreadsAtMostLocked, MaxWaiting) : MaxWaiting;
         return _waiting.Count >= limit || _waiting.Bytes + bytes > MaxWaitingBytes;
@@ -315,6 +318,7 @@ internal sealed class Workers
     /// <returns>The thread to wake after the lock is released.</returns>
     private Worker? CallLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_called is not null) return null;
         _called = TakeIdleLocked() ?? StartLocked(Math.Min(_allowed, MaxThreads));
         _isCallSeen = false;
@@ -324,6 +328,7 @@ internal sealed class Workers
     /// <summary>True if a thread was called since the last look. One that was called before that is late and no longer waited for.</summary>
     private bool IsOneComingLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_called is null) return false;
         if (_isCallSeen) _called = null;
         return _isCallSeen = _called is not null;
@@ -331,6 +336,7 @@ internal sealed class Workers
 
     private Worker? TakeIdleLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_idle.Count == 0) return null;
         var worker = _idle[^1];
         _idle.RemoveAt(_idle.Count - 1);
@@ -339,6 +345,7 @@ internal sealed class Workers
 
     private Worker? StartLocked(int allowed)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_all.Count >= allowed) return null;
         long now = Environment.TickCount64;
         if (now - _deniedAt < DeniedPause) return null;
@@ -356,6 +363,7 @@ internal sealed class Workers
     /// <summary>Picks a sample of the busy threads, or all if they are few.</summary>
     private int SampleLocked(out int busy)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         busy = 0;
         int sampled = 0;
         foreach (var worker in _all)
@@ -372,6 +380,7 @@ internal sealed class Workers
     /// <summary>Applies the limit to items that came in one burst before the number of threads had reached its maximum.</summary>
     private void RefuseExcessLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         int before = _waiting.Count;
         _waiting.TakeExcess(ThreadsAtMostLocked, _ended);
         _refused += before - _waiting.Count;
@@ -382,6 +391,7 @@ internal sealed class Workers
     /// </summary>
     private void CallThreadPoolLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         for (; _poolHelpers < _waiting.Count; _poolHelpers++) ThreadPool.UnsafeQueueUserWorkItem(_poolHelp, preferLocal: false);
     }
 
@@ -408,6 +418,7 @@ internal sealed class Workers
     /// a stall, or nothing waits any more.</returns>
     private (IWorkOwner Owner, WorkStall Stall)? DescribeStallLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_teller.IsTelling || _waiting.First is not { } first) return null;
         _running.Clear();
         foreach (var worker in _all)

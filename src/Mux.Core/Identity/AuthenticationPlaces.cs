@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Mux.Identity;
 
 /// <summary>
@@ -60,6 +62,7 @@ internal sealed class AuthenticationPlaces(int limit, int perAddress)
     /// <summary>Hands out free places after a change at one address.</summary>
     private void ServeLocked(Address changed)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         UpdateReadyLocked(changed);
         while (_count < limit && _ready.First is { } first)
         {
@@ -78,6 +81,7 @@ internal sealed class AuthenticationPlaces(int limit, int perAddress)
 
     private void UpdateReadyLocked(Address address)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         bool isReady = address.Waiting.Count > 0 && (address.Held < perAddress || address.Host.Length == 0);
         if (isReady == address.Ready.List is not null) return;
         if (isReady) _ready.AddLast(address.Ready);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
@@ -290,12 +291,14 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
 
     private void SwapLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         (_taken, _ready) = (_ready, _taken);
         (_index, _count, _readyCount) = (0, _readyCount, 0);
     }
 
     private void MoveArrivedLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_isEnded)
         {
             Array.Clear(_arrived, 0, _arrivedCount);
@@ -318,6 +321,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
 
     private void ForgetReadyLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         Array.Clear(_ready, 0, _readyCount);
         _readyCount = 0;
     }
@@ -347,6 +351,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
 
     private bool TakeWaiterLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (!_isWaiting || (_readyCount == 0 && !_isEnded)) return false;
         _isWaiting = false;
         return true;

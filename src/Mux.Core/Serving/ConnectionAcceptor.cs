@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Addresses;
 using Mux.Connections;
 using Mux.Diagnostics;
@@ -239,6 +240,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     private void EndAllLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         _unsent.Stop();
         _allReleased.TrySetResult();
     }

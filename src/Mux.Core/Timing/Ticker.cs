@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Mux.Execution;
 
@@ -71,6 +72,7 @@ internal sealed class Ticker
 
     private void ArmLocked(long due)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (due >= _armedFor || _ticked.Count == 0) return;
         long now = _clock.Now;
         long at = Math.Min(Math.Max(due, _lastTick + Resolution), now + LongestWait);

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Mux.Sessions.Budgets;
 
 /// <summary>
@@ -90,6 +92,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
 
     private bool TryGrowLocked(HandlerShare share, int open)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         long missing = open - share.Granted;
         if (missing <= 0) return true; // taken back and granted again meanwhile
         long left = limit - _taken - missing;
@@ -113,6 +116,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
 
     private void TakeBackLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         foreach (var share in _shares) Grant(share, Math.Min(0, Math.Max(0, share.Open) - share.Granted));
     }
 
@@ -125,6 +129,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
 
     private AddressShare? JoinAddressLocked(string host)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (host.Length == 0 || perAddress == BudgetLimits.Unbounded) return null;
         if (!_addresses.TryGetValue(host, out var address)) _addresses.Add(host, address = new AddressShare(host));
         address.Connections++;
