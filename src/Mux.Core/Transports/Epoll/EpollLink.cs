@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Mux.Addresses;
@@ -290,8 +291,11 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         Leave();
     }
 
-    private void WatchLocked() =>
+    private void WatchLocked()
+    {
+        Debug.Assert(_watchGate.IsHeldByCurrentThread);
         _loop.Watch(this, _socket!.Handle, (_isPaused ? EpollFlags.None : EpollFlags.Readable) | (_awaitsRoom ? EpollFlags.Writable : EpollFlags.None));
+    }
 
     /// <summary>Makes the calling thread a party. False if the socket is closed or about to be closed.</summary>
     private bool TryEnter() => _parties.TryEnter();

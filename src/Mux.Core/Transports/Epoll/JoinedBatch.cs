@@ -80,6 +80,7 @@ internal sealed class JoinedBatch
 
     private void TakeLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         (_joined, _ending) = (_ending, _joined);
         foreach (var receiver in _ending) receiver.HasJoined = false;
     }

@@ -52,6 +52,7 @@ internal sealed class InMemoryLink : Link
     /// <summary>Makes this link one end of a connection.</summary>
     public void AttachLocked(InMemoryConnection connection, InMemoryLink peer, InMemoryPipe inbound, InMemoryPipe outbound, string remoteAddress)
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         _connection = connection;
         _peer = peer;
         _inbound = inbound;
@@ -92,14 +93,20 @@ internal sealed class InMemoryLink : Link
 
     public void BreakLocked(IOException error)
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         _inbound!.Abandon();
         EndLocked(LinkCloseCause.Reset, error);
     }
 
-    public void HoldLocked() => _inbound!.IsHeld = true;
+    public void HoldLocked()
+    {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
+        _inbound!.IsHeld = true;
+    }
 
     public void ReleaseLocked()
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         _inbound!.IsHeld = false;
         PostDeliveryLocked();
     }
@@ -198,6 +205,7 @@ internal sealed class InMemoryLink : Link
     /// <summary>Ends the link; only the first end counts. Accepted bytes are still delivered, then the peer's stream ends.</summary>
     private void EndLocked(LinkCloseCause cause, Exception? error)
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         if (_cause is not null) return;
         _cause = cause;
         _error = error;
@@ -212,6 +220,7 @@ internal sealed class InMemoryLink : Link
 
     private void EndOutboundLocked()
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         if (_outbound is null) return;
         _outbound.IsEnded = true;
         _peer!.PostDeliveryLocked();
@@ -220,6 +229,7 @@ internal sealed class InMemoryLink : Link
     /// <summary>Posts a delivery to this link if there is something to deliver and no delivery is posted.</summary>
     private void PostDeliveryLocked()
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         if (_inbound is not { IsDeliveryPosted: false, IsHeld: false } inbound || !_isOpen || _cause is not null) return;
         if (inbound.Count == 0 && !inbound.IsEnded) return;
         inbound.IsDeliveryPosted = true;
@@ -228,6 +238,7 @@ internal sealed class InMemoryLink : Link
 
     private void PostWritableLocked(InMemoryPipe pipe, InMemoryLink writer)
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         if (!pipe.IsWritableOwed) return;
         pipe.IsWritableOwed = false;
         if (writer._cause is null) _network.Pump.PostLocked(writer, InMemoryEventKind.Writable);

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Mux.Transports.InMemory;
 
 /// <summary>Listeners and connections of one transport.</summary>
@@ -51,6 +53,7 @@ internal sealed class InMemoryNetwork
     /// <summary>Connects a dialing link and posts the other end to the listener. False if there is no listener. Requires the gate.</summary>
     public bool TryConnectLocked(InMemoryLink dialer, MuxAddress address)
     {
+        Debug.Assert(Pump.Gate.IsHeldByCurrentThread);
         if (!_listeners.TryGetValue(address, out var listener)) return false;
         var acceptor = new InMemoryLink(this, listener);
         var toListener = new InMemoryPipe(_options.CapacityBytes);
@@ -64,7 +67,11 @@ internal sealed class InMemoryNetwork
         return true;
     }
 
-    public void RemoveLocked(InMemoryConnection connection) => _connections.Remove(connection);
+    public void RemoveLocked(InMemoryConnection connection)
+    {
+        Debug.Assert(Pump.Gate.IsHeldByCurrentThread);
+        _connections.Remove(connection);
+    }
 
     /// <summary>Number of available bytes that the next delivery takes. Called by the pump only.</summary>
     public int NextDelivery(int available)
@@ -78,6 +85,7 @@ internal sealed class InMemoryNetwork
 
     private MuxAddress WithFreePortLocked(MuxAddress address)
     {
+        Debug.Assert(Pump.Gate.IsHeldByCurrentThread);
         do _lastPort = (_lastPort % ushort.MaxValue) + 1;
         while (_listeners.ContainsKey(address.WithPort(_lastPort)));
         return address.WithPort(_lastPort);

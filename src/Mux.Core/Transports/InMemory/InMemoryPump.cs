@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Mux.Transports.InMemory;
 
 /// <summary>The single event queue of a transport, in order of cause. Runs one event at a time, so that no two callbacks of the transport overlap.</summary>
@@ -17,6 +19,7 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     /// <summary>Appends an event. Requires the gate.</summary>
     public void PostLocked(InMemoryLink link, InMemoryEventKind kind)
     {
+        Debug.Assert(Gate.IsHeldByCurrentThread);
         _events.Enqueue((link, kind));
         if (manual || _active) return;
         _active = true;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Buffers;
 
 namespace Mux.Transports.Streams;
@@ -325,6 +326,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     /// <summary>Pauses, waits or closes if bytes beyond the limit were received without a read.</summary>
     private void AwaitRoomLocked()
     {
+        Debug.Assert(Monitor.IsEntered(_gate));
         if (_end - _start <= LimitLocked) return;
         if (link is ICarrierLink carrier)
         {
@@ -344,6 +346,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
     /// <summary>Resumes the link once there is room again, or no more reads will come.</summary>
     private void GoOnLocked()
     {
+        Debug.Assert(Monitor.IsEntered(_gate));
         if (_end - _start > LimitLocked / 2 && !_isDisposed) return;
         Monitor.PulseAll(_gate);
         if (!_isPaused) return;
@@ -353,11 +356,13 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     private void NoteHeadLocked(ReadOnlySpan<byte> bytes)
     {
+        Debug.Assert(Monitor.IsEntered(_gate));
         foreach (byte next in bytes[..Math.Min(bytes.Length, sizeof(ulong) - _headLength)]) _head |= (ulong)next << (8 * _headLength++);
     }
 
     private void KeepLocked(ReadOnlySpan<byte> bytes)
     {
+        Debug.Assert(Monitor.IsEntered(_gate));
         int kept = _end - _start;
         if (_array is null || _array.Length - _end < bytes.Length)
         {
@@ -373,6 +378,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     private int TakeForReadLocked()
     {
+        Debug.Assert(Monitor.IsEntered(_gate));
         _isReading = false;
         int count = TakeLocked(_target.Span);
         _target = default;
@@ -381,6 +387,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     private int TakeLocked(Span<byte> target)
     {
+        Debug.Assert(Monitor.IsEntered(_gate));
         int count = Math.Min(target.Length, _end - _start);
         _array.AsSpan(_start, count).CopyTo(target);
         _start += count;
@@ -390,6 +397,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
 
     private void ReleaseLocked()
     {
+        Debug.Assert(Monitor.IsEntered(_gate));
         if (_array is not null) BufferPool.Return(_array);
         (_array, _start, _end) = (null, 0, 0);
     }
