@@ -229,6 +229,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     public override void OnPeerKnownLocked(PeerSettings peer)
     {
+        AssertLocked();
         Peer = peer;
         MaxFragment = Math.Min(ProtocolConstants.MaxFragmentBody, peer.MaxFramePayload);
         Outbound.BulkLocked.AddCredit(peer.BulkCredit);
@@ -236,10 +237,15 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Replies.OpenLocked(peer);
     }
 
-    public override void UnparkLocked() => Acceptor.Parking.UnparkLocked();
+    public override void UnparkLocked()
+    {
+        AssertLocked();
+        Acceptor.Parking.UnparkLocked();
+    }
 
     public override void UpdateNextDueLocked()
     {
+        AssertLocked();
         if (State == ConnectionState.Closed) return;
         long due = Timers.NextDue;
         if (State != ConnectionState.Closing)
@@ -297,10 +303,15 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         OnReleasePart();
     }
 
-    protected override void AdmitLocked(ref Aftermath aftermath) => Initiator.AdmitLocked(ref aftermath.Outcomes);
+    protected override void AdmitLocked(ref Aftermath aftermath)
+    {
+        AssertLocked();
+        Initiator.AdmitLocked(ref aftermath.Outcomes);
+    }
 
     protected override void FinishDrainLocked(ref Aftermath aftermath)
     {
+        AssertLocked();
         if (!HasCallsLocked && Life.EndOfDrainLocked() is { } ending) EndLocked(ending, ref aftermath);
     }
 
@@ -343,6 +354,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
     {
+        AssertLocked();
         Replies.Tokens.ExpireLocked(now);
         Requests.ExpireLocked(now);
         if (Opening.TickLocked(now)) Life.BeginDrainLocked(CloseReason.CredentialExpired, ConnectionCode.Draining, now, Options.ExpiryGrace, ref aftermath);
@@ -351,6 +363,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     private void LookForMemoryLocked(long now)
     {
+        AssertLocked();
         Outbound.BulkLocked.Admit();
         UnparkLocked();
         Timers.OnAwaitsMemory(AwaitsMemoryLocked, now);
@@ -358,6 +371,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     private void EndLocked(Ending ending, ref Aftermath aftermath)
     {
+        AssertLocked();
         if (ending.RequestText is { } text) Acceptor.FailAllLocked(text);
         if (ending.IsAtOnce) EndLocked(ending.End, ConnectionState.Closed, ref aftermath);
         else CloseLocked(ending.End, ending.GoAway, ref aftermath);
@@ -365,6 +379,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     private void CloseLocked(ConnectionEnd end, GoAwayFrame? goAway, ref Aftermath aftermath)
     {
+        AssertLocked();
         if (State >= ConnectionState.Closing) return;
         using (var turn = Turn.PinOf(this))
         {
@@ -381,6 +396,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     /// <summary>Ends the connection in at most two steps: the first decides all calls, and the link is closed when the state becomes Closed.</summary>
     private void EndLocked(ConnectionEnd end, ConnectionState state, ref Aftermath aftermath)
     {
+        AssertLocked();
         if (State == ConnectionState.Closed) return;
         bool wasOpen = State >= ConnectionState.Open;
         State = state;

@@ -100,8 +100,11 @@ internal sealed class Lifetime(Session session)
     /// <param name="end">The end. PeerDrained replaces it if a draining peer closes its stream and this side has no calls.</param>
     /// <param name="hasOwnCalls">True if calls of this side are open or wait.</param>
     /// <returns>The end that is reported.</returns>
-    public ConnectionEnd NoteEndLocked(ConnectionEnd end, bool hasOwnCalls) =>
-        End = end.Reason == CloseReason.ConnectionLost && _drain.IsPeer && !hasOwnCalls ? new(CloseReason.PeerDrained, "The peer drained.") : end;
+    public ConnectionEnd NoteEndLocked(ConnectionEnd end, bool hasOwnCalls)
+    {
+        session.AssertLocked();
+        return End = end.Reason == CloseReason.ConnectionLost && _drain.IsPeer && !hasOwnCalls ? new(CloseReason.PeerDrained, "The peer drained.") : end;
+    }
 
     /// <summary>Starts a drain of this side: it tells the peer, and open calls have time until the end of the grace.</summary>
     /// <param name="reason">The reason that the connection then ends with.</param>
@@ -111,6 +114,7 @@ internal sealed class Lifetime(Session session)
     /// <param name="aftermath">Notifies the owner.</param>
     public void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace, ref Aftermath aftermath)
     {
+        session.AssertLocked();
         long graceDue = Clock.After(now, grace);
         if (graceDue < _drain.GraceDue || !_drain.IsLocal) _drainReason = reason; // the shortest grace decides the reason
         if (!_drain.BeginLocal(Clock.After(now, _options.DrainAcknowledgeTimeout), graceDue)) return;
@@ -121,6 +125,7 @@ internal sealed class Lifetime(Session session)
     /// <summary>Ends a drain when no call is open.</summary>
     public Ending? EndOfDrainLocked()
     {
+        session.AssertLocked();
         if (_drain.IsSettled) return new(new(_drainReason, "Drained."));
         if (_drain.IsPeer && !_drain.IsLocal) session.RequestTickLocked(_drain.AwaitPeer(session.Clock.Now, _options.DrainAcknowledgeTimeout));
         return null;
@@ -130,6 +135,7 @@ internal sealed class Lifetime(Session session)
     /// <param name="prefaceSeen">True if the peer speaks this protocol.</param>
     public Ending EndOfHandshakeLocked(bool prefaceSeen)
     {
+        session.AssertLocked();
         if (session.State == ConnectionState.Connecting) return Ending.AtOnce(ConnectionEnd.NotConnected(_options));
         if (session.IsAccepting && !prefaceSeen) return Ending.AtOnce(ConnectionEnd.SilentHandshake(_options));
         return session.IsAccepting && session.State == ConnectionState.Authenticating
@@ -144,6 +150,7 @@ internal sealed class Lifetime(Session session)
     /// <param name="aftermath">Notifies the owner of a drain.</param>
     public Ending? DecideLocked(long now, bool callsOpen, bool isReading, ref Aftermath aftermath)
     {
+        session.AssertLocked();
         if (DecideSilenceLocked(now, callsOpen, isReading) is { } ending) return ending;
         if (_timers.CheckIdle(now, callsOpen, session.KeepAlive.LastActive))
         {
@@ -160,6 +167,7 @@ internal sealed class Lifetime(Session session)
     /// <summary>Checks that the peer reads what is sent.</summary>
     public Ending? DecideSendingLocked(long now)
     {
+        session.AssertLocked();
         if (session.State == ConnectionState.Closing && _timers.EndDue <= now) return Ending.AtOnce(End!);
         if (_timers.BulkCreditDue <= now)
         {
@@ -173,6 +181,7 @@ internal sealed class Lifetime(Session session)
 
     private Ending? DecideSilenceLocked(long now, bool callsOpen, bool isReading)
     {
+        session.AssertLocked();
         bool isBusy = isReading || session.Outbound.IsBlockedLocked;
         switch (session.KeepAlive.Decide(now, callsOpen, isBusy))
         {

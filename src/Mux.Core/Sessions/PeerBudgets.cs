@@ -138,6 +138,7 @@ internal sealed class PeerBudgets
     /// <returns>False if there was no such request.</returns>
     public bool TryTakeUndecodableLocked(out ushort ordinal)
     {
+        _session.AssertLocked();
         if (!_session.News.TryTakeUndecodable(out ordinal)) return false;
         _decoding ??= new TokenBucket(_limits.Misuse);
         _suspectUntil = _now + TokenBucket.RefillTime;

@@ -34,16 +34,27 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
     /// (<see cref="Turn"/>), the end of the batch that this thread has begun (<see cref="SendBatch"/>), or the link's receiving thread after its current work
     /// (<see cref="Link.TryJoinBatch"/>).
     /// </summary>
-    public bool DefersLocked() => Turn.Defers(session, ref _markedBy) || SendBatch.Defers(session)
-        || (session.Outbound.HasLittleToSendLocked && link.TryJoinBatch());
+    public bool DefersLocked()
+    {
+        session.AssertLocked();
+        return Turn.Defers(session, ref _markedBy) || SendBatch.Defers(session) || (session.Outbound.HasLittleToSendLocked && link.TryJoinBatch());
+    }
 
     /// <summary>
     /// Takes what the caller must send of what was just appended, by <see cref="Run"/> and without the lock; null if another thread sends it.
     /// </summary>
-    public OutboundBlock? TakeLocked() => DefersLocked() ? null : session.Outbound.TryBeginLocked();
+    public OutboundBlock? TakeLocked()
+    {
+        session.AssertLocked();
+        return DefersLocked() ? null : session.Outbound.TryBeginLocked();
+    }
 
     /// <summary>A turn or a batch now sends what it was left.</summary>
-    public void OnFlushLocked() => _markedBy = null;
+    public void OnFlushLocked()
+    {
+        session.AssertLocked();
+        _markedBy = null;
+    }
 
     /// <summary>In a long turn, after its flush: sends what other connections wait for.</summary>
     public void EndJoinedBatches() => link.EndJoinedBatches();
@@ -118,6 +129,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
 
     private void OnBlockedLocked(long accepted)
     {
+        session.AssertLocked();
         long now = session.Clock.Now;
         session.Timers.OnBlocked(now, accepted > 0);
         session.Timers.OnTaken(now, accepted);
@@ -131,6 +143,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
     /// </summary>
     private void AwaitBulkCreditLocked()
     {
+        session.AssertLocked();
         if (!session.IsAccepting || !session.Outbound.BulkLocked.AwaitsCredit) return;
         long now = session.Clock.Now;
         session.Timers.OnAwaitsBulkCredit(now);

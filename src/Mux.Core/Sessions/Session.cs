@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Lanes;
@@ -174,9 +175,14 @@ internal abstract class Session : ITurnHost
     /// <summary>True if streams or requests wait for memory that other connections hold.</summary>
     protected bool AwaitsMemoryLocked => Outbound.BulkLocked.AwaitsMemory || (ParkedRequests > 0 && Memory is { IsShort: true });
 
+    /// <summary>Asserts that this thread holds the lock: the first statement of every method whose name ends in Locked. Costs nothing in Release.</summary>
+    [Conditional("DEBUG")]
+    public void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread);
+
     /// <summary>Opens the connection: both sides are ready, and calls may run.</summary>
     public void OpenLocked()
     {
+        AssertLocked();
         _state = ConnectionState.Open;
         long now = Clock.Now;
         Timers.Open(now);
@@ -189,6 +195,7 @@ internal abstract class Session : ITurnHost
     /// </summary>
     public void FinishLocked(ref Aftermath aftermath)
     {
+        AssertLocked();
         if (_state == ConnectionState.Open)
         {
             if (Waiting.Count > 0) AdmitLocked(ref aftermath);
@@ -235,6 +242,7 @@ internal abstract class Session : ITurnHost
     /// <summary>Requests a tick at <paramref name="due"/>.</summary>
     public void RequestTickLocked(long due)
     {
+        AssertLocked();
         if (due >= _nextDue) return;
         Volatile.Write(ref _nextDue, due);
         _ticker.Request(due);
@@ -246,12 +254,14 @@ internal abstract class Session : ITurnHost
     /// <summary>Measures the round trip to the peer, now and then.</summary>
     public void AskRoundTripLocked(long now)
     {
+        AssertLocked();
         if (RoundTrip.TryAsk(now)) Control.AppendPing((ulong)now);
     }
 
     /// <summary>Starts to check for memory if streams or requests wait for what other connections hold: no event reports that they release it.</summary>
     public void AwaitMemoryLocked()
     {
+        AssertLocked();
         bool awaits = AwaitsMemoryLocked;
         if (!awaits && Timers.MemoryDue == Clock.Never) return;
         Timers.OnAwaitsMemory(awaits, Clock.Now);
@@ -318,6 +328,7 @@ internal abstract class Session : ITurnHost
     /// <summary>Sets the next tick, as computed by <see cref="UpdateNextDueLocked"/>.</summary>
     protected void SetNextDueLocked(long due)
     {
+        AssertLocked();
         Volatile.Write(ref _nextDue, due);
         if (due != Clock.Never) _ticker.Request(due);
     }

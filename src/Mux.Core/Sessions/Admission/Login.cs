@@ -56,6 +56,7 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
     /// <summary>Makes the next credential: its time has come.</summary>
     public void RenewLocked()
     {
+        session.AssertLocked();
         DueLocked = Clock.Never;
         if (provider is not null && !_isProviding && !_awaitsAnswer) Begin();
     }
@@ -106,6 +107,7 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
 
     private void RetryLocked(long now)
     {
+        session.AssertLocked();
         _isProviding = false;
         long left = _expiresAt - now;
         if (left > LeastPause) DueLocked = Clock.After(now, Math.Max(LeastPause, left / 2));

@@ -101,6 +101,7 @@ internal sealed class Opening(Session session, Link link)
     /// <returns>True if the credential of the peer has expired.</returns>
     public bool TickLocked(long now)
     {
+        session.AssertLocked();
         if (_login?.DueLocked <= now) _login.RenewLocked();
         if (_admission is null || _admission.DueLocked > now) return false;
         _admission.ExpireLocked();
@@ -118,6 +119,7 @@ internal sealed class Opening(Session session, Link link)
     /// <returns>True if the connection is open.</returns>
     private bool TryOpenLocked(bool isKnown)
     {
+        session.AssertLocked();
         if (_admission is not null)
         {
             session.State = ConnectionState.Authenticating;

@@ -34,6 +34,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
     /// <summary>Gets the challenge that follows HELLO.</summary>
     public AuthChallenge ChallengeLocked()
     {
+        session.AssertLocked();
         _takesCredentials = true;
         return new AuthChallenge(NewNonceLocked(), admission.Schemes);
     }
@@ -75,6 +76,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
     /// <summary>Marks the peer's credential as expired.</summary>
     public void ExpireLocked()
     {
+        session.AssertLocked();
         DueLocked = Clock.Never;
         session.IsAccessExpired = true;
         session.News.Set();
@@ -130,6 +132,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
     /// <returns>The answer to the peer's credential; null if the peer did not show one.</returns>
     private AuthAccepted? AdmitLocked(PeerAccess access, ReadOnlyMemory<byte> proof)
     {
+        session.AssertLocked();
         long now = session.Clock.Now;
         long left = access.ExpiresAt is { } end ? Math.Max(0, Clock.Microseconds(end - session.Clock.Provider.GetUtcNow())) : Clock.Never;
         DueLocked = Clock.After(now, left);
@@ -142,7 +145,11 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
         return new AuthAccepted(milliseconds, NewNonceLocked(), proof);
     }
 
-    private byte[] NewNonceLocked() => _nonce = RandomNumberGenerator.GetBytes(AuthChallenge.NonceLength);
+    private byte[] NewNonceLocked()
+    {
+        session.AssertLocked();
+        return _nonce = RandomNumberGenerator.GetBytes(AuthChallenge.NonceLength);
+    }
 
     /// <summary>Checks one credential, on a worker.</summary>
     private sealed class Decision(PeerAdmission admission, PeerEvidence evidence) : IThreadPoolWorkItem

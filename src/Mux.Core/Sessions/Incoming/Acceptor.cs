@@ -116,6 +116,7 @@ internal sealed class Acceptor
     /// <summary>Fails a call before its handler was started.</summary>
     public void FailLocked(in InboundCall call, MuxStatus status, string text)
     {
+        _session.AssertLocked();
         if (!_room.IsFree) CountRefusalLocked();
         _replies.FailLocked(call, status, MuxExecution.NotExecuted, text);
     }
@@ -123,6 +124,7 @@ internal sealed class Acceptor
     /// <summary>Fails every unanswered request and cancels its token: the grace of a drain has ended.</summary>
     public void FailAllLocked(string text)
     {
+        _session.AssertLocked();
         Parking.FailLocked(text);
         for (int slot = 1; slot <= _slots.Highest; slot++)
         {
@@ -138,6 +140,7 @@ internal sealed class Acceptor
     /// <summary>Cancels every token, and answers parked requests for the counters: the connection is over.</summary>
     public void CloseLocked()
     {
+        _session.AssertLocked();
         Interlocked.MemoryBarrier(); // against a turn that opens a request: it sees the connection's state, or this thread sees its token
         Parking.FailLocked("The connection ended.");
         for (int slot = 1; slot <= _slots.Highest; slot++)
@@ -164,6 +167,7 @@ internal sealed class Acceptor
 
     private void CountRefusalLocked()
     {
+        _session.AssertLocked();
         if (_session.Outbound.OfferedLocked >= _refusalsSince) (_refusals, _refusalsSince) = (0, _session.Outbound.PositionLocked);
         _refusals++;
     }

@@ -40,6 +40,7 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
     /// <summary>Cancels the tokens of expired requests. Their handlers still answer.</summary>
     public void ExpireLocked(long now)
     {
+        session.AssertLocked();
         if (_deadlines is null || _deadlines.NextDue > now) return;
         Span<int> expired = stackalloc int[64];
         int count;

@@ -131,6 +131,7 @@ internal sealed class InboundRequests
     /// <summary>Answers incomplete requests that have expired: no caller waits for the rest, which may be large.</summary>
     public void ExpireLocked(long now)
     {
+        _session.AssertLocked();
         while (_arriving?.Expire(now) is { } partial)
         {
             _acceptor.FailLocked(CallOf(partial), MuxStatus.DeadlineExceeded, "The deadline passed before the request had arrived.");
@@ -140,6 +141,7 @@ internal sealed class InboundRequests
     /// <summary>Drops the fragments of requests that <see cref="ExpireLocked"/> has answered. The caller owns the turn.</summary>
     public void ForgetExpiredLocked()
     {
+        _session.AssertLocked();
         if (_arriving is null) return;
         while (_arriving.TryTakeExpired(out var partial))
         {

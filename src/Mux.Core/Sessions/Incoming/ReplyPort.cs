@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Mux.Lanes;
@@ -64,7 +63,11 @@ internal sealed class ReplyPort
     public bool IsEnded => _session.State > ConnectionState.Open;
 
     /// <summary>Applies the peer's limits.</summary>
-    public void OpenLocked(PeerSettings peer) => _maxPayload = peer.MaxFramePayload;
+    public void OpenLocked(PeerSettings peer)
+    {
+        _session.AssertLocked();
+        _maxPayload = peer.MaxFramePayload;
+    }
 
     /// <summary>In the turn: gets a writer for a reply. Its header is written when it is committed.</summary>
     public MessageWriter BeginReply()
@@ -164,17 +167,23 @@ internal sealed class ReplyPort
     /// <returns>False if it was answered before.</returns>
     public bool FailLocked(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
     {
+        _session.AssertLocked();
         bool isOpen = TryCloseLocked(call, status, out _);
         if (isOpen) _terminals.FailLocked(call.Id, status, execution, text);
         return isOpen;
     }
 
     /// <summary>Fails a call of which only the id is known. The caller counts it.</summary>
-    public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) => _terminals.FailLocked(id, status, execution, text);
+    public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text)
+    {
+        _session.AssertLocked();
+        _terminals.FailLocked(id, status, execution, text);
+    }
 
     /// <summary>Hands the turn's replies to the outgoing queue. The caller owns the turn and flushes.</summary>
     public void EndTurnLocked()
     {
+        _session.AssertLocked();
         if (_turnBlock is not { } block) return;
         _turnBlock = null;
         if (block.UnsentLength > 0 && _session.State == ConnectionState.Open) _outbound.AppendLocked(block);
@@ -273,7 +282,7 @@ internal sealed class ReplyPort
     /// <param name="reply">Sends the answer, if that is more than one frame. Otherwise the rest of the response stream is used, if one is left.</param>
     private bool TryCloseLocked(in InboundCall call, MuxStatus status, out AcceptedStream? stream, OutboundFlow? reply = null)
     {
-        Debug.Assert(_session.Gate.IsHeldByCurrentThread);
+        _session.AssertLocked();
         _lockedTally.Add(call.Method.Descriptor, status);
         stream = _slots.FindStream(call.Id);
         if (stream?.Responses is { IsEmpty: false } rest) reply ??= rest;

@@ -41,6 +41,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     /// <summary>Runs parked requests when bytes have gone out. Not on this thread, which may be any that sends.</summary>
     public void UnparkLocked()
     {
+        session.AssertLocked();
         if (session.ParkedRequests == 0 || _unparking || !room.IsFree) return;
         _unparking = true;
         session.Options.Work.Add(this);
@@ -49,6 +50,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     /// <summary>Fails the requests that never reached a handler, and tells the peer if it is still connected.</summary>
     public void FailLocked(string text)
     {
+        session.AssertLocked();
         while (TryTakeLocked(out var call, out var body, out _))
         {
             BufferPool.Return(body);
@@ -90,6 +92,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
     private bool TryTakeLocked(out InboundCall call, out byte[] body, out int length)
     {
+        session.AssertLocked();
         if (!_parked.TryTake(out call, out body, out length)) return false;
         session.ParkedRequests--;
         return true;

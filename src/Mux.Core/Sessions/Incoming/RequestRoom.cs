@@ -35,6 +35,7 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     /// <returns>Null if there is none.</returns>
     public IDeferredRequest? TakeLocked()
     {
+        session.AssertLocked();
         if (!_deferred.TryDequeue(out var request)) return null;
         session.ParkedRequests--;
         return request;

@@ -18,6 +18,7 @@ internal sealed class TerminalFrames(Session session)
     /// <param name="stream">The response stream, which was not cut; null if the call has none.</param>
     public void ReplyLocked(CallId id, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body, OutboundStream? stream)
     {
+        session.AssertLocked();
         int length = FrameHeader.Size + metadataLength + body.Length;
         ResponseFrames.Write(ReserveLocked(length, stream, out var block), id, metadata, metadataLength, body);
         CommitLocked(length, stream, block);
@@ -33,6 +34,7 @@ internal sealed class TerminalFrames(Session session)
     /// <param name="flow">Sends the reply.</param>
     public void ReplyLargeLocked(CallId id, MuxMetadata? metadata, int metadataLength, BulkMessage message, OutboundFlow flow)
     {
+        session.AssertLocked();
         var first = _outbound.ReserveLocked(ResponseFrames.LengthOfFirst(metadataLength));
         _outbound.CommitLocked(ResponseFrames.WriteFirst(first, id, metadata, metadataLength, message.Left));
         message.Begin(FrameKind.Response, id, session.MaxFragment, isCharged: true);
@@ -40,13 +42,17 @@ internal sealed class TerminalFrames(Session session)
     }
 
     /// <summary>Fails a call of which nothing is left to send.</summary>
-    public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text) =>
+    public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text)
+    {
+        session.AssertLocked();
         _outbound.CommitLocked(FrameWriter.Fail(_outbound.ReserveLocked(FrameWriter.MaxFailFrame), id, new FailFrame((byte)status, execution, 0, text)));
+    }
 
     /// <summary>Ends a call with a failure, its metadata and its detail.</summary>
     /// <returns>The parts that did not fit and were left out.</returns>
     public FailOmissions FailLocked(CallId id, FailFrame frame, FailExtras extras, OutboundStream? stream)
     {
+        session.AssertLocked();
         var to = ReserveLocked(extras.IsEmpty ? FrameWriter.MaxFailFrame : FrameWriter.MaxFullFailFrame, stream, out var block);
         CommitLocked(FrameWriter.Fail(to, id, frame, extras, out var omitted), stream, block);
         return omitted;
@@ -55,12 +61,14 @@ internal sealed class TerminalFrames(Session session)
     /// <summary>Gets memory for a frame: in a separate block if frames of its call must be sent before it.</summary>
     private Span<byte> ReserveLocked(int size, OutboundStream? stream, out OutboundBlock? block)
     {
+        session.AssertLocked();
         block = stream is { IsEmpty: false } ? OutboundBlock.Rent(size) : null;
         return block is null ? _outbound.ReserveLocked(size) : block.Free;
     }
 
     private void CommitLocked(int length, OutboundStream? stream, OutboundBlock? block)
     {
+        session.AssertLocked();
         if (block is null)
         {
             _outbound.CommitLocked(length);

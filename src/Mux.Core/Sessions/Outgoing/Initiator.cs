@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Framing;
@@ -54,6 +53,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Applies the peer's limits.</summary>
     public void OpenLocked(PeerSettings peer)
     {
+        session.AssertLocked();
         _slots.SetLimitLocked(peer.MaxCalls);
         _defined.Limit = peer.MaxOrdinals;
         _defined.ComparesFingerprints = peer.ReadsFingerprints;
@@ -105,6 +105,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Sends waiting calls as far as slots and room allow. The caller flushes.</summary>
     public void AdmitLocked(ref CallOutcomes outcomes)
     {
+        session.AssertLocked();
         if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), NoCallsTaken, ref outcomes);
         while (_waiting.First is { } call && CanSendLocked)
         {
@@ -117,7 +118,11 @@ internal sealed class Initiator(Session session) : CallHolder
     }
 
     /// <summary>Hands back the slots that this turn has freed. The caller owns the turn.</summary>
-    public void ReclaimLocked() => _slots.ReclaimLocked();
+    public void ReclaimLocked()
+    {
+        session.AssertLocked();
+        _slots.ReclaimLocked();
+    }
 
     /// <summary>Drops the unsent rest of a request after a frame of the peer has ended its call. In the turn.</summary>
     public void EndFlow(OutgoingCall call)
@@ -147,6 +152,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Fails the calls that have expired.</summary>
     public void ExpireLocked(long now, ref CallOutcomes outcomes)
     {
+        session.AssertLocked();
         if (_waiting.NextDue <= now) FailLocked(_waiting.RemoveExpired(now), WaitingExpired, ref outcomes);
         while (_pace is not null && _pace.TryTake(now, out var held, out var reason))
         {
@@ -179,6 +185,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <param name="outcomes">Receives the outcomes.</param>
     public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref CallOutcomes outcomes)
     {
+        session.AssertLocked();
         var (text, error) = (end.Text, end.Error);
         var notSent = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
         var waitingPhase = wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect;
@@ -196,6 +203,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
     public OutgoingCall? WithdrawLocked()
     {
+        session.AssertLocked();
         var first = _waiting.RemoveAll();
         long now = session.Clock.Now;
         for (var call = first; call is not null; call = call.Next)
@@ -225,7 +233,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <returns>The failure; null if its request is in the outgoing queue.</returns>
     private CallFailure? AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now)
     {
-        Debug.Assert(session.Gate.IsHeldByCurrentThread);
+        session.AssertLocked();
         var head = new RequestHead(0, call.Options, 0);
         if (call.Due != Clock.Never && !TryAddDeadline(call.Due - now, ref head)) return FailLocked(call, WaitingExpired);
         if (call.NeedsFullAppend || body.Length > ProtocolConstants.MaxWholeBody || head.Length + body.Length > _maxPayload)
@@ -247,6 +255,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Appends a call that has more than a head and a body of one frame: metadata, a trace, fragments or streams.</summary>
     private CallFailure? AppendFullLocked(OutgoingCall call, RequestHead head, ReadOnlySpan<byte> body)
     {
+        session.AssertLocked();
         var extras = call.Extras;
         if (extras is not null) head = head with { Options = head.Options & ~RequestOptions.PriorityMask | extras.Options };
         if (!MetadataBlock.TryMeasure(extras?.Metadata, session.Peer.MaxMetadata, out int metadataLength, out var tooMuch))
@@ -309,6 +318,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Drops the unsent rest of a call's request, and its streams.</summary>
     private void EndFlowLocked(OutgoingCall call)
     {
+        session.AssertLocked();
         if (call is OutgoingStreamCall streams) streams.EndStreams();
         else if (call.Flow is { } flow) _outbound.BulkLocked.Drop(flow);
     }
@@ -324,6 +334,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
     private void SetDeadlineLocked(OutgoingCall call)
     {
+        session.AssertLocked();
         _deadlines ??= new DeadlineTable();
         _deadlines.Set(call.Id.Slot, call.Due);
         session.RequestTickLocked(call.Due);
@@ -331,6 +342,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
     private bool TryDefineLocked(OutgoingCall call, out ushort ordinal)
     {
+        session.AssertLocked();
         if (!_defined.TryAdd(call.Method, out ordinal)) return false;
         var fingerprint = _defined.ComparesFingerprints ? DefinedMethods.FingerprintOf(call.Method) : default;
         var define = new DefineFrame(ordinal, call.Method.Shape, call.Method.Utf8Name.Span, fingerprint);
@@ -341,6 +353,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <returns>The failure; null if the call waits.</returns>
     private CallFailure? EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body)
     {
+        session.AssertLocked();
         if (session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
         if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
@@ -393,6 +406,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Takes back the slots that the turn has freed so far, if this thread runs the connection's turn.</summary>
     private void ReclaimInOwnTurnLocked()
     {
+        session.AssertLocked();
         using var turn = Turn.PinOf(session);
         if (turn.IsOwner) _slots.ReclaimLocked();
     }
@@ -402,6 +416,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
     private void AppendCancelLocked(CallId id, CancelReason reason)
     {
+        session.AssertLocked();
         if (session.Peer.PrematureCancels > 0)
         {
             _pace ??= new CancelPace(session.Peer.PrematureCancels);
@@ -415,11 +430,15 @@ internal sealed class Initiator(Session session) : CallHolder
         AppendCancelNowLocked(id, reason);
     }
 
-    private void AppendCancelNowLocked(CallId id, CancelReason reason) =>
+    private void AppendCancelNowLocked(CallId id, CancelReason reason)
+    {
+        session.AssertLocked();
         _outbound.CommitLocked(FrameWriter.Cancel(_outbound.ReserveLocked(FrameHeader.Size + CancelFrame.Length), id, reason));
+    }
 
     private CallFailure FailLocked(OutgoingCall call, CallFailure failure)
     {
+        session.AssertLocked();
         call.Place = CallPlace.Outside;
         LockedTally.Add(call.Method, failure.Status);
         return failure;
@@ -427,6 +446,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
     private void FailLocked(OutgoingCall? calls, CallFailure failure, ref CallOutcomes outcomes)
     {
+        session.AssertLocked();
         for (var call = calls; call is not null; call = call.Next) LockedTally.Add(call.Method, failure.Status);
         outcomes.AddFailures(calls, failure);
     }

@@ -99,6 +99,7 @@ internal sealed class InboundWindow
     /// <summary>Ends the window: the call is over, and credit has no meaning anymore.</summary>
     public void EndLocked()
     {
+        _session.AssertLocked();
         if (_isOver) return;
         _isOver = true;
         ReleaseKeptLocked(long.MaxValue);
@@ -132,6 +133,7 @@ internal sealed class InboundWindow
     /// <summary>Releases all but the bytes beyond a credit. They belong to the last item: no item begins while the one before it exceeds the credit.</summary>
     private void ReleaseKeptLocked(long granted)
     {
+        _session.AssertLocked();
         if (_kept == 0) return;
         int kept = (int)Math.Clamp(_received - granted, 0, _kept); // nothing is being received: see above
         _session.Reassembly.Release(_kept - kept);

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Threading.Tasks.Sources;
 using Mux.Framing;
 using Mux.Lanes;
@@ -154,6 +153,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <summary>Appends a frame after everything the call has sent.</summary>
     public void AppendBehindLocked(ReadOnlySpan<byte> frame)
     {
+        _session.AssertLocked();
         if (IsEmpty)
         {
             _session.Outbound.CopyLocked(frame);
@@ -170,6 +170,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <returns>The rule that the credit breaks, or null.</returns>
     public ProtocolViolation? AddCreditLocked(int bytes)
     {
+        _session.AssertLocked();
         bool hadNone = _credit <= 0;
         _credit += bytes;
         if (_credit > int.MaxValue) return new(ConnectionCode.FlowControlError, $"The credit of call {Id} is {_credit} bytes; the limit is {int.MaxValue}.");
@@ -181,6 +182,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     private void AwaitRoomLocked()
     {
+        _session.AssertLocked();
         _session.Outbound.BulkLocked.AwaitRoom(this);
         _session.AwaitMemoryLocked();
     }
@@ -197,6 +199,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <param name="drops">True if queued items are not sent.</param>
     public void EndLocked(bool drops)
     {
+        _session.AssertLocked();
         if (_isOver) return;
         _isOver = true;
         IsCut = drops && !IsEmpty;
@@ -283,7 +286,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     private void HandOverLocked()
     {
-        Debug.Assert(_session.Gate.IsHeldByCurrentThread);
+        _session.AssertLocked();
         var outbound = _session.Outbound;
         if (outbound.TakesStreamLocked(this, _block!.UnsentLength))
         {
@@ -304,6 +307,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     private void WakeLocked()
     {
+        _session.AssertLocked();
         _isAwaited = false;
         _session.Options.Work.AddUserCode(this);
     }

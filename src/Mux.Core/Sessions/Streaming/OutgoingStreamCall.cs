@@ -30,6 +30,7 @@ internal abstract class OutgoingStreamCall : OutgoingCall
     /// <summary>Creates the streams. The request is being appended, and the call has its id.</summary>
     public void OpenStreamsLocked(Session session, MuxCallPriority priority)
     {
+        session.AssertLocked();
         if (HasRequestStream) Flow = Requests = new OutboundStream(session, Id, FrameKind.RequestItem, session.Peer.StreamCredit, priority);
         Flow ??= new OutboundFlow(priority); // tells a terminal frame that there is something to end
         if (!HasResponseStream) return;
