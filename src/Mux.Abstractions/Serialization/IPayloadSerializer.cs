@@ -3,44 +3,46 @@ using System.Diagnostics.CodeAnalysis;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Turns what travels into bytes and back, where a contract names it: <c>[MuxService("shop.Orders", Serializer = typeof(...))]</c>, or the same at a method.
-/// Requests, replies, items of streams and details of failures go through it; nothing, and streams of bytes, do not.
+/// Converts the messages of a contract that names it to bytes and back: <c>[MuxService("shop.Orders", Serializer = typeof(...))]</c>, or the same on a method.
+/// It handles requests, replies, items of streams and details of failures, but not empty messages and byte streams.
 /// </summary>
 /// <remarks>
-/// <para>The implementer marks the type with <see cref="PayloadFormatAttribute"/> and writes and reads whole messages, each by itself. Its members are called
-/// concurrently, from any thread, and again from inside themselves where a message runs user code that makes calls. Reading may be called on the thread that
-/// receives, with bytes that somebody made up: it takes memory in proportion to the bytes present, recurses 64 messages deep at most, and throws for what it
-/// does not take.</para>
-/// <para>Mux promises that no value is null, that a type was prepared before its first value, and that whatever is thrown fails the one call it belongs to.
-/// Values that are read as null are refused.</para>
+/// <para>The implementation has a <see cref="PayloadFormatAttribute"/> and writes and reads whole messages, each independently. Its members are called
+/// concurrently, on any thread, and recursively if a message runs user code that makes calls.</para>
+/// <para>Reading may run on the thread that receives, with bytes that an attacker made up. It must use memory in proportion to the bytes present, recurse at
+/// most
+/// 64 messages deep, and throw for bytes that it does not accept.</para>
+/// <para>Mux promises that no value is null, that a type is prepared before its first value, and that an exception fails only the call to which it belongs.
+/// Mux rejects values that are read as null.</para>
 /// </remarks>
 public interface IPayloadSerializer
 {
-    /// <summary>Writes a value: all of the message, and nothing else.</summary>
-    /// <typeparam name="T">As the contract declares it: the argument, result, item or detail.</typeparam>
-    /// <param name="writer">Grows as it is asked for memory, and belongs to the caller. The message is all that was written to it; what was written before this
-    /// call, if anything, stays.</param>
-    /// <param name="value">Never null. It stays the user's, unless the serializer says that sending gives it away.</param>
-    /// <exception cref="Exception">Whatever is thrown fails the call before anything of the message is sent. Who sends finds it as the inner exception of an
-    /// <see cref="InvalidMessageException"/>
-    /// that names method, type and format.</exception>
+    /// <summary>Writes a value: the whole message, and nothing else.</summary>
+    /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
+    /// <param name="writer">The destination, which grows as needed and belongs to the caller. The message is what this call writes; earlier bytes stay.</param>
+    /// <param name="value">The value, never null. The user keeps it, unless the serializer documents that sending gives it away.</param>
+    /// <exception cref="Exception">The value cannot be written. The call fails before any byte of the message is sent. The sender gets an
+    /// <see cref="InvalidMessageException"/> that names the method, type and format, with this exception as inner exception.</exception>
     static abstract void Write<T>(ref MessageWriter writer, T value);
 
-    /// <summary>Reads a value from all of the bytes: what is behind a message makes it a bad one.</summary>
-    /// <typeparam name="T">As the contract declares it: the argument, result, item or detail.</typeparam>
-    /// <param name="body">One whole message, which may be empty. Valid only until this returns: whatever is kept of it must be copied.</param>
-    /// <returns>Not null: null is refused, as bad bytes are. It belongs to the user.</returns>
-    /// <exception cref="InvalidMessageException">The bytes are no such message; the text, which the peer is told, says where. The text of any other exception
-    /// is kept from the peer.</exception>
+    /// <summary>Reads a value from all of the bytes. Bytes after the message make it invalid.</summary>
+    /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
+    /// <param name="body">One whole message, which may be empty. Valid only during the call: copy what is kept.</param>
+    /// <returns>The value, which belongs to the user. Null is rejected, like invalid bytes.</returns>
+    /// <exception cref="InvalidMessageException">The bytes are not such a message; the exception's message, which the peer gets, says where. The peer does not
+    /// get
+    /// the messages of other exceptions.</exception>
     static abstract T Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body);
 
     /// <summary>
-    /// Called when a server is given a service and when a proxy is made, once or more for each type, so that a type that cannot be sent is told then. May do
-    /// what the first message would otherwise wait for. Does nothing by default.
+    /// Prepares a type. Called one or more times for each type when a service is added to a server and when a proxy is created, so that a type that cannot be
+    /// sent is
+    /// reported then. May do work for which the first message would otherwise wait. Does nothing by default.
     /// </summary>
-    /// <typeparam name="T">As the contract declares it: the argument, result, item or detail.</typeparam>
-    /// <exception cref="NotSupportedException">Values of this type cannot be sent; the text says why. Whoever adds the service or makes the proxy gets an
-    /// <see cref="InvalidOperationException"/> with it.</exception>
+    /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
+    /// <exception cref="NotSupportedException">Values of this type cannot be sent; the message says why. The code that adds the service or creates the proxy
+    /// gets
+    /// an <see cref="InvalidOperationException"/> with this message.</exception>
     static virtual void Prepare<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>()
     {
     }

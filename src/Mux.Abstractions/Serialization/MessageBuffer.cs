@@ -7,18 +7,18 @@ using Mux.Buffers;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Scratch memory for encoding one message at a time on one thread. It grows as the message does and keeps at most
-/// <see cref="RetainedSize"/> afterwards, so that one large message does not hold memory for good.
+/// Scratch memory in which one thread encodes one message at a time. It grows with the message and keeps at most <see cref="RetainedSize"/> afterwards, so that
+/// one large message does not hold memory forever.
 /// </summary>
 public sealed class MessageBuffer
 {
-    /// <summary>What is kept between messages: a frame of the largest payload and its header fit.</summary>
+    /// <summary>Maximum number of bytes kept between messages: enough for a frame of the largest payload and its header.</summary>
     public const int RetainedSize = 128 * 1024;
 
     [ThreadStatic]
     private static MessageBuffer? t_ofThread;
 
-    /// <summary>Bytes before what is written that <see cref="TryDetach"/> hands over too: for the header of a frame.</summary>
+    /// <summary>Number of bytes before the message that <see cref="TryDetach"/> hands over too: for the header of a frame.</summary>
     public const int HeadRoom = 8;
 
     private byte[] _retained;
@@ -26,7 +26,7 @@ public sealed class MessageBuffer
     private bool _isInUse;
 
     /// <summary>
-    /// Creates a buffer that keeps nothing between messages: for an owner that writes into memory of its own and needs this only for what outgrows it.
+    /// Creates a buffer that keeps nothing between messages, for an owner that has its own memory and needs this buffer only for larger messages.
     /// </summary>
     public MessageBuffer()
         : this([])
@@ -35,7 +35,7 @@ public sealed class MessageBuffer
 
     private MessageBuffer(byte[] retained) => _retained = retained;
 
-    /// <summary>Takes this thread's buffer, or a new one if it is in use: an encoder may call user code, which may encode.</summary>
+    /// <summary>Gets this thread's buffer, or a new one if it is in use: an encoder may call user code, which may encode.</summary>
     public static MessageBuffer Rent()
     {
         if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new MessageBuffer(MessageMemory.Pool.Rent(RetainedSize));
@@ -43,14 +43,14 @@ public sealed class MessageBuffer
         return buffer;
     }
 
-    /// <summary>Gives a buffer of <see cref="Rent"/> back, on the thread that took it. Spans taken from it are no longer valid.</summary>
+    /// <summary>Returns a buffer of <see cref="Rent"/>, on the thread that rented it. Spans taken from it are no longer valid.</summary>
     public void Return()
     {
         Release();
         _isInUse = false;
     }
 
-    /// <summary>Lets go of what the last message needed beyond <see cref="RetainedSize"/>. Spans taken from the buffer are no longer valid.</summary>
+    /// <summary>Drops memory that the last message needed beyond <see cref="RetainedSize"/>. Spans taken from the buffer are no longer valid.</summary>
     public void Release()
     {
         if (_rented is not { } rented) return;
@@ -58,16 +58,17 @@ public sealed class MessageBuffer
         MessageMemory.Pool.Return(rented);
     }
 
-    /// <summary>A writer at the start of this buffer.</summary>
+    /// <summary>Creates a writer at the start of this buffer.</summary>
     public MessageWriter CreateWriter() => new(_retained.AsSpan(HeadRoom), this);
 
     /// <summary>
-    /// Gives away the array in which a large message stands, so that it is sent from there and not copied. A message that takes less than a quarter of its
-    /// array is not given away: what waits to be sent holds memory in proportion to its length.
+    /// Hands over the array that contains a large message, so that the message is sent from there without a copy. A message that takes less than a quarter of
+    /// its
+    /// array is not handed over, so that messages that wait to be sent hold memory in proportion to their length.
     /// </summary>
-    /// <param name="message">What was written here.</param>
-    /// <param name="array">From <see cref="MessageMemory.Pool"/>, and the caller's to return; the message begins after <see cref="HeadRoom"/>.</param>
-    /// <returns>False if the message is too small, or does not stand in this buffer's memory.</returns>
+    /// <param name="message">The bytes written here.</param>
+    /// <param name="array">An array of <see cref="MessageMemory.Pool"/>, which the caller must return; the message begins after <see cref="HeadRoom"/>.</param>
+    /// <returns>False if the message is too small, or is not in the memory of this buffer.</returns>
     public bool TryDetach(ReadOnlySpan<byte> message, [NotNullWhen(true)] out byte[]? array)
     {
         array = null;
@@ -89,7 +90,7 @@ public sealed class MessageBuffer
             && Unsafe.AreSame(in MemoryMarshal.GetReference(message), in array[HeadRoom]);
 
     /// <summary>
-    /// Takes over an array of <see cref="MessageMemory.Pool"/> in which a message stands behind <see cref="HeadRoom"/>, instead of what it has beyond
+    /// Takes over an array of <see cref="MessageMemory.Pool"/> that contains a message after <see cref="HeadRoom"/>, in place of the memory beyond
     /// <see cref="RetainedSize"/>.
     /// </summary>
     internal Span<byte> Adopt(byte[] array)
@@ -99,13 +100,13 @@ public sealed class MessageBuffer
         return array.AsSpan(HeadRoom);
     }
 
-    /// <summary>Memory for at least <paramref name="size"/> bytes that begins with a copy of <paramref name="written"/>.</summary>
+    /// <summary>Gets memory for at least <paramref name="size"/> bytes that begins with a copy of <paramref name="written"/>.</summary>
     internal Span<byte> Grow(ReadOnlySpan<byte> written, int size)
     {
         Debug.Assert(size >= written.Length);
         if (_rented is null && size <= _retained.Length - HeadRoom && !written.Overlaps(_retained))
         {
-            var retained = _retained.AsSpan(HeadRoom); // the writer started in memory of its caller and comes here for the first time
+            var retained = _retained.AsSpan(HeadRoom); // the writer began in its caller's memory and gets here for the first time
             written.CopyTo(retained);
             return retained;
         }

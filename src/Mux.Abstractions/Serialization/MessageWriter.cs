@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Where an encoder writes one message: a span that is replaced by a larger one when it is full. Lives on the stack of one thread.
+/// Destination of an encoder for one message: a span that is replaced by a larger one when it is full. Lives on the stack of one thread.
 /// </summary>
 /// <remarks>Spans returned by <see cref="GetSpan"/> and <see cref="Written"/> are valid until the next call of <see cref="GetSpan"/>.</remarks>
 public ref struct MessageWriter
@@ -14,28 +14,28 @@ public ref struct MessageWriter
     private Span<byte> _span;
     private int _count;
 
-    /// <summary>How many messages are open around what is written next, the outermost not counted.</summary>
+    /// <summary>Number of messages around the next bytes, not counting the outermost one.</summary>
     internal int Depth;
 
     /// <summary>
-    /// Starts to write into <paramref name="target"/>; what does not fit moves to <paramref name="overflow"/> with all that was written before.
+    /// Starts to write into <paramref name="target"/>. When it is full, all bytes move to <paramref name="overflow"/>.
     /// </summary>
     /// <param name="target">May be empty, and may be memory of <paramref name="overflow"/>.</param>
-    /// <param name="overflow">Owned by the caller for as long as this writer and its spans are used.</param>
+    /// <param name="overflow">Owned by the caller while this writer and its spans are used.</param>
     public MessageWriter(Span<byte> target, MessageBuffer overflow)
     {
         _span = target;
         _overflow = overflow;
     }
 
-    /// <summary>Bytes written so far.</summary>
+    /// <summary>Gets the number of bytes written so far.</summary>
     public readonly int Count => _count;
 
-    /// <summary>What was written so far; may be changed in place, for example to patch a length.</summary>
+    /// <summary>Gets the bytes written so far; they may be changed in place, for example to patch a length.</summary>
     public readonly Span<byte> Written => _span[.._count];
 
-    /// <summary>Memory for the next bytes, at least <paramref name="size"/> long.</summary>
-    /// <exception cref="InvalidOperationException">The message is larger than an array can be.</exception>
+    /// <summary>Gets memory for the next bytes, at least <paramref name="size"/> long.</summary>
+    /// <exception cref="InvalidOperationException">The message exceeds the maximum length of an array.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> GetSpan(int size)
     {
@@ -43,19 +43,19 @@ public ref struct MessageWriter
         return _span[_count..];
     }
 
-    /// <summary>Bytes that fit without growing.</summary>
+    /// <summary>Number of bytes that fit without growing.</summary>
     internal readonly int Room => _span.Length - _count;
 
-    /// <summary>Where the next byte goes. Nothing is checked when it is written: see <see cref="Room"/>.</summary>
+    /// <summary>The place of the next byte. Writing to it is not checked: see <see cref="Room"/>.</summary>
     internal readonly ref byte Next => ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _count);
 
-    /// <summary>Bytes from the start of the message to a place in it.</summary>
+    /// <summary>Gets the number of bytes from the start of the message to a place in it.</summary>
     internal readonly int OffsetOf(ref readonly byte place) => (int)Unsafe.ByteOffset(in MemoryMarshal.GetReference(_span), in place);
 
-    /// <summary>The byte at such a place, which was reserved before. Nothing is checked.</summary>
+    /// <summary>Gets the byte at such a place, which must have been reserved. Not checked.</summary>
     internal readonly ref byte At(int offset) => ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), offset);
 
-    /// <summary>Memory for the next <paramref name="size"/> bytes. They are not checked again when they are written.</summary>
+    /// <summary>Reserves memory for the next <paramref name="size"/> bytes. Writing them is not checked again.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(int size)
     {
@@ -63,7 +63,7 @@ public ref struct MessageWriter
         return ref Next;
     }
 
-    /// <summary>Says that <paramref name="count"/> bytes of the last span were written.</summary>
+    /// <summary>Counts <paramref name="count"/> bytes of the last span as written.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Advance(int count)
     {
@@ -71,7 +71,7 @@ public ref struct MessageWriter
         _count += count;
     }
 
-    /// <summary>Says that everything before <paramref name="next"/> was written, which lies in the reserved memory.</summary>
+    /// <summary>Counts all bytes before <paramref name="next"/>, a place in the reserved memory, as written.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void AdvanceTo(ref readonly byte next)
     {
@@ -80,17 +80,17 @@ public ref struct MessageWriter
         _count = count;
     }
 
-    /// <summary>Writes bytes as they are.</summary>
+    /// <summary>Writes bytes unchanged.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(GetSpan(bytes.Length));
         _count += bytes.Length;
     }
 
-    /// <summary>Makes an array what was written, without a copy. It is this writer's from now on.</summary>
-    /// <param name="array">From the shared array pool; the message begins behind <see cref="MessageBuffer.HeadRoom"/>.</param>
-    /// <param name="length">Bytes of the message.</param>
-    /// <returns>False, and the array is still the caller's, if something was written before.</returns>
+    /// <summary>Uses an array as the written bytes, without a copy. The writer owns the array from now on.</summary>
+    /// <param name="array">An array of the shared pool; the message begins after <see cref="MessageBuffer.HeadRoom"/>.</param>
+    /// <param name="length">Number of bytes of the message.</param>
+    /// <returns>False if bytes were written before; the caller then still owns the array.</returns>
     internal bool TryAdopt(byte[] array, int length)
     {
         Debug.Assert(array.Length - MessageBuffer.HeadRoom >= length);
@@ -100,18 +100,18 @@ public ref struct MessageWriter
         return true;
     }
 
-    /// <summary>Takes back what was written after the first <paramref name="count"/> bytes.</summary>
+    /// <summary>Removes all bytes after the first <paramref name="count"/> bytes.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative or above <see cref="Count"/>.</exception>
     public void Rewind(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)_count, nameof(count));
         _count = count;
-        Depth = 0; // what failed may have stood deep inside
+        Depth = 0; // the removed part may have been inside nested messages
     }
 
     private void Grow(int size) => _span = Grow(_overflow, _span, _count, size);
 
-    // Not given the writer, whose fields can then stay in registers.
+    // Takes no reference to the writer, so that its fields can stay in registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static Span<byte> Grow(MessageBuffer overflow, ReadOnlySpan<byte> span, int count, int size)
     {

@@ -4,15 +4,16 @@ using Mux.Buffers;
 namespace Mux.Serialization;
 
 /// <summary>
-/// For serializers that write into an <see cref="IBufferWriter{T}"/>, which a <see cref="MessageWriter"/> on the stack cannot be: memory of one thread for one
-/// message at a time. What was written goes to the message by <see cref="MoveTo"/>, a large one without a copy.
+/// Memory of one thread for one message at a time, for serializers that write into an <see cref="IBufferWriter{T}"/>. A <see cref="MessageWriter"/> on the
+/// stack
+/// cannot be one. <see cref="MoveTo"/> moves the bytes to the message, large ones without a copy.
 /// </summary>
 /// <remarks>
-/// Used between <see cref="Rent"/> and <see cref="Return"/>, on the thread that took it. Memory taken from it is valid until more is asked for.
+/// Use it between <see cref="Rent"/> and <see cref="Return"/>, on the thread that rented it. Memory taken from it is valid until more is requested.
 /// </remarks>
 public sealed class PayloadBuffer : IBufferWriter<byte>
 {
-    /// <summary>What is kept between messages: most that are one frame fit.</summary>
+    /// <summary>Bytes kept between messages: enough for most messages of one frame.</summary>
     private const int RetainedSize = 32 * 1024;
 
     private const int LeastSpan = 256;
@@ -28,10 +29,10 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
     {
     }
 
-    /// <summary>Bytes written so far.</summary>
+    /// <summary>Gets the number of bytes written so far.</summary>
     public int WrittenCount => _end - MessageBuffer.HeadRoom;
 
-    /// <summary>Takes what this thread has, or a new one if it is in use: a message may run user code that makes calls.</summary>
+    /// <summary>Gets this thread's buffer, or a new one if it is in use: a message may run user code that makes calls.</summary>
     public static PayloadBuffer Rent()
     {
         if (t_ofThread is not { _isInUse: false } buffer) buffer = t_ofThread = new PayloadBuffer();
@@ -39,7 +40,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
         return buffer;
     }
 
-    /// <summary>Gives all that was written to a message. Once, and nothing is written after it.</summary>
+    /// <summary>Moves all written bytes to a message. Call it once, and write nothing afterwards.</summary>
     public void MoveTo(ref MessageWriter writer)
     {
         if (WrittenCount > RetainedSize / 2 && writer.TryAdopt(_array, WrittenCount)) _array = [];
@@ -47,7 +48,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
         _end = MessageBuffer.HeadRoom;
     }
 
-    /// <summary>Lets go of it, and of what was not moved.</summary>
+    /// <summary>Returns the buffer, and drops bytes that were not moved.</summary>
     public void Return()
     {
         _end = MessageBuffer.HeadRoom;
@@ -61,7 +62,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than there was memory for.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or exceeds the requested memory.</exception>
     public void Advance(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)Math.Max(0, _array.Length - _end), nameof(count));
@@ -69,7 +70,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">The message is larger than an array can be.</exception>
+    /// <exception cref="InvalidOperationException">The message exceeds the maximum length of an array.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Reserve(sizeHint);
@@ -77,7 +78,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">The message is larger than an array can be.</exception>
+    /// <exception cref="InvalidOperationException">The message exceeds the maximum length of an array.</exception>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         Reserve(sizeHint);

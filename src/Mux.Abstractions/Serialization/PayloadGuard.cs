@@ -5,15 +5,15 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Stands between generated code and a serializer that a contract names: refuses null, and says of whatever the serializer throws which message it was about.
-/// So a call fails in the same way whoever serializes.
+/// Calls, for generated code, a serializer that a contract names. It rejects null, and adds the name of the message to the serializer's exceptions, so that a
+/// call fails in the same way with every serializer.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class PayloadGuard
 {
-    /// <summary>Finds out whether values of a type can be sent.</summary>
-    /// <param name="payload">For the texts of errors: method, type and format, as in <c>IOrders.Place(cart), Cart as json</c>.</param>
-    /// <exception cref="InvalidOperationException">They cannot.</exception>
+    /// <summary>Checks whether values of a type can be sent.</summary>
+    /// <param name="payload">Method, type and format for error messages, as in <c>IOrders.Place(cart), Cart as json</c>.</param>
+    /// <exception cref="InvalidOperationException">Values of the type cannot be sent.</exception>
     public static void Prepare<TSerializer, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(string payload)
         where TSerializer : IPayloadSerializer
     {
@@ -28,9 +28,9 @@ public static class PayloadGuard
     }
 
     /// <summary>Writes a value.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="value">What is to be sent.</param>
-    /// <param name="payload">As in <see cref="Prepare"/>.</param>
+    /// <param name="writer">The destination.</param>
+    /// <param name="value">The value to send.</param>
+    /// <param name="payload">See <see cref="Prepare"/>.</param>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="InvalidMessageException">The serializer threw.</exception>
     public static void Write<TSerializer, T>(ref MessageWriter writer, T? value, string payload)
@@ -49,7 +49,7 @@ public static class PayloadGuard
 
     /// <summary>Reads a value.</summary>
     /// <param name="body">The whole message.</param>
-    /// <param name="payload">As in <see cref="Prepare"/>.</param>
+    /// <param name="payload">See <see cref="Prepare"/>.</param>
     /// <exception cref="InvalidMessageException">The serializer threw, or read null.</exception>
     public static T Read<TSerializer, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
         ReadOnlySpan<byte> body, string payload)
@@ -66,11 +66,11 @@ public static class PayloadGuard
         }
         catch (Exception error)
         {
-            // The peer is told this text. What user code throws while an object is filled may say more than it should know.
+            // The peer gets this message. Exceptions of user code that fills an object may reveal more than the peer should know.
             throw new InvalidMessageException($"{payload}: the {body.Length} bytes could not be read.", error);
         }
 
-        if (value is null) throw new InvalidMessageException($"{payload}: null came; a message is never null.");
+        if (value is null) throw new InvalidMessageException($"{payload}: null was received, but a message is never null.");
         return value;
     }
 

@@ -48,7 +48,7 @@ public sealed class JsonSerializerTests
     public void A_context_that_reads_deeper_than_messages_may_be_is_refused()
     {
         var error = Assert.Throws<NotSupportedException>(JsonSerializer<DeepContext>.Prepare<Dimensions>);
-        Assert.Contains("The MaxDepth of Mux.Tests.Serializers.DeepContext is 65; messages take 64.", error.Message, StringComparison.Ordinal);
+        Assert.Contains("The MaxDepth of Mux.Tests.Serializers.DeepContext is 65: expected at most 64.", error.Message, StringComparison.Ordinal);
     }
 
     /// <summary>What System.Text.Json itself makes to read a value by its constructor.</summary>

@@ -104,7 +104,7 @@ public sealed class NamedSerializerTests : EndToEndTests
     [Fact(Timeout = TestLimit)]
     public async Task A_type_that_cannot_be_sent_is_told_before_the_first_call()
     {
-        const string expected = "IUnprepared.Unknown, System.Uri as json: Mux.Tests.Serializers.JsonEchoContext does not know System.Uri; list it there with [JsonSerializable].";
+        const string expected = "IUnprepared.Unknown, System.Uri as json: Mux.Tests.Serializers.JsonEchoContext does not know System.Uri: add it there with [JsonSerializable].";
         var scene = Begin(TransportKind.InMemory);
         var server = scene.StartServer(static _ => { });
         await using var unprepared = new MuxServer(new MuxServerOptions { Address = scene.FreeAddress().ToString(), Transport = scene.InMemory });

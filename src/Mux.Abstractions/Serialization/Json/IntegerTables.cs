@@ -6,17 +6,17 @@ using System.Text.Json.Serialization.Metadata;
 namespace Mux.Serialization.Json;
 
 /// <summary>
-/// Whether objects of a type contain hash tables whose keys are integers, and of which length. What converters make of their types is not seen.
+/// Tells whether objects of a type contain hash tables with integer keys, and of which size. Types that only converters create are not seen.
 /// </summary>
 internal sealed record IntegerTables(bool HasLongs, bool HasInts)
 {
     private static readonly HashSet<Type> s_sets =
         [typeof(HashSet<>), typeof(ISet<>), typeof(IReadOnlySet<>), typeof(ImmutableHashSet<>), typeof(IImmutableSet<>), typeof(FrozenSet<>)];
 
-    /// <summary>Whether there are any.</summary>
+    /// <summary>True if there are any.</summary>
     public bool Any => HasLongs || HasInts;
 
-    /// <summary>Looks through a type and all that it reaches.</summary>
+    /// <summary>Searches a type and all types that it reaches.</summary>
     public static IntegerTables In(JsonTypeInfo type)
     {
         var keys = new HashSet<Type>();
@@ -38,7 +38,7 @@ internal sealed record IntegerTables(bool HasLongs, bool HasInts)
         }
     }
 
-    // A property that a converter reads, or that is ignored, may be of a type that the context does not know.
+    // The context may not know the type of a property that a converter reads, or that is ignored.
     private static JsonTypeInfo? TryGet(JsonSerializerOptions options, Type type)
     {
         options.TryGetTypeInfo(type, out var info);
@@ -55,7 +55,7 @@ internal sealed record IntegerTables(bool HasLongs, bool HasInts)
         return false;
     }
 
-    // of an enum, what is under it
+    // for an enum, its underlying type
     private static bool IsLong(Type key) => Type.GetTypeCode(Nullable.GetUnderlyingType(key) ?? key) is TypeCode.Int64 or TypeCode.UInt64;
 
     private static bool IsInt(Type key) => Type.GetTypeCode(Nullable.GetUnderlyingType(key) ?? key) is TypeCode.Int32 or TypeCode.UInt32;

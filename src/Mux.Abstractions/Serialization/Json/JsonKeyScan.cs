@@ -7,21 +7,21 @@ using System.Text.Json;
 namespace Mux.Serialization.Json;
 
 /// <summary>
-/// Looks through received JSON before the library reads it, where it has hash tables of integers: whether the integers that are names of members, or that stand
-/// in arrays, were chosen to collide. Lives on the stack of one thread.
+/// Scans received JSON before System.Text.Json reads it into hash tables with integer keys: checks whether the integers that are names of members or items of
+/// arrays were chosen to collide. Lives on the stack of one thread.
 /// </summary>
 internal ref struct JsonKeyScan
 {
-    /// <summary>Bytes below which keys collide for a few milliseconds, whichever they are.</summary>
+    /// <summary>Length of JSON below which any collisions cost only a few milliseconds.</summary>
     public const int LeastTooMuch = 16 * 1024;
 
-    // Of a key that is written with escapes and any number of leading zeros. Of longer ones 4 MiB hold no more than are harmless.
+    // Length of a key with escapes and leading zeros. 4 MiB hold too few longer keys to be harmful.
     private const int LongestEscaped = 1024;
 
     private readonly KeyCollisions? _longs;
     private readonly KeyCollisions? _ints;
     private Utf8JsonReader _json;
-    private ulong _arrays; // a bit for each level: whether it is an array
+    private ulong _arrays; // one bit for each level, set for an array
 
     private JsonKeyScan(ReadOnlySpan<byte> body, IntegerTables tables, JsonReaderOptions options)
     {
@@ -31,7 +31,7 @@ internal ref struct JsonKeyScan
     }
 
     /// <exception cref="InvalidMessageException">The keys were chosen to collide.</exception>
-    /// <exception cref="JsonException">The bytes are no JSON.</exception>
+    /// <exception cref="JsonException">The bytes are not JSON.</exception>
     public static void Check(ReadOnlySpan<byte> body, IntegerTables tables, JsonSerializerOptions options)
     {
         if (!tables.Any) return;
@@ -77,7 +77,7 @@ internal ref struct JsonKeyScan
         else Take(_json.ValueSpan);
     }
 
-    // Apart, so that keys without escapes, nearly all, do not clear the memory that this takes of the stack.
+    // A separate method, because nearly all keys have no escapes and need not clear this stack memory.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void TakeEscaped()
     {

@@ -5,16 +5,18 @@ using System.Text.Json.Serialization;
 namespace Mux.Serialization.Json;
 
 /// <summary>
-/// Sends JSON by a source-generated context of System.Text.Json: what a contract names as <c>Serializer = typeof(JsonSerializer&lt;ShopJson&gt;)</c>. The
-/// context lists every type that the contract sends with <see cref="JsonSerializableAttribute"/>; one that it lacks is told when the server starts and when the
-/// proxy is made.
+/// Sends JSON with a source-generated context of System.Text.Json. A contract names it as <c>Serializer = typeof(JsonSerializer&lt;ShopJson&gt;)</c>. The
+/// context
+/// lists every type that the contract sends with <see cref="JsonSerializableAttribute"/>. A missing type is reported when the server starts and when the proxy
+/// is created.
 /// </summary>
 /// <remarks>
-/// <para>Options are the context's; nothing is ever indented. Objects and arrays may stand in one another 64 deep when they are read, and 63 deep when they are
-/// written; a context with a <c>MaxDepth</c> above 64 is refused. JSON <c>null</c> is no message, and nothing may follow one. Keys of maps and sets that are
-/// integers and were chosen to collide are refused.</para>
-/// <para>Bytes that are no such message fail the call, and the error says where, as System.Text.Json does: path, line and byte. What converters and properties
-/// of a message throw is kept from the peer. Safe for concurrent use: the context is asked for once and shared by all calls.</para>
+/// <para>The options are those of the context, except that JSON is never indented. Objects and arrays may be nested 64 deep when they are read, and 63 deep
+/// when
+/// they are written. A context with a <c>MaxDepth</c> above 64 is rejected.</para>
+/// <para>JSON <c>null</c> is not a message, and nothing may follow a message. Integer keys of maps and sets that were chosen to collide are rejected.</para>
+/// <para>Bytes that are not such a message fail the call. The error names the path, line and byte, as in System.Text.Json. The peer does not get the exceptions
+/// of converters and properties. Safe for concurrent use: the context is read once and shared by all calls.</para>
 /// </remarks>
 /// <typeparam name="TContext">The context.</typeparam>
 [PayloadFormat("json")]

@@ -5,20 +5,20 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Mux.Serialization.Json;
 
-/// <summary>What one context knows of the types that contracts send.</summary>
+/// <summary>Gets type information of one context for the types that contracts send.</summary>
 internal static class JsonTypes<TContext>
     where TContext : JsonSerializerContext, IJsonContext<TContext>
 {
     private static readonly TContext s_context = TContext.Default;
 
-    // The serializer checks the depth of objects where it uses metadata, and leaves it to the writer where code was generated for the type.
+    // The serializer checks the depth itself if it uses metadata; code generated for the type leaves the check to the writer.
     private static readonly JsonWriterOptions s_writerOptions =
         new() { Encoder = s_context.Options.Encoder, MaxDepth = MessageReader.MaxDepth, SkipValidation = true };
 
     [ThreadStatic]
-    private static Utf8JsonWriter? t_writer; // null while it is in use: a converter may make calls
+    private static Utf8JsonWriter? t_writer; // null while in use: a converter may make calls
 
-    /// <summary>A writer into memory of this thread.</summary>
+    /// <summary>Gets a writer into this thread's buffer.</summary>
     public static Utf8JsonWriter RentWriter(PayloadBuffer buffer)
     {
         if (t_writer is not { } writer) return new Utf8JsonWriter(buffer, s_writerOptions);
@@ -30,10 +30,10 @@ internal static class JsonTypes<TContext>
     /// <summary>Keeps a writer for the next message.</summary>
     public static void Return(Utf8JsonWriter writer) => t_writer = writer;
 
-    /// <exception cref="NotSupportedException">The context does not know the type, or takes more than the depth of messages.</exception>
+    /// <exception cref="NotSupportedException">The context does not know the type, or allows a greater depth than messages.</exception>
     public static JsonTypeInfo<T> Of<T>() => Cache<T>.Info ?? Find<T>();
 
-    /// <summary>What the type has of tables whose keys are integers.</summary>
+    /// <summary>Gets the tables with integer keys in the type.</summary>
     public static IntegerTables TablesOf<T>() => Cache<T>.Tables ??= IntegerTables.In(Of<T>());
 
     private static JsonTypeInfo<T> Find<T>()
@@ -44,9 +44,9 @@ internal static class JsonTypes<TContext>
     }
 
     private static NotSupportedException TooDeep() =>
-        new($"The MaxDepth of {typeof(TContext)} is {s_context.Options.MaxDepth}; messages take {MessageReader.MaxDepth}.");
+        new($"The MaxDepth of {typeof(TContext)} is {s_context.Options.MaxDepth}: expected at most {MessageReader.MaxDepth}.");
 
-    private static NotSupportedException Unknown(Type type) => new($"{typeof(TContext)} does not know {type}; list it there with [JsonSerializable].");
+    private static NotSupportedException Unknown(Type type) => new($"{typeof(TContext)} does not know {type}: add it there with [JsonSerializable].");
 
     [SuppressMessage("Performance", "CA1812", Justification = "One static per type.")]
     private static class Cache<T>

@@ -4,21 +4,22 @@ using Mux.Buffers;
 namespace Mux.Serialization.Raw;
 
 /// <summary>
-/// Bytes in an array of the shared pool, with one owner at a time. As an argument, result or item under <see cref="RawSerializer"/> they are sent from where
-/// they stand, and large ones are received without a copy.
+/// Bytes in an array of the shared pool, with one owner at a time. As an argument, result or item with <see cref="RawSerializer"/>, they are sent without a
+/// copy,
+/// and large ones are received without a copy.
 /// </summary>
 /// <remarks>
-/// <para>Whoever gives it to a call, returns it from a handler or yields it gives it away: it is empty-handed from the moment the message is encoded, and using
-/// it throws. A call that fails before that, because its token was cancelled already, leaves it where it was; so <c>using</c> around the call is always
-/// right.</para>
-/// <para>Whoever receives it disposes it when nothing looks at <see cref="Memory"/> any more. One that is never disposed is garbage like any array, and the
-/// pool has one less.</para>
-/// <para>Used by one thread at a time; <see cref="Dispose"/> may be called repeatedly, and by any thread.</para>
+/// <para>Sending gives the object away: a caller that passes it to a call, and a handler that returns or yields it, can no longer use it once the message is
+/// encoded, and its members throw. A call that fails earlier, because its token was already cancelled, leaves it unchanged. So <c>using</c> around the call is
+/// always right.</para>
+/// <para>The receiver disposes it when nothing uses <see cref="Memory"/> any longer. If it is never disposed, its array is garbage collected and missing from
+/// the pool.</para>
+/// <para>One thread at a time may use it. <see cref="Dispose"/> may be called repeatedly, on any thread.</para>
 /// </remarks>
 public sealed class PooledBytes : IMemoryOwner<byte>
 {
     private readonly int _start;
-    private byte[]? _array; // null once it is disposed or given away
+    private byte[]? _array; // null after it was disposed or given away
 
     private PooledBytes(byte[] array, int start, int length)
     {
@@ -27,11 +28,11 @@ public sealed class PooledBytes : IMemoryOwner<byte>
         Length = length;
     }
 
-    /// <summary>How many bytes there are; also when they are disposed or given away.</summary>
+    /// <summary>Gets the number of bytes, even after they were disposed or given away.</summary>
     public int Length { get; private set; }
 
-    /// <summary>The bytes, until they are disposed or given away.</summary>
-    /// <exception cref="ObjectDisposedException">They are.</exception>
+    /// <summary>Gets the bytes, until they are disposed or given away.</summary>
+    /// <exception cref="ObjectDisposedException">They were disposed or given away.</exception>
     public Memory<byte> Memory => new(Array, _start, Length);
 
     /// <inheritdoc cref="Memory"/>
@@ -47,8 +48,7 @@ public sealed class PooledBytes : IMemoryOwner<byte>
     }
 
     /// <summary>
-    /// Memory to be filled, of so many bytes. What it contains before may be anything that this process had in its arrays: fill all of it, or
-    /// <see cref="Trim"/> what is not filled.
+    /// Gets memory of the given length to fill. It may contain any old data of this process: fill all of it, or <see cref="Trim"/> the rest.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative, or more than an array can hold.</exception>
     public static PooledBytes Rent(int length)
@@ -58,8 +58,8 @@ public sealed class PooledBytes : IMemoryOwner<byte>
         return new PooledBytes(MessageMemory.Pool.Rent(MessageBuffer.HeadRoom + length), MessageBuffer.HeadRoom, length);
     }
 
-    /// <summary>A copy of these bytes, in an array of the pool.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">They are more than an array can hold beside the header of a message.</exception>
+    /// <summary>Copies bytes into an array of the pool.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The bytes and the header of a message do not fit into one array.</exception>
     public static PooledBytes CopyOf(ReadOnlySpan<byte> bytes)
     {
         var copy = Rent(bytes.Length);
@@ -67,7 +67,7 @@ public sealed class PooledBytes : IMemoryOwner<byte>
         return copy;
     }
 
-    /// <summary>Keeps the first <paramref name="length"/> bytes only. The rest cannot be had back.</summary>
+    /// <summary>Keeps only the first <paramref name="length"/> bytes. The others are lost.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than <see cref="Length"/>.</exception>
     public void Trim(int length)
     {
@@ -75,17 +75,17 @@ public sealed class PooledBytes : IMemoryOwner<byte>
         Length = length;
     }
 
-    /// <summary>Gives the memory back. Nothing may use it from now on.</summary>
+    /// <summary>Returns the memory to the pool. Do not use it afterwards.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _array, null) is { } array) MessageMemory.Pool.Return(array);
     }
 
-    /// <summary>Received bytes: in their own array, if it is to be had.</summary>
+    /// <summary>Gets received bytes, in the array in which they arrived if possible.</summary>
     internal static PooledBytes Receive(ReadOnlySpan<byte> body) =>
         ReceivedArray.TryTake(body, out var array) ? new PooledBytes(array, 0, body.Length) : CopyOf(body);
 
-    /// <summary>Gives the bytes to a message.</summary>
+    /// <summary>Moves the bytes to a message.</summary>
     /// <exception cref="ObjectDisposedException">They were disposed or given away.</exception>
     internal void MoveTo(ref MessageWriter writer)
     {
@@ -94,7 +94,7 @@ public sealed class PooledBytes : IMemoryOwner<byte>
         if (_start == MessageBuffer.HeadRoom && writer.TryAdopt(array, Length)) return;
         try
         {
-            writer.Write(array.AsSpan(_start, Length)); // what was received has no room for a header in front
+            writer.Write(array.AsSpan(_start, Length)); // an array that was received has no room for a header before the bytes
         }
         finally
         {

@@ -5,19 +5,19 @@ using Mux.Buffers;
 namespace Mux.Serialization.Raw;
 
 /// <summary>
-/// Sends bytes as they are: <see cref="PooledBytes"/>, any other <see cref="IMemoryOwner{T}"/>, <see cref="ReadOnlyMemory{T}"/>,
-/// <see cref="ReadOnlySequence{T}"/> and arrays of bytes. The two sides may declare different ones of them.
+/// Sends bytes unchanged: <see cref="PooledBytes"/>, any other <see cref="IMemoryOwner{T}"/>, <see cref="ReadOnlyMemory{T}"/>,
+/// <see cref="ReadOnlySequence{T}"/> and arrays of bytes. The two sides may declare different ones of these types.
 /// </summary>
 /// <remarks>
-/// <para>Sent: <see cref="PooledBytes"/> without a copy; everything else is copied once, into memory that is sent from, because its owner may change it as soon
-/// as the call has begun. A foreign <see cref="IMemoryOwner{T}"/> is given away like <see cref="PooledBytes"/>: all of its memory is sent, and it is
-/// disposed.</para>
-/// <para>Received: messages of up to 16 KiB are copied into memory of their own. Larger ones arrive in an array of their own, which is handed over: to
-/// <see cref="PooledBytes"/> and <see cref="IMemoryOwner{T}"/> until they are disposed, to <see cref="ReadOnlyMemory{T}"/> and
-/// <see cref="ReadOnlySequence{T}"/> for good, and to an array of bytes if it has exactly the length of the message; otherwise that is a copy.</para>
-/// <para>Any bytes are a message, and none are one of length 0. Messages are bounded by what the two sides take,
-/// <see cref="MuxChoicesAttribute.MaxMessageBytes"/> and their own limits. Safe for concurrent use; a value is not used by anybody else while it is
-/// sent.</para>
+/// <para>Sending: <see cref="PooledBytes"/> are sent without a copy. Other types are copied once into the memory that is sent, because their owner may change
+/// them as soon as the call has begun. Any other <see cref="IMemoryOwner{T}"/> is given away like <see cref="PooledBytes"/>: all of its memory is sent, and it
+/// is disposed.</para>
+/// <para>Receiving: messages of up to 16 KiB are copied into new memory. Larger ones arrive in an array of their own, which is passed on:
+/// <see cref="PooledBytes"/> and <see cref="IMemoryOwner{T}"/> own it until they are disposed, <see cref="ReadOnlyMemory{T}"/> and
+/// <see cref="ReadOnlySequence{T}"/> keep it. An array of bytes is that array if it has exactly the length of the message, otherwise a copy.</para>
+/// <para>Any bytes are a valid message; no bytes are a message of length 0. <see cref="MuxChoicesAttribute.MaxMessageBytes"/> and the limits of both sides
+/// bound
+/// the length. Safe for concurrent use; no other code may use a value while it is sent.</para>
 /// </remarks>
 [PayloadFormat("raw", typeof(byte[]), typeof(ReadOnlyMemory<byte>), typeof(ReadOnlySequence<byte>), typeof(IMemoryOwner<byte>))]
 public sealed class RawSerializer : IPayloadSerializer
@@ -57,7 +57,7 @@ public sealed class RawSerializer : IPayloadSerializer
 
     private static void Write(ref MessageWriter writer, ReadOnlySequence<byte> sequence)
     {
-        writer.GetSpan(checked((int)sequence.Length)); // once, and not for each segment
+        writer.GetSpan(checked((int)sequence.Length)); // grows once, and not for each segment
         foreach (var segment in sequence) writer.Write(segment.Span);
     }
 
@@ -79,5 +79,5 @@ public sealed class RawSerializer : IPayloadSerializer
     }
 
     private static NotSupportedException Unsupported(Type type) =>
-        new($"{type} is not sent as it is; PooledBytes, IMemoryOwner<byte>, ReadOnlyMemory<byte>, ReadOnlySequence<byte> and byte[] are.");
+        new($"RawSerializer does not support {type}: use PooledBytes, IMemoryOwner<byte>, ReadOnlyMemory<byte>, ReadOnlySequence<byte> or byte[].");
 }
