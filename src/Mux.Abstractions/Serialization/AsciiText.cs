@@ -4,21 +4,21 @@ using System.Runtime.Intrinsics;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Makes strings of ASCII, eight or sixteen characters at a time. For the short texts of messages the general conversions of the framework
-/// cost two to three times as much, most of it before the first character.
+/// Creates strings from ASCII, eight or sixteen characters at a time. For the short texts of messages, the framework's general conversions cost two to three
+/// times as much, most of it before the first character.
 /// </summary>
 internal static class AsciiText
 {
     private const ulong NoAscii = 0x8080_8080_8080_8080;
 
-    /// <summary>Makes a string of ASCII.</summary>
-    /// <param name="source">The first of <paramref name="length"/> bytes, which are all there.</param>
+    /// <summary>Creates a string from ASCII.</summary>
+    /// <param name="source">The first of <paramref name="length"/> bytes, all of them present.</param>
     /// <param name="length">At least 0.</param>
-    /// <returns>Null if a byte is no ASCII.</returns>
+    /// <returns>Null if a byte is not ASCII.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static string? TryCreate(ref readonly byte source, nint length)
     {
-        // Bytes at either end, which overlap: what is between them, too, if they are 4 or 8 of up to twice as many. They stay in registers.
+        // Reads both ends in registers. They overlap, and cover all bytes: two reads of 4 or 8 bytes cover up to twice as many.
         ulong head;
         ulong tail;
         switch (length)
@@ -36,7 +36,7 @@ internal static class AsciiText
             case 0:
                 return string.Empty;
             default:
-                head = source | ((ulong)At(in source, length >> 1) << 8); // one, two or three
+                head = source | ((ulong)At(in source, length >> 1) << 8); // 1 to 3 bytes
                 tail = At(in source, length - 1);
                 break;
         }
@@ -66,7 +66,7 @@ internal static class AsciiText
 
     private static string? TryCreateLonger(ref readonly byte source, nint length)
     {
-        // As above, the last sixteen overlap those before.
+        // The last sixteen bytes overlap those before.
         nint last = length - Vector128<byte>.Count;
         var seen = Load(in source, last);
         for (nint i = 0; i < last; i += Vector128<byte>.Count) seen |= Load(in source, i);
@@ -79,7 +79,7 @@ internal static class AsciiText
         return text;
     }
 
-    // Of a string just made, which is longer than 0 and which nobody else has seen: what string.Create lends to its callback, less the call.
+    // Writes into a new string that is not empty and that no other code has seen. Same as string.Create, without its callback.
     private static ref char Characters(string made) => ref Unsafe.AsRef(in made.GetPinnableReference());
 
     private static ref readonly byte At(ref readonly byte source, nint offset) => ref Unsafe.Add(ref Unsafe.AsRef(in source), offset);

@@ -2,9 +2,9 @@ using System.ComponentModel;
 
 namespace Mux.Serialization;
 
-/// <summary>Clears what is replaced by the items that come, for generated code.</summary>
+/// <summary>Clears, for generated code, a collection that received items replace.</summary>
 /// <remarks>
-/// A table looks at all the places that it ever had when it is cleared, however few of them are taken: a message that comes again pays for them.
+/// Clearing a hash table visits all places that it ever had, however few are used. A message that repeats a field is charged for them.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ClearedTable
@@ -12,9 +12,9 @@ public static class ClearedTable
     private const int PlaceSize = sizeof(int);
 
     /// <summary>Clears a collection.</summary>
-    /// <param name="reader">Of the message, which pays.</param>
+    /// <param name="reader">Reader of the message, which is charged.</param>
     /// <param name="target">The collection, or null.</param>
-    /// <exception cref="InvalidMessageException">The message makes ever the same table be cleared.</exception>
+    /// <exception cref="InvalidMessageException">The message makes the same table be cleared too often.</exception>
     public static void Clear<T>(scoped ref MessageReader reader, ICollection<T>? target)
     {
         if (target is HashSet<T> { Count: > 0 } set) reader.PayForCopy((long)set.Capacity * PlaceSize);

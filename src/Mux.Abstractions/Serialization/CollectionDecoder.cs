@@ -5,28 +5,28 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Puts the items of one field into the collection that holds them, for generated code. Every method counts the memory that the items take
-/// there before they take it, and gives the memory of the buffer back.
+/// Puts the items of one field into their collection, for generated code. Every method first charges the message for the memory that the items take in the
+/// collection, and returns the memory of the buffer.
 /// </summary>
-/// <remarks>As protobuf-net does, items are added to what the collection holds already.</remarks>
+/// <remarks>As in protobuf-net, items are added to those that the collection already has.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class CollectionDecoder
 {
-    /// <summary>Bytes around an item that stands in a node of its own, such as that of a linked list or of a tree.</summary>
+    /// <summary>Bytes around an item in its own node, such as in a linked list or a tree.</summary>
     internal const int NodeSize = 40;
 
-    /// <summary>Bytes of a hash table around an item: its hash, a link and a place in the buckets.</summary>
+    /// <summary>Bytes around an item in a hash table: its hash, a link and a place in the buckets.</summary>
     internal const int SlotOverhead = 12;
 
-    /// <summary>Bytes of a collection with room for its first items.</summary>
+    /// <summary>Bytes of a new collection with room for its first items.</summary>
     internal const int MadeSize = 88;
 
-    /// <summary>Counts the memory of a collection that was made.</summary>
-    /// <param name="reader">Of the message, which pays.</param>
+    /// <summary>Charges the message for the memory of a new collection.</summary>
+    /// <param name="reader">Reader of the message, which is charged.</param>
     /// <param name="made">The collection.</param>
-    /// <param name="bytes">How much it takes, about.</param>
+    /// <param name="bytes">Approximate size of the collection.</param>
     /// <returns>The collection.</returns>
-    /// <exception cref="InvalidMessageException">The objects of the message take far more than its bytes.</exception>
+    /// <exception cref="InvalidMessageException">The objects of the message would take far more memory than its bytes.</exception>
     public static T PayForMemory<T>(this ref MessageReader reader, T made, int bytes)
     {
         reader.PayForMemory(bytes);
@@ -34,11 +34,11 @@ public static class CollectionDecoder
     }
 
     /// <summary>Adds the items at the end.</summary>
-    /// <param name="items">What was read.</param>
-    /// <param name="reader">Of the message, which pays.</param>
-    /// <param name="tag">Of the field, for errors.</param>
-    /// <param name="target">What they are put into.</param>
-    /// <exception cref="InvalidMessageException">The objects of the message take far more than its bytes.</exception>
+    /// <param name="items">The items of the field.</param>
+    /// <param name="reader">Reader of the message, which is charged.</param>
+    /// <param name="tag">Tag of the field, for errors.</param>
+    /// <param name="target">The collection.</param>
+    /// <exception cref="InvalidMessageException">The objects of the message would take far more memory than its bytes.</exception>
     public static void AddTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, List<T> target)
     {
         items.Pay(ref reader, tag, overhead: 0);
@@ -55,7 +55,7 @@ public static class CollectionDecoder
         items.Release();
     }
 
-    /// <summary>Puts the items on top, the first of them uppermost: a stack is written from its top, and reads back as it was.</summary>
+    /// <summary>Puts the items on top, the first one uppermost: a stack is written from its top, so that it reads back unchanged.</summary>
     /// <inheritdoc cref="AddTo{T}(ref ItemBuffer{T}, ref MessageReader, uint, List{T})"/>
     public static void AddTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, Stack<T> target)
     {
@@ -89,13 +89,13 @@ public static class CollectionDecoder
         items.Release();
     }
 
-    /// <summary>Adds the items that the set does not hold.</summary>
+    /// <summary>Adds the items that the set does not have.</summary>
     /// <inheritdoc cref="AddTo{T}(ref ItemBuffer{T}, ref MessageReader, uint, List{T})"/>
     public static void AddTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, HashSet<T> target)
     {
         items.Pay(ref reader, tag, SlotOverhead);
         int kept = target.Count;
-        // grows to what is asked for and no more
+        // EnsureCapacity grows to exactly what is requested: doubling keeps repeated fields cheap
         if (kept + items.Items.Length > target.Capacity) target.EnsureCapacity(Math.Max(kept + items.Items.Length, 2 * kept));
         if (KeySpread.IsNeeded<T>(kept + items.Items.Length))
         {
@@ -117,7 +117,7 @@ public static class CollectionDecoder
         items.Release();
     }
 
-    /// <summary>Adds the items, whatever the collection is.</summary>
+    /// <summary>Adds the items to a collection of any type.</summary>
     /// <inheritdoc cref="AddTo{T}(ref ItemBuffer{T}, ref MessageReader, uint, List{T})"/>
     public static void AddTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, ICollection<T> target)
     {
@@ -145,13 +145,13 @@ public static class CollectionDecoder
         items.Release();
     }
 
-    /// <summary>Adds the items to a collection that an interface may hide, or to a list of what it holds if nothing can be added to it.</summary>
-    /// <param name="items">What was read.</param>
-    /// <param name="reader">Of the message, which pays.</param>
-    /// <param name="tag">Of the field, for errors.</param>
-    /// <param name="existing">What the member holds, or null.</param>
-    /// <returns>What the member holds from now on.</returns>
-    /// <exception cref="InvalidMessageException">The objects of the message take far more than its bytes.</exception>
+    /// <summary>Adds the items to a collection, or to a list with its items if the collection cannot be changed.</summary>
+    /// <param name="items">The items of the field.</param>
+    /// <param name="reader">Reader of the message, which is charged.</param>
+    /// <param name="tag">Tag of the field, for errors.</param>
+    /// <param name="existing">Current value of the member, or null.</param>
+    /// <returns>New value of the member.</returns>
+    /// <exception cref="InvalidMessageException">The objects of the message would take far more memory than its bytes.</exception>
     public static IEnumerable<T> AppendTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, IEnumerable<T>? existing)
     {
         if (existing is not ICollection<T> { IsReadOnly: false } target) target = Copied(ref reader, tag, existing is null ? [] : new List<T>(existing));
@@ -159,7 +159,7 @@ public static class CollectionDecoder
         return target;
     }
 
-    /// <summary>Adds the items to a set, or to a new one of what it holds if nothing can be added to it.</summary>
+    /// <summary>Adds the items to a set, or to a new set with its items if the set cannot be changed.</summary>
     /// <inheritdoc cref="AppendTo{T}(ref ItemBuffer{T}, ref MessageReader, uint, IEnumerable{T})"/>
     public static ISet<T> AppendTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, ISet<T>? existing)
     {
@@ -176,7 +176,7 @@ public static class CollectionDecoder
         return (IReadOnlySet<T>)target;
     }
 
-    // A property may make what was copied read-only again, so that the next items copy it once more.
+    // Charged, because a property may make the copy read-only again, so that further items copy it once more.
     private static List<T> Copied<T>(scoped ref MessageReader reader, uint tag, List<T> copy)
     {
         reader.Blame(tag);
@@ -191,7 +191,7 @@ public static class CollectionDecoder
         return reader.PayForMemory(copy, MadeSize);
     }
 
-    /// <summary>Counts the memory that the items take where they are put.</summary>
+    /// <summary>Charges the message for the memory that the items take in the collection.</summary>
     internal static void Pay<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, int overhead)
     {
         reader.Blame(tag);

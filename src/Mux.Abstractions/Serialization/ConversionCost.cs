@@ -4,18 +4,19 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Counts for generated code what conversions between an object and its surrogate allocate where a message comes again and is read on into what is there: each
-/// time all of it is converted there and back, and nobody knows how large it is but the conversions. Those that allocate nothing are not counted.
+/// Charges a message, for generated code, for the memory that conversions between an object and its surrogate allocate. A message that repeats a field is read
+/// into the existing object, and each time all of it is converted there and back; only the conversions know its size. Conversions that allocate nothing are not
+/// charged.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ConversionCost
 {
-    /// <summary>Before a conversion of an object of the type.</summary>
-    /// <returns>What <see cref="PayForConversion{T}"/> takes, on the same thread.</returns>
+    /// <summary>Begins a conversion of an object of the type.</summary>
+    /// <returns>The argument for <see cref="PayForConversion{T}"/>, on the same thread.</returns>
     public static long Begin<T>() => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? GC.GetAllocatedBytesForCurrentThread() : 0;
 
-    /// <summary>After a conversion of an object of the type. Structs without references are always of one size.</summary>
-    /// <exception cref="InvalidMessageException">The message makes ever the same object be converted.</exception>
+    /// <summary>Ends a conversion of an object of the type. Structs without references are not charged, because their size is fixed.</summary>
+    /// <exception cref="InvalidMessageException">The message makes the same object be converted too often.</exception>
     public static void PayForConversion<T>(this ref MessageReader reader, long begun)
     {
         if (RuntimeHelpers.IsReferenceOrContainsReferences<T>()) reader.PayForCopy(GC.GetAllocatedBytesForCurrentThread() - begun);

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Mux.Serialization;
 
-/// <summary>protobuf-net's bcl.Decimal: 96 bits, a sign and a scale; nothing for 0 of scale 0.</summary>
+/// <summary>Reads and writes protobuf-net's bcl.Decimal: 96 bits, a sign and a scale; nothing for 0 with scale 0.</summary>
 /// <remarks>
 /// <code>
 /// 1 lo         the lower 64 bits
@@ -19,7 +19,7 @@ internal static class DecimalBits
     private const int MaxSize = 19;
     private const int MaxScale = 28;
 
-    /// <summary>What a message says, before it is known to be in range.</summary>
+    /// <summary>The parts in a message, before they are checked.</summary>
     public readonly record struct Parts(ulong Low, uint High, uint SignScale);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -38,7 +38,7 @@ internal static class DecimalBits
         return ref ValueBlock.End(ref next, tag, ref run.Next);
     }
 
-    /// <returns>How many bytes there are, the length included; 0 if they are not as they should be.</returns>
+    /// <returns>The number of bytes, including the length; 0 if they are not in the usual form.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int TryRead(ref readonly byte source, nint room, out decimal value)
     {
@@ -54,7 +54,7 @@ internal static class DecimalBits
         return !at.HasMore && TryToDecimal(new Parts(low, high, signScale), out value) ? length + 1 : 0;
     }
 
-    /// <param name="reader">Of the message alone.</param>
+    /// <param name="reader">Reader of this value only.</param>
     public static Parts Read(ref MessageReader reader)
     {
         ulong low = 0;

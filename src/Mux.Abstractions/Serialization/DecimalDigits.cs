@@ -4,10 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Serialization;
 
-/// <summary>A decimal as text with its scale, such as 1.50; read with an exponent and a plus, too.</summary>
+/// <summary>Reads and writes a decimal as text with its scale, such as 1.50. Also reads an exponent and a plus sign.</summary>
 internal static class DecimalDigits
 {
-    /// <summary>What is read at most: one more than is ever written.</summary>
+    /// <summary>Maximum number of characters to read: one more than is ever written.</summary>
     public const int MaxLength = 32;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -18,7 +18,7 @@ internal static class DecimalDigits
         return ref Unsafe.Add(ref next, 1 + length);
     }
 
-    /// <returns>How many bytes there are, the length included; 0 if they are no decimal.</returns>
+    /// <returns>The number of bytes, including the length; 0 if they are not a decimal.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int TryRead(ref readonly byte source, nint room, out decimal value)
     {

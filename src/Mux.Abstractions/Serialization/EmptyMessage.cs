@@ -2,14 +2,14 @@ using System.ComponentModel;
 
 namespace Mux.Serialization;
 
-/// <summary>Reads messages of which nothing is known: requests without arguments and replies without a result, for generated code.</summary>
+/// <summary>Reads messages without known fields, for generated code: requests without arguments and replies without a result.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class EmptyMessage
 {
-    /// <summary>Passes over whatever a newer peer has put there.</summary>
+    /// <summary>Skips all fields that a newer peer may have sent.</summary>
     /// <param name="body">The message.</param>
-    /// <param name="name">For the texts of errors.</param>
-    /// <exception cref="InvalidMessageException">The bytes are no message.</exception>
+    /// <param name="name">Name of the message, for errors.</param>
+    /// <exception cref="InvalidMessageException">The bytes are not a message.</exception>
     public static MuxUnit Read(ReadOnlySpan<byte> body, string name)
     {
         if (body.IsEmpty) return default;

@@ -3,11 +3,11 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Mux.Serialization;
 
-/// <summary>Refuses objects that cannot be written, for generated code. Kept out of line, so that the code that writes stays small.</summary>
+/// <summary>Rejects objects that cannot be written, for generated code. Separate methods keep the code that writes small.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class EncodeFault
 {
-    /// <summary>Refuses null where a whole request or reply should be: it has no bytes of its own and would arrive as an empty message.</summary>
+    /// <summary>Rejects null as a request or reply: it has no bytes and would arrive as an empty message.</summary>
     /// <exception cref="ArgumentNullException">Always.</exception>
     [DoesNotReturn]
     public static void ThrowNullMessage(string message)
@@ -15,21 +15,21 @@ public static class EncodeFault
         throw new ArgumentNullException(paramName: null, $"{message}: null cannot be sent as a request or reply; it would arrive as an empty message.");
     }
 
-    /// <summary>Refuses null in a list: protobuf has no bytes for it.</summary>
+    /// <summary>Rejects null in a list: protobuf cannot express it.</summary>
     [DoesNotReturn]
     public static void ThrowNullItem(string message, string member)
     {
         throw new InvalidMessageException($"{message}.{member}: an item of the list is null, which protobuf cannot express.");
     }
 
-    /// <summary>Refuses an object of a derived type: its further members would be lost.</summary>
+    /// <summary>Rejects an object of a derived type: its additional members would be lost.</summary>
     [DoesNotReturn]
     public static void ThrowDerived(string message, object value)
     {
         throw new InvalidMessageException($"{message}: the object is a {value.GetType()}, whose own members would be lost.");
     }
 
-    /// <summary>Refuses an object whose conversion to its surrogate gives null.</summary>
+    /// <summary>Rejects an object whose conversion to its surrogate returns null.</summary>
     [DoesNotReturn]
     public static void ThrowNullSurrogate(string message)
     {

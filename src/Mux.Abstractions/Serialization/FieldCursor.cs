@@ -7,15 +7,13 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Reads the fields of a message that come as they should: in the declared wire type, behind the shortest form of their tag, whole, and
-/// texts short. Everything else it leaves to <see cref="MessageReader"/>, which reads or refuses it: every method returns false, and has not
-/// moved, rather than refuse anything. Lives on the stack of one thread, between <see cref="FieldDecoder.BeginFields(ref readonly MessageReader)"/> and
-/// <see cref="FieldDecoder.EndFields"/>.
+/// Reads the usual fields of a message fast: in the declared wire type, with the shortest form of the tag, complete, and with short texts. All else is left to
+/// <see cref="MessageReader"/>, which reads or rejects it: a method that cannot read a field returns false without moving. Lives on the stack of one thread,
+/// between <see cref="FieldDecoder.BeginFields(ref readonly MessageReader)"/> and <see cref="FieldDecoder.EndFields"/>.
 /// </summary>
 /// <remarks>
-/// Tags are constants, so the code for their size folds away. The cursor must be at the tag: <see cref="Tag"/> or <see cref="IsAt"/> has
-/// said so, which proves that its bytes are there. Nothing here may be given by reference to code that is not inlined: then both ends stay
-/// in registers.
+/// Tags are constants, so the code for their size is folded. The cursor must be at the tag: <see cref="Tag"/> or <see cref="IsAt"/> has confirmed it, so its
+/// bytes are present. The cursor must not be passed by reference to code that is not inlined: then both of its ends stay in registers.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct FieldCursor
@@ -23,7 +21,7 @@ public ref struct FieldCursor
     private const int MaxSize32 = 5;
     private const int MaxSize64 = 10;
 
-    // Never above _end: nothing is passed over before Room has said that it is there.
+    // Never above _end: moves only over bytes whose presence Room has confirmed.
     private ref byte _next;
     private readonly ref byte _end;
 
@@ -35,11 +33,11 @@ public ref struct FieldCursor
 
     internal readonly nint Room => Unsafe.ByteOffset(ref _next, ref _end);
 
-    /// <summary>Whether there are bytes left.</summary>
+    /// <summary>Gets a value indicating whether there are more bytes.</summary>
     public readonly bool HasMore => Unsafe.IsAddressLessThan(ref _next, ref _end);
 
     /// <summary>
-    /// The tag of the next field if it is written in one byte, or in two because it needs them; 0 for any other, whose case is the default.
+    /// Gets the tag of the next field if it has one byte, or two because it needs them; 0 for any other tag, which the default case handles.
     /// <see cref="HasMore"/> must have been true.
     /// </summary>
     public readonly uint Tag
@@ -55,8 +53,8 @@ public ref struct FieldCursor
         }
     }
 
-    /// <summary>Whether the next field has this tag in its shortest form.</summary>
-    /// <param name="tag">Of one or two bytes; a longer one is never seen.</param>
+    /// <summary>True if the next field has this tag in its shortest form.</summary>
+    /// <param name="tag">A tag of one or two bytes; longer ones are never found.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool IsAt(uint tag)
     {
@@ -81,7 +79,7 @@ public ref struct FieldCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryVarint(uint tag, out int value)
     {
-        // The common case leaves at once, here and below: so no flag is kept of how it went.
+        // The common case returns at once, here and below, so that no flag for the outcome is kept.
         if (TrySmall(tag, out uint small))
         {
             value = (int)small;
@@ -131,7 +129,7 @@ public ref struct FieldCursor
         return TryLarge(tag, sizeof(ulong), ulong.MaxValue, out value);
     }
 
-    /// <summary>Reads a number of up to 32 bits with its sign in the lowest bit.</summary>
+    /// <summary>Reads a zigzag number of up to 32 bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryZigZag(uint tag, out int value)
     {
@@ -140,7 +138,7 @@ public ref struct FieldCursor
         return found;
     }
 
-    /// <summary>Reads a number of up to 56 bits with its sign in the lowest bit.</summary>
+    /// <summary>Reads a zigzag number of up to 56 bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryZigZag(uint tag, out long value)
     {
@@ -149,7 +147,7 @@ public ref struct FieldCursor
         return found;
     }
 
-    /// <summary>Reads a number whose bytes on the wire are its bytes in memory; where they are not, the reader turns them.</summary>
+    /// <summary>Reads a number of fixed size. On a big-endian machine it leaves this to the reader.</summary>
     /// <typeparam name="T">A number of 4 or 8 bytes.</typeparam>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFixed<T>(uint tag, out T value)
@@ -167,7 +165,7 @@ public ref struct FieldCursor
         return true;
     }
 
-    /// <summary>Reads a string of less than 128 characters, all of them ASCII.</summary>
+    /// <summary>Reads a string of fewer than 128 characters, all of them ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryText(uint tag, [NotNullWhen(true)] out string? value)
     {
@@ -182,18 +180,18 @@ public ref struct FieldCursor
         return true;
     }
 
-    /// <summary>Where the value behind the tag begins, if <see cref="RoomBehind"/> is above 0.</summary>
+    /// <summary>The place of the value after the tag, if <see cref="RoomBehind"/> is above 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly ref readonly byte Behind(uint tag) => ref Unsafe.Add(ref _next, WireSize.Varint32(tag));
 
-    /// <summary>Bytes behind the tag.</summary>
+    /// <summary>Number of bytes after the tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly nint RoomBehind(uint tag) => Room - WireSize.Varint32(tag);
 
-    /// <summary>Passes over a value that was read from <see cref="Behind"/>.</summary>
-    /// <param name="tag">Its tag.</param>
-    /// <param name="size">Its bytes; 0 if it was not read.</param>
-    /// <returns>Whether it was.</returns>
+    /// <summary>Moves past a value that was read from <see cref="Behind"/>.</summary>
+    /// <param name="tag">Tag of the value.</param>
+    /// <param name="size">Size of the value; 0 if it was not read.</param>
+    /// <returns>True if it was read.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryPass(uint tag, int size)
     {
@@ -202,14 +200,14 @@ public ref struct FieldCursor
         return true;
     }
 
-    /// <summary>Reads a number of up to 64 bits, whatever its sign: what values consist of may well be negative.</summary>
+    /// <summary>Reads a number of up to 64 bits of either sign: parts of values are often negative.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryAny(uint tag, out ulong value)
     {
         return TryVarint(tag, out value) || TryPass(tag, ReadLong(in Behind(tag), RoomBehind(tag), out value));
     }
 
-    /// <summary>Looks into a message of less than 16,384 bytes, all of them there; <see cref="Pass"/> goes on behind it.</summary>
+    /// <summary>Opens a message of fewer than 16,384 bytes, all of them present; <see cref="Pass"/> continues after it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool TryMessage(uint tag, out FieldCursor content)
     {
@@ -230,7 +228,7 @@ public ref struct FieldCursor
         return true;
     }
 
-    /// <summary>Goes on behind a message that was read to its end.</summary>
+    /// <summary>Continues after a message that was read to its end.</summary>
     public void Pass(FieldCursor content) => _next = ref content._end;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -244,7 +242,7 @@ public ref struct FieldCursor
         return true;
     }
 
-    /// <returns>A varint of up to eight bytes, and their number; 0 and 0 if there is none.</returns>
+    /// <returns>A varint of up to eight bytes, and its size; 0 and 0 if there is none.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ulong ReadVarint(ref readonly byte source, nint room, out nint size)
     {
@@ -259,7 +257,7 @@ public ref struct FieldCursor
         else
         {
             for (nint i = 0; i < room; i++) value |= (ulong)Unsafe.Add(ref Unsafe.AsRef(in source), i) << (int)(8 * i);
-            value |= more << (int)(8 * room); // the number must end before
+            value |= more << (int)(8 * room); // missing bytes look unfinished, so the number must end before them
         }
 
         ulong ends = ~value & more;
@@ -269,7 +267,7 @@ public ref struct FieldCursor
         return Compress(value & (ends ^ (ends - 1)) & ~more);
     }
 
-    /// <returns>The bytes of a varint of nine or ten; 0 if it is none.</returns>
+    /// <returns>The size of a varint of nine or ten bytes; 0 if there is none.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int ReadLong(ref readonly byte source, nint room, out ulong value)
     {
@@ -288,7 +286,7 @@ public ref struct FieldCursor
         return tenth > 1 ? 0 : MaxSize64; // more than 64 bits
     }
 
-    // Bytes without their highest bits, moved together two by two, four by four and all eight.
+    // Removes the highest bit of each byte: joins the rest in pairs, then fours, then all eight.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Compress(ulong value)
     {

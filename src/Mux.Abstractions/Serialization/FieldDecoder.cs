@@ -5,12 +5,12 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Changes for generated code between the reader of a message, which reads anything, and the cursor, which is fast for what comes as it should.
+/// Switches, for generated code, between the reader of a message, which reads all forms, and the cursor, which reads the usual forms fast.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class FieldDecoder
 {
-    /// <summary>Starts to read fields where the reader stands.</summary>
+    /// <summary>Starts to read fields at the position of the reader.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FieldCursor BeginFields(this ref readonly MessageReader reader)
     {
@@ -22,14 +22,14 @@ public static class FieldDecoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FieldCursor BeginFields(ReadOnlySpan<byte> bytes) => new(ref MemoryMarshal.GetReference(bytes), bytes.Length);
 
-    /// <summary>Goes on with a reader that has read nothing of the message yet where the cursor stands, whose last field is not known.</summary>
+    /// <summary>Continues at the position of the cursor with a reader that has not read any field, so that its last field is not known.</summary>
     public static void MoveTo(this ref MessageReader reader, scoped FieldCursor cursor) => reader.MoveToEnd(less: (int)cursor.Room);
 
-    /// <summary>Ends the reader, too: <see cref="FieldCursor.HasMore"/> was false.</summary>
+    /// <summary>Ends the reader too, after <see cref="FieldCursor.HasMore"/> was false.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void EndFields(this ref MessageReader reader) => reader.MoveToEnd(less: 0);
 
-    /// <summary>Goes on with the reader where the cursor stands, which is not at the end.</summary>
+    /// <summary>Continues with the reader at the position of the cursor, which is not the end.</summary>
     /// <returns>The tag of the next field.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static uint ReadTag(this ref MessageReader reader, scoped FieldCursor cursor)

@@ -6,8 +6,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Writes the structure of protobuf messages for generated code: runs of small fields, nested messages and packed blocks. Lengths are
-/// patched behind what they count, so that nothing is measured beforehand.
+/// Writes the structure of protobuf messages for generated code: runs of small fields, nested messages and packed blocks. Lengths are patched in afterwards, so
+/// nothing is measured in advance.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class FieldEncoder
@@ -23,11 +23,11 @@ public static class FieldEncoder
         return new FieldRun(ref next, writer.Room);
     }
 
-    /// <summary>Goes on with a run that has no room for further fields of at most <paramref name="size"/> bytes together.</summary>
+    /// <summary>Continues a run that has no room for further fields of at most <paramref name="size"/> bytes together.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FieldRun Continue(this scoped ref MessageWriter writer, scoped FieldRun run, int size) => ContinueAt(ref writer, ref run.Next, size);
 
-    /// <summary>Ends the run: what was written to it counts from here.</summary>
+    /// <summary>Ends the run: counts what was written to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void EndFields(this ref MessageWriter writer, scoped FieldRun run)
     {
@@ -38,8 +38,8 @@ public static class FieldEncoder
     /// <param name="writer">Receives the tag and room for the length.</param>
     /// <param name="tag">The tag of the field.</param>
     /// <param name="message">The name of the message, for the error.</param>
-    /// <returns>To be given to <see cref="EndMessage(ref MessageWriter, int)"/>.</returns>
-    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a circle.</exception>
+    /// <returns>The argument for <see cref="EndMessage(ref MessageWriter, int)"/>.</returns>
+    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a cycle.</exception>
     public static int BeginMessage(this ref MessageWriter writer, uint tag, string message)
     {
         if (++writer.Depth >= MessageReader.MaxDepth) EncodeFault.ThrowTooDeep(message);
@@ -53,24 +53,24 @@ public static class FieldEncoder
         writer.EndBlock(mark);
     }
 
-    /// <summary>Starts a message in which none is nested inside a run, which has room for its tag and a byte more.</summary>
+    /// <summary>Starts, inside a run, a message without nested messages. The run must have room for its tag and one byte more.</summary>
     /// <param name="writer">The writer of the run.</param>
     /// <param name="run">Receives the tag and room for the length.</param>
     /// <param name="tag">The tag of the field.</param>
     /// <param name="message">The name of the message, for the error.</param>
-    /// <returns>To be given to <see cref="EndMessage(ref MessageWriter, FieldRun, int)"/>.</returns>
-    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a circle.</exception>
+    /// <returns>The argument for <see cref="EndMessage(ref MessageWriter, FieldRun, int)"/>.</returns>
+    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a cycle.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int BeginMessage(this scoped ref MessageWriter writer, scoped ref FieldRun run, uint tag, string message)
     {
-        // Nobody asks for the depth inside, so it is not counted there.
+        // The depth is not counted for the message itself, because nothing is nested in it.
         if (writer.Depth >= MessageReader.MaxDepth - 1) EncodeFault.ThrowTooDeep(message);
         run.Boolean(tag, false); // room for a length below 128
         return writer.OffsetOf(in run.Next);
     }
 
     /// <summary>Ends such a message: writes its length.</summary>
-    /// <returns>The run to go on with.</returns>
+    /// <returns>The run to continue with.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FieldRun EndMessage(this scoped ref MessageWriter writer, FieldRun run, int mark)
     {
@@ -81,13 +81,13 @@ public static class FieldEncoder
         return run;
     }
 
-    /// <summary>Starts a message that never takes 128 bytes inside a run, which has room for all of it, its tag and a byte more.</summary>
+    /// <summary>Starts, inside a run, a message that never takes 128 bytes. The run must have room for all of it, its tag and one byte more.</summary>
     /// <param name="writer">The writer of the run.</param>
     /// <param name="run">Receives the tag and room for the length.</param>
     /// <param name="tag">The tag of the field.</param>
     /// <param name="message">The name of the message, for the error.</param>
-    /// <returns>To be given to <see cref="FieldRun.EndShortMessage"/>; the run does not move until then.</returns>
-    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a circle.</exception>
+    /// <returns>The argument for <see cref="FieldRun.EndShortMessage"/>; the run does not move until then.</returns>
+    /// <exception cref="InvalidMessageException">Messages are nested more than <see cref="MessageReader.MaxDepth"/> deep, usually in a cycle.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte BeginShortMessage(this scoped ref MessageWriter writer, scoped ref FieldRun run, uint tag, string message)
     {
@@ -96,7 +96,7 @@ public static class FieldEncoder
         return ref run.Next;
     }
 
-    /// <summary>Starts a nested message between two tags.</summary>
+    /// <summary>Starts a nested message as a group, between two tags.</summary>
     /// <inheritdoc cref="BeginMessage(ref MessageWriter, uint, string)"/>
     public static void BeginGroup(this ref MessageWriter writer, uint tag, string message)
     {
@@ -104,7 +104,7 @@ public static class FieldEncoder
         WriteTag(ref writer, tag);
     }
 
-    /// <summary>Ends a nested message between two tags.</summary>
+    /// <summary>Ends a nested message that is a group.</summary>
     /// <param name="writer">Receives the tag.</param>
     /// <param name="tag">The tag that ends the group.</param>
     public static void EndGroup(this ref MessageWriter writer, uint tag)
@@ -114,7 +114,7 @@ public static class FieldEncoder
     }
 
     /// <summary>Starts a packed block.</summary>
-    /// <returns>To be given to <see cref="EndBlock"/>.</returns>
+    /// <returns>The argument for <see cref="EndBlock"/>.</returns>
     public static int BeginBlock(this ref MessageWriter writer, uint tag)
     {
         var run = writer.BeginFields(MaxTagSize + 1);
@@ -124,7 +124,7 @@ public static class FieldEncoder
         return writer.Count;
     }
 
-    /// <summary>Ends a packed block: writes its length, which moves the block if it takes more than the one byte kept for it.</summary>
+    /// <summary>Ends a packed block: writes its length, and moves the block if the length takes more than the one reserved byte.</summary>
     public static void EndBlock(this ref MessageWriter writer, int mark)
     {
         int length = writer.Count - mark;
@@ -132,7 +132,7 @@ public static class FieldEncoder
         else EndLongBlock(ref writer, mark, length);
     }
 
-    /// <summary>Writes a packed block of items whose bytes in memory are their bytes on the wire: 4 or 8 each.</summary>
+    /// <summary>Writes a packed block of numbers of fixed size, 4 or 8 bytes each.</summary>
     public static void WritePacked<T>(this ref MessageWriter writer, uint tag, ReadOnlySpan<T> items)
         where T : unmanaged
     {
@@ -162,7 +162,7 @@ public static class FieldEncoder
         writer.EndFields(run);
     }
 
-    // Given where the run stands and not the run, here and below: then its end is used by the fast path alone, and one register holds it.
+    // Takes the place of the run and not the run, here and below: then only the fast path uses its end, which stays in one register.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static FieldRun ContinueAt(scoped ref MessageWriter writer, scoped ref readonly byte next, int size)
     {

@@ -6,18 +6,19 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Writes numbers and short texts one after the other, between <see cref="FieldEncoder.BeginFields"/> and
-/// <see cref="FieldEncoder.EndFields"/>. Numbers are not checked: generated code knows the most that a row of them can take, and asks for
-/// it once with <see cref="HasRoom"/>. Texts are checked one by one. Lives on the stack of one thread.
+/// Writes numbers and short texts one after the other, between <see cref="FieldEncoder.BeginFields"/> and <see cref="FieldEncoder.EndFields"/>. Numbers are not
+/// checked: generated code knows the maximum size of several numbers and asks for it once with <see cref="HasRoom"/>. Texts are checked one by one. Lives on
+/// the
+/// stack of one thread.
 /// </summary>
 /// <remarks>
-/// Tags are constants, so the code for their size folds away. Tag 0 writes none, for the items of a packed block. Nothing here may be given
-/// by reference to code that is not inlined: then both ends stay in registers.
+/// Tags are constants, so the code for their size is folded. Tag 0 writes no tag, for the items of a packed block. The run must not be passed by reference to
+/// code that is not inlined: then both of its ends stay in registers.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct FieldRun
 {
-    // Never above _end: whoever writes numbers has asked for their room.
+    // Never above _end: code that writes numbers has asked for their room.
     private ref byte _next;
     private readonly ref byte _end;
 
@@ -32,7 +33,7 @@ public ref struct FieldRun
     private readonly nint Room => Unsafe.ByteOffset(ref _next, ref _end);
 
     /// <summary>
-    /// Whether fields that take at most <paramref name="size"/> bytes together can be written; if not, <see cref="FieldEncoder.Continue"/> makes room.
+    /// True if fields of at most <paramref name="size"/> bytes together can be written; if not, <see cref="FieldEncoder.Continue"/> makes room.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool HasRoom(int size) => Room >= size;
@@ -42,8 +43,9 @@ public ref struct FieldRun
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryText(uint tag, string value)
     {
-        // No variable for the place, which may be written twice: with one, the JIT keeps the run on the stack. Of a tag of two bytes the first is
-        // written here, where Room has said that it fits, and the second with the text.
+        // The place is written twice instead of kept in a variable: with one, the JIT keeps the run on the stack. The first byte of a two-byte tag is written
+        // here,
+        // where Room has confirmed that it fits, the second with the text.
         if (tag >= 0x4000 || (tag >= 0x80 && Room == 0)) return false;
         if (tag >= 0x80) _next = (byte)(tag | 0x80);
         ref byte next = ref ShortText.TryWrite(value, ref Unsafe.Add(ref _next, tag >= 0x80 ? 1 : 0), ref _end, tag >= 0x80 ? tag >> 7 : tag);
@@ -84,11 +86,11 @@ public ref struct FieldRun
         else Large(tag, value);
     }
 
-    /// <summary>Writes a signed number of up to 32 bits with its sign in the lowest bit: the tag and 1 to 5 bytes.</summary>
+    /// <summary>Writes a zigzag number of up to 32 bits: the tag and 1 to 5 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ZigZag(uint tag, int value) => Varint(tag, (uint)((value << 1) ^ (value >> 31)));
 
-    /// <summary>Writes a signed number of 64 bits with its sign in the lowest bit: the tag and 1 to 10 bytes.</summary>
+    /// <summary>Writes a zigzag number of 64 bits: the tag and 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ZigZag(uint tag, long value) => Varint(tag, (ulong)((value << 1) ^ (value >> 63)));
 
@@ -125,7 +127,7 @@ public ref struct FieldRun
     }
 
     /// <summary>Ends a message that never takes 128 bytes: writes its length.</summary>
-    /// <param name="start">What <see cref="FieldEncoder.BeginShortMessage"/> gave.</param>
+    /// <param name="start">The result of <see cref="FieldEncoder.BeginShortMessage"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void EndShortMessage(scoped ref byte start) => Unsafe.Add(ref start, -1) = (byte)Unsafe.ByteOffset(ref start, ref _next);
 
@@ -133,7 +135,7 @@ public ref struct FieldRun
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Tag(uint tag) => _next = ref Unsafe.Add(ref _next, PutTag(tag));
 
-    /// <summary>Goes to where a field ends that was written to <see cref="Next"/>, in the room that was asked for.</summary>
+    /// <summary>Moves to the end of a field that was written at <see cref="Next"/>, in room that was requested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void MoveTo([UnscopedRef] ref byte next) => _next = ref next;
 
@@ -158,7 +160,7 @@ public ref struct FieldRun
         _next = ref Unsafe.Add(ref _next, size + Unsafe.SizeOf<T>());
     }
 
-    // Two bytes are common and not worth a call.
+    // Numbers of two bytes are common and do without a call.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Large(uint tag, ulong value)
     {
@@ -174,7 +176,7 @@ public ref struct FieldRun
         _next = ref Unsafe.Add(ref _next, size + 2);
     }
 
-    // Stays where it is: one step over tag and value costs less than two. Returns the size of the tag, a constant.
+    // Does not move: one step over tag and value costs less than two. Returns the size of the tag, a constant.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly int PutTag(uint tag)
     {

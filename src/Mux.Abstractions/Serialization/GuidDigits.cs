@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// A Guid as 36 characters, or as its 16 bytes in the order in which the characters show them; nothing for <see cref="Guid.Empty"/>. Read from
-/// either, and from 32 characters without dashes, whichever the member declares.
+/// Reads and writes a Guid as 36 characters, or as 16 bytes in the order of those characters; nothing for <see cref="Guid.Empty"/>. Reads both forms, and 32
+/// characters without dashes, whichever form the member declares.
 /// </summary>
 internal static class GuidDigits
 {
@@ -15,7 +15,7 @@ internal static class GuidDigits
 
     private const byte NoDigit = 16;
 
-    // Of each byte what it is as a digit. Several times faster than the parsers of the framework, of which some take more than digits, too.
+    // Value of each byte as a digit. Several times faster than the framework's parsers, some of which also accept other characters.
     private static readonly byte[] s_values =
         [.. Enumerable.Range(0, 256).Select(static c => char.IsAsciiHexDigit((char)c) ? Convert.ToByte($"{(char)c}", 16) : NoDigit)];
 
@@ -37,7 +37,7 @@ internal static class GuidDigits
         return ref Unsafe.Add(ref next, 1 + Size);
     }
 
-    /// <returns>How many bytes there are, the length included; 0 if they are no Guid.</returns>
+    /// <returns>The number of bytes, including the length; 0 if they are not a Guid.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int TryRead(ref readonly byte source, nint room, out Guid value)
     {
@@ -78,7 +78,7 @@ internal static class GuidDigits
         return seen < NoDigit;
     }
 
-    // The number that four digits are. All that was seen is kept, so that one look tells whether there were digits only.
+    // The number of four digits. Collects all values seen, so that one check at the end tells whether all were digits.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Four(ReadOnlySpan<byte> text, int start, ref uint seen)
     {

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Serialization;
 
-/// <summary>protobuf-net's bcl.Guid: the halves of what <see cref="Guid.ToByteArray()"/> gives; nothing for <see cref="Guid.Empty"/>.</summary>
+/// <summary>Reads and writes protobuf-net's bcl.Guid: the halves of <see cref="Guid.ToByteArray()"/>; nothing for <see cref="Guid.Empty"/>.</summary>
 /// <remarks>
 /// <code>
 /// 1 lo  fixed64: the first eight bytes
@@ -34,7 +34,7 @@ internal static class GuidHalves
         return ref ValueBlock.End(ref next, tag, ref Unsafe.Add(ref start, Size));
     }
 
-    /// <returns>How many bytes there are, the length included; 0 if they are not as they should be.</returns>
+    /// <returns>The number of bytes, including the length; 0 if they are not in the usual form.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int TryRead(ref readonly byte source, nint room, out Guid value)
     {
@@ -48,7 +48,7 @@ internal static class GuidHalves
         return 1 + Size;
     }
 
-    /// <param name="reader">Of the message alone.</param>
+    /// <param name="reader">Reader of this value only.</param>
     public static Guid Read(ref MessageReader reader)
     {
         ulong low = 0;

@@ -2,11 +2,11 @@ using System.ComponentModel;
 
 namespace Mux.Serialization;
 
-/// <summary>Takes the entries of a map that generated code sees through an interface.</summary>
+/// <summary>Gets the entries of a map that generated code sees through an interface.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class HeldEntries
 {
-    /// <summary>Takes the entries; those of a Dictionary without its enumerator on the heap.</summary>
+    /// <summary>Gets the entries; those of a Dictionary without an enumerator on the heap.</summary>
     public static HeldItems<KeyValuePair<TKey, TValue>> Of<TKey, TValue>(IEnumerable<KeyValuePair<TKey, TValue>> map)
         where TKey : notnull
     {

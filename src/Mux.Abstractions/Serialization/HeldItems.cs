@@ -6,8 +6,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// The items of a collection that generated code sees through an interface, side by side in memory: where they stand in a list or an array,
-/// and else in pooled memory. To be disposed. Lives on the stack of one thread; the collection must not change meanwhile.
+/// The items, contiguous in memory, of a collection that generated code sees through an interface: in place for a list or an array, otherwise copied to pooled
+/// memory. Must be disposed. Lives on the stack of one thread; the collection must not change meanwhile.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct HeldItems<T> : IDisposable
@@ -17,7 +17,7 @@ public ref struct HeldItems<T> : IDisposable
     private readonly bool _isCounted;
     private ItemBuffer<T> _copied;
 
-    /// <summary>Takes the items.</summary>
+    /// <summary>Gets the items of a collection.</summary>
     public HeldItems(IEnumerable<T> collection)
     {
         _isDirect = _isCounted = true;
@@ -38,14 +38,15 @@ public ref struct HeldItems<T> : IDisposable
         _isCounted = true;
     }
 
-    /// <summary>The items, in the order of the collection.</summary>
+    /// <summary>Gets the items, in the order of the collection.</summary>
     public readonly ReadOnlySpan<T> Items => _isDirect ? _direct : _copied.Items;
 
     /// <summary>
-    /// Whether protobuf-net writes the items as a packed block, where they may be packed: if the collection can say that it has none or several.
+    /// Gets a value indicating whether protobuf-net writes the items as a packed block, if they may be packed: if the collection knows its count, which is not
+    /// 1.
     /// </summary>
     public readonly bool IsBlock => _isCounted && Items.Length != 1;
 
-    /// <summary>Gives the pooled memory back.</summary>
+    /// <summary>Returns the pooled memory.</summary>
     public void Dispose() => _copied.Release();
 }

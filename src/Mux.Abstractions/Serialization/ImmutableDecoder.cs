@@ -8,16 +8,17 @@ namespace Mux.Serialization;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ImmutableDecoder
 {
-    // A key is a node of the tree of hashes, with the bucket of all keys of its hash in it.
+    // Each key is a node of the tree of hashes, with the bucket of all keys with its hash.
     private const int KeyOverhead = 48;
 
-    /// <summary>Makes a collection of what it holds already and the items.</summary>
-    /// <param name="items">What was read.</param>
-    /// <param name="reader">Of the message, which pays.</param>
-    /// <param name="tag">Of the field, for errors.</param>
-    /// <param name="existing">What the member holds; null and a default count as empty.</param>
-    /// <returns>What the member holds from now on.</returns>
-    /// <exception cref="InvalidMessageException">The objects of the message take far more than its bytes, or its keys were chosen to collide.</exception>
+    /// <summary>Creates a collection of the existing items and those of the field.</summary>
+    /// <param name="items">The items of the field.</param>
+    /// <param name="reader">Reader of the message, which is charged.</param>
+    /// <param name="tag">Tag of the field, for errors.</param>
+    /// <param name="existing">Current value of the member; null and a default count as empty.</param>
+    /// <returns>New value of the member.</returns>
+    /// <exception cref="InvalidMessageException">The objects of the message would take far more memory than its bytes, or its keys were chosen to
+    /// collide.</exception>
     public static ImmutableArray<T> AppendTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, ImmutableArray<T> existing)
     {
         reader.Blame(tag);
@@ -63,7 +64,7 @@ public static class ImmutableDecoder
         return appended;
     }
 
-    /// <summary>Makes a stack with the items on top, the first of them uppermost.</summary>
+    /// <summary>Creates a stack with the items on top, the first one uppermost.</summary>
     /// <inheritdoc cref="AppendTo{T}(ref ItemBuffer{T}, ref MessageReader, uint, ImmutableArray{T})"/>
     public static ImmutableStack<T> AppendTo<T>(this ref ItemBuffer<T> items, scoped ref MessageReader reader, uint tag, ImmutableStack<T>? existing)
     {

@@ -7,18 +7,18 @@ namespace Mux.Serialization;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ImmutableMapDecoder
 {
-    // A key is a node of the tree of hashes, with the bucket of all keys of its hash in it.
+    // Each key is a node of the tree of hashes, with the bucket of all keys with its hash.
     private const int KeyOverhead = 48;
 
-    /// <summary>Makes a map of what it holds already and the entries.</summary>
-    /// <param name="items">What was read.</param>
-    /// <param name="reader">Of the message, which pays.</param>
-    /// <param name="tag">Of the field, for errors.</param>
-    /// <param name="existing">What the member holds, or null.</param>
-    /// <param name="isUnique">Whether a key that is there already is refused; else the last entry counts.</param>
-    /// <returns>What the member holds from now on.</returns>
+    /// <summary>Creates a map of the existing entries and those of the field.</summary>
+    /// <param name="items">The entries of the field.</param>
+    /// <param name="reader">Reader of the message, which is charged.</param>
+    /// <param name="tag">Tag of the field, for errors.</param>
+    /// <param name="existing">Current value of the member, or null.</param>
+    /// <param name="isUnique">True if a repeated key is rejected; otherwise the last entry counts.</param>
+    /// <returns>New value of the member.</returns>
     /// <exception cref="InvalidMessageException">
-    /// The objects of the message take far more than its bytes; its keys were chosen to collide; or a key comes twice and must not.
+    /// The objects of the message would take far more memory than its bytes; its keys were chosen to collide; or a key is repeated and must not be.
     /// </exception>
     public static ImmutableDictionary<TKey, TValue> AppendTo<TKey, TValue>(
         this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, ImmutableDictionary<TKey, TValue>? existing,

@@ -5,11 +5,11 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Collects the items of one array or collection for generated code, because their number is known only behind the last field of the message. Grows
-/// with the items that are really there, in pooled memory, so that decoding allocates nothing but the array, and copies each item a bounded
-/// number of times however often the field comes. Lives on the stack of one thread.
+/// Collects the items of one array or collection for generated code, because their number is known only after the last field of the message. It grows with the
+/// items that are present, in pooled memory, so that decoding allocates only the array. It copies each item a bounded number of times, however often the field
+/// is repeated. Lives on the stack of one thread.
 /// </summary>
-/// <remarks>If decoding fails in between, the pooled memory is left to the garbage collector.</remarks>
+/// <remarks>If decoding fails, the pooled memory is left to the garbage collector.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct ItemBuffer<T>
 {
@@ -17,26 +17,26 @@ public ref struct ItemBuffer<T>
 
     private T[]? _items;
     private int _count;
-    private bool _isOwned; // not from the pool: made for a block whose items will be all there are
+    private bool _isOwned; // not from the pool: allocated for a block that is probably the whole array
 
-    /// <summary>Whether nothing was taken.</summary>
+    /// <summary>Gets a value indicating whether there are no items.</summary>
     public readonly bool IsEmpty => _count == 0;
 
-    /// <summary>What was taken.</summary>
+    /// <summary>The items.</summary>
     internal readonly Span<T> Items => _items.AsSpan(0, _count);
 
-    /// <summary>Takes an item.</summary>
+    /// <summary>Adds an item.</summary>
     public void Add(T item)
     {
         if (_items is null || _count == _items.Length) Grow(1);
         _items![_count++] = item;
     }
 
-    /// <summary>Forgets what was taken.</summary>
+    /// <summary>Removes all items.</summary>
     public void Clear() => _count = 0;
 
-    /// <summary>Makes room for items that come behind those that were taken, and counts them as taken.</summary>
-    /// <returns>The room, not cleared.</returns>
+    /// <summary>Adds items, which the caller must write.</summary>
+    /// <returns>The place of the new items, not cleared.</returns>
     internal Span<T> Extend(int count)
     {
         if (_items is null || count > _items.Length - _count) Grow(count);
@@ -45,8 +45,8 @@ public ref struct ItemBuffer<T>
         return room;
     }
 
-    /// <summary>Makes room for the items of a block: most often there is one, and the room becomes the array.</summary>
-    /// <param name="count">How many there are; all of their bytes are present.</param>
+    /// <summary>Makes room for the items of a block. Usually there is only one block, and the room becomes the array.</summary>
+    /// <param name="count">Number of items; all of their bytes are present.</param>
     internal void Reserve(int count)
     {
         if (count == 0 || (_items is not null && count <= _items.Length - _count)) return;
@@ -60,14 +60,14 @@ public ref struct ItemBuffer<T>
         _isOwned = true;
     }
 
-    /// <summary>Makes the array and gives the pooled memory back.</summary>
-    /// <param name="reader">Of the message, which pays for items that were in an array before.</param>
+    /// <summary>Creates the array and returns the pooled memory.</summary>
+    /// <param name="reader">Reader of the message, which is charged for items that were in an array before.</param>
     /// <param name="existing">Items that come first, or null.</param>
-    /// <exception cref="InvalidMessageException">The message makes ever the same items be copied.</exception>
+    /// <exception cref="InvalidMessageException">The message makes the same items be copied too often.</exception>
     public T[] ToArray(scoped ref MessageReader reader, T[]? existing)
     {
         if (_items is null) return existing ?? [];
-        // a span that may be written refuses covariant arrays
+        // a writable span would reject covariant arrays
         if (existing is { Length: > 0 } || !_isOwned || _count != _items.Length) return ToArray(ref reader, new ReadOnlySpan<T>(existing));
         var whole = _items;
         this = default;
@@ -84,7 +84,7 @@ public ref struct ItemBuffer<T>
         return array;
     }
 
-    /// <summary>Gives the pooled memory back. What was taken is gone.</summary>
+    /// <summary>Returns the pooled memory and removes all items.</summary>
     internal void Release()
     {
         if (_items is not null && !_isOwned) ArrayPool<T>.Shared.Return(_items, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());

@@ -5,22 +5,23 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// For serializers that give received bytes to a library which puts integers into hash tables: collects the integers beforehand and finds those that somebody
-/// has chosen to fall into the same places. The hashes of integers are known to everybody, and a table takes steps with the square of their number for those
-/// that collide: 40,000 of them in 400 KB take seconds. Used by one thread.
+/// Finds integer keys in received bytes that an attacker chose to collide, for serializers that pass the bytes to a library which puts integers into hash
+/// tables.
+/// The hashes of integers are public, and colliding keys take steps with the square of their number: 40,000 keys in 400 KB take seconds. Used by one thread.
 /// </summary>
 /// <remarks>
-/// The keys of several tables may be looked at as one: a key that comes again counts as often as it comes, and a table of some of the keys takes no more steps
-/// than one of the same capacity with all of them. Strings need none of this: their hashes are of a random seed.
+/// The keys of several tables may be checked together: a repeated key counts each time, and a table with some of the keys takes no more steps than a table of
+/// the
+/// same capacity with all of them. Strings need no check: their hashes have a random seed.
 /// </remarks>
-/// <param name="isLong">Whether the keys are of 64 bits; of shorter ones the lower 32 count.</param>
+/// <param name="isLong">True if the keys have 64 bits; of shorter ones the lower 32 bits count.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class KeyCollisions(bool isLong)
 {
-    // So many may fall together: half a million steps, about a millisecond.
+    // This many keys may collide: half a million steps, about a millisecond.
     private const int Harmless = 1024;
 
-    // Keys that fall by themselves take about one step each, pairs of small numbers in the two halves of a long a hundred.
+    // Normal keys take about one step each; pairs of small numbers in the two halves of a long take a hundred.
     private const int StepsPerKey = 128;
 
     private static readonly uint[] s_capacities =
@@ -32,16 +33,17 @@ public sealed class KeyCollisions(bool isLong)
     private readonly List<long> _keys = [];
 
     /// <summary>
-    /// The capacities that a table of the framework has while it grows, from the first at which a key may take more than <see cref="StepsPerKey"/> steps.
+    /// Capacities of the framework's tables as they grow, from the first at which a key may take more than <see cref="StepsPerKey"/> steps.
     /// </summary>
     internal static ReadOnlySpan<uint> Capacities => s_capacities;
 
-    /// <summary>Takes a key, which takes eight bytes of memory; also one that came before, since a table looks for it all the same.</summary>
+    /// <summary>Adds a key, which takes eight bytes of memory. Repeated keys must be added too, because a table looks for them.</summary>
     public void Add(long key) => _keys.Add(isLong ? key : (int)key);
 
     /// <summary>
-    /// Whether a table would take far more steps for the keys than for keys that nobody has chosen: more than a million, 128 for each, and as many for each as
-    /// there are keys to a place.
+    /// True if a table would take far more steps for these keys than for normal ones: more than a million, 128 for each key, and for each key as many as there
+    /// are
+    /// keys per bucket.
     /// </summary>
     public bool AreChosen()
     {
@@ -52,8 +54,9 @@ public sealed class KeyCollisions(bool isLong)
         for (int i = 0; i < keys.Length; i++) distinct += IsFirst(keys, i) ? 1 : 0;
         foreach (uint capacity in s_capacities)
         {
-            // All keys are looked at, of which a table of this capacity has no more than fit when it grows: keys that spread well share a place with as many
-            // others as there are to a place.
+            // All keys are checked, although a table of this capacity holds only as many as fit before it grows. Keys that spread well share a bucket with as
+            // many others
+            // as there are keys per bucket.
             long expected = StepsPerKey + (distinct / capacity);
             if (StepsIn(capacity, keys) > ((long)Harmless * Harmless) + (expected * keys.Length)) return true;
             if (capacity >= distinct) return false;
@@ -62,7 +65,7 @@ public sealed class KeyCollisions(bool isLong)
         return false;
     }
 
-    // Of those that fall together each looks at the ones before it: at half of them, all in all. One that comes again may look at all.
+    // Each colliding key is compared with those before it, on average with half of them. A repeated key may be compared with all.
     private long StepsIn(uint capacity, ReadOnlySpan<long> keys)
     {
         var counts = ArrayPool<int>.Shared.Rent((int)capacity);

@@ -7,16 +7,16 @@ namespace Mux.Serialization;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class MapDecoder
 {
-    internal const string Twice = "an entry has the key of another, and the member does not say which of them counts";
+    internal const string Twice = "two entries have the same key, and the member does not say which one counts";
 
     /// <summary>Adds the entries.</summary>
-    /// <param name="items">What was read.</param>
-    /// <param name="reader">Of the message, which pays.</param>
-    /// <param name="tag">Of the field, for errors.</param>
-    /// <param name="target">What they are put into.</param>
-    /// <param name="isUnique">Whether a key that is there already is refused; else the last entry counts.</param>
+    /// <param name="items">The entries of the field.</param>
+    /// <param name="reader">Reader of the message, which is charged.</param>
+    /// <param name="tag">Tag of the field, for errors.</param>
+    /// <param name="target">The map.</param>
+    /// <param name="isUnique">True if a repeated key is rejected; otherwise the last entry counts.</param>
     /// <exception cref="InvalidMessageException">
-    /// The objects of the message take far more than its bytes; its keys were chosen to collide; or a key comes twice and must not.
+    /// The objects of the message would take far more memory than its bytes; its keys were chosen to collide; or a key is repeated and must not be.
     /// </exception>
     public static void AddTo<TKey, TValue>(
         this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, Dictionary<TKey, TValue> target, bool isUnique)
@@ -25,7 +25,7 @@ public static class MapDecoder
         items.Pay(ref reader, tag, CollectionDecoder.SlotOverhead);
         items.CheckKeys(ref reader);
         int kept = target.Count;
-        // grows to what is asked for and no more
+        // EnsureCapacity grows to exactly what is requested: doubling keeps repeated fields cheap
         if (kept + items.Items.Length > target.Capacity) target.EnsureCapacity(Math.Max(kept + items.Items.Length, 2 * kept));
         if (KeySpread.IsNeeded<TKey>(kept + items.Items.Length))
         {
@@ -53,7 +53,7 @@ public static class MapDecoder
         items.Release();
     }
 
-    /// <summary>Adds the entries, whatever the map is.</summary>
+    /// <summary>Adds the entries to a map of any type.</summary>
     /// <inheritdoc cref="AddTo{TKey, TValue}(ref ItemBuffer{KeyValuePair{TKey, TValue}}, ref MessageReader, uint, Dictionary{TKey, TValue}, bool)"/>
     public static void AddTo<TKey, TValue>(
         this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, IDictionary<TKey, TValue> target, bool isUnique)
@@ -85,14 +85,14 @@ public static class MapDecoder
         items.Release();
     }
 
-    /// <summary>Adds the entries to a map, or to a new one of what it holds if nothing can be added to it.</summary>
-    /// <param name="items">What was read.</param>
-    /// <param name="reader">Of the message, which pays.</param>
-    /// <param name="tag">Of the field, for errors.</param>
-    /// <param name="existing">What the member holds, or null.</param>
-    /// <param name="isUnique">Whether a key that is there already is refused; else the last entry counts.</param>
-    /// <returns>What the member holds from now on.</returns>
-    /// <exception cref="InvalidMessageException">As for a map whose type is known.</exception>
+    /// <summary>Adds the entries to a map, or to a new map with its entries if the map cannot be changed.</summary>
+    /// <param name="items">The entries of the field.</param>
+    /// <param name="reader">Reader of the message, which is charged.</param>
+    /// <param name="tag">Tag of the field, for errors.</param>
+    /// <param name="existing">Current value of the member, or null.</param>
+    /// <param name="isUnique">True if a repeated key is rejected; otherwise the last entry counts.</param>
+    /// <returns>New value of the member.</returns>
+    /// <exception cref="InvalidMessageException">The same as for a map whose type is known.</exception>
     public static IDictionary<TKey, TValue> AppendTo<TKey, TValue>(
         this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, IDictionary<TKey, TValue>? existing, bool isUnique)
         where TKey : notnull
@@ -114,7 +114,7 @@ public static class MapDecoder
     }
 
     /// <summary>
-    /// Refuses a key that is null, such as an empty URI or what a conversion makes of a surrogate. Texts are never null, whether they came or not.
+    /// Rejects null keys, such as an empty URI or the result of a surrogate's conversion. Texts are never null, even if they are missing.
     /// </summary>
     internal static void CheckKeys<TKey, TValue>(this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader)
     {
@@ -125,7 +125,7 @@ public static class MapDecoder
         }
     }
 
-    // A key before the last moves whatever is behind it. So they come in order, and those of a message that comes again pay.
+    // An insertion before the end moves the entries after it. So entries are added in order, and a message that repeats the field is charged.
     private static void AddTo<TKey, TValue>(
         this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, SortedList<TKey, TValue> target, bool isUnique)
         where TKey : notnull

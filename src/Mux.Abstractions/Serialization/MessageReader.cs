@@ -11,24 +11,24 @@ namespace Mux.Serialization;
 /// Reads the fields of one protobuf message, for generated code. Each nested message has its own reader or cursor, which cannot reach beyond its end.
 /// </summary>
 /// <remarks>
-/// What is accepted and refused is what protobuf-net accepts and refuses: tags and 32-bit values in at most five bytes (ten for a negative
-/// value), 64-bit values in ten. Every method throws <see cref="InvalidMessageException"/> for anything else, naming message, field and offset.
+/// It accepts and rejects the same bytes as protobuf-net: tags and 32-bit values in at most five bytes (ten for a negative value), 64-bit values in ten. Every
+/// method throws <see cref="InvalidMessageException"/> for other bytes, with the message, the field and the offset.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct MessageReader
 {
-    /// <summary>How many messages and groups may stand inside one another, the outermost included: what 256 KiB of stack hold easily.</summary>
+    /// <summary>Maximum nesting of messages and groups, including the outermost one: 256 KiB of stack easily hold them.</summary>
     public const int MaxDepth = 64;
 
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly string _schema;
     private int _position;
-    private uint _tag; // of the field being read, for errors
+    private uint _tag; // tag of the current field, for errors
     private MessageSurroundings _around;
 
     /// <summary>Starts to read an outermost message.</summary>
     /// <param name="bytes">The whole message.</param>
-    /// <param name="schema">For the texts of errors: the name of the message and its fields, as in <c>hr.Employee(1 Id, 2 LastName)</c>.</param>
+    /// <param name="schema">Names of the message and its fields for errors, as in <c>hr.Employee(1 Id, 2 LastName)</c>.</param>
     public MessageReader(ReadOnlySpan<byte> bytes, string schema)
     {
         _bytes = bytes;
@@ -44,22 +44,22 @@ public ref struct MessageReader
 
     private readonly int Outermost => _around.Depth == 0 ? _bytes.Length : _around.Outermost;
 
-    /// <summary>Bytes from the start of this message to what is read next.</summary>
+    /// <summary>Number of bytes from the start of this message to the next byte to read.</summary>
     internal readonly int Position => _position;
 
-    /// <summary>What is not read yet.</summary>
+    /// <summary>Bytes that are not read yet.</summary>
     internal readonly ReadOnlySpan<byte> Rest
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            // Never negative, so that no check is needed: nothing moves beyond the end.
+            // Never negative, so no check is needed: nothing moves beyond the end.
             Debug.Assert(_position <= _bytes.Length);
             return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(_bytes), _position), _bytes.Length - _position);
         }
     }
 
-    /// <summary>Goes to where <paramref name="less"/> bytes are left. The fields up to there were read without the reader, which knows no last one.</summary>
+    /// <summary>Moves to where <paramref name="less"/> bytes are left. The cursor has read the fields before, so the last field is not known.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void MoveToEnd(int less)
     {
@@ -68,7 +68,7 @@ public ref struct MessageReader
         _tag = 0;
     }
 
-    /// <summary>Goes to the next field.</summary>
+    /// <summary>Moves to the next field.</summary>
     /// <returns>Its tag (number times 8 plus wire type), or 0 at the end of the message.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public uint ReadTag()
@@ -76,13 +76,13 @@ public ref struct MessageReader
         int position = _position;
         if ((uint)position >= (uint)_bytes.Length) return 0;
         uint first = _bytes[position];
-        if (first - 8 >= 0x78) return ReadTagSlow(); // more than one byte, or 0 for a field number
+        if (first - 8 >= 0x78) return ReadTagSlow(); // more than one byte, or field number 0
         _position = position + 1;
         return _tag = first;
     }
 
-    /// <summary>Goes to the next field if it has the number of the last one, as further items of a list do.</summary>
-    /// <param name="tag">The last tag; on success the next one, whose wire type may differ.</param>
+    /// <summary>Moves to the next field if it has the number of the last one, as further items of a list do.</summary>
+    /// <param name="tag">The last tag; on success, the next one, whose wire type may differ.</param>
     public bool ReadNext(ref uint tag)
     {
         int start = _position;
@@ -181,9 +181,9 @@ public ref struct MessageReader
         return block;
     }
 
-    /// <summary>Passes over a value that was read from <see cref="Rest"/>.</summary>
-    /// <param name="size">Its bytes; 0 if it was not read.</param>
-    /// <returns>Whether it was.</returns>
+    /// <summary>Moves past a value that was read from <see cref="Rest"/>.</summary>
+    /// <param name="size">Size of the value; 0 if it was not read.</param>
+    /// <returns>True if it was read.</returns>
     internal bool TryPass(int size)
     {
         Debug.Assert(size >= 0 && size <= _bytes.Length - _position);
@@ -193,8 +193,9 @@ public ref struct MessageReader
 
     /// <summary>Starts to read the message in the current field; <see cref="Leave"/> ends it.</summary>
     /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
-    /// <param name="schema">As in the constructor.</param>
-    /// <remarks>Not inlined: the wide registers that copy the reader are clean before the message is read; else calls into the runtime are slow.</remarks>
+    /// <param name="schema">See the constructor.</param>
+    /// <remarks>Not inlined, so that the wide registers that copy the reader are clean before the message is read: otherwise calls into the runtime are
+    /// slow.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public MessageReader Enter(uint tag, string schema)
     {
@@ -203,14 +204,15 @@ public ref struct MessageReader
     }
 
     /// <summary>
-    /// Starts to read the message as which a value of the framework is written; <see cref="Leave"/> ends it. It holds no further message, so it does
-    /// not count as one, and errors name the field that holds the value.
+    /// Starts to read the message in which a value of the framework is written; <see cref="Leave"/> ends it. It contains no further message, so it does not
+    /// count for
+    /// the depth, and errors name the field with the value.
     /// </summary>
     /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
     internal MessageReader EnterValue(uint tag) => Open(tag, _schema, owner: tag);
 
-    /// <summary>Goes to the next field of such a message.</summary>
-    /// <returns>False at its end, which may be that of a group.</returns>
+    /// <summary>Moves to the next field of such a message.</summary>
+    /// <returns>False at its end, which may be the end of a group.</returns>
     internal bool ReadPart(out uint tag)
     {
         tag = ReadTag();
@@ -218,17 +220,17 @@ public ref struct MessageReader
         return Skip(tag);
     }
 
-    /// <summary>Starts to read a message for which an object is made.</summary>
-    /// <param name="tag">As in the other overload.</param>
-    /// <param name="schema">As in the constructor.</param>
-    /// <param name="size">Bytes that the object takes, which are counted.</param>
+    /// <summary>Starts to read a message for which an object is created.</summary>
+    /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
+    /// <param name="schema">See the constructor.</param>
+    /// <param name="size">Size of the object in bytes, for which the message is charged.</param>
     public MessageReader Enter(uint tag, string schema, int size)
     {
         PayForMemory(size);
         return Enter(tag, schema);
     }
 
-    /// <summary>Goes on behind a message that was read to its end.</summary>
+    /// <summary>Continues after a message that was read to its end.</summary>
     public void Leave(scoped in MessageReader child)
     {
         if (child._around.GroupEnd != 0) throw child.Fault($"the group of field {child._around.GroupEnd >> 3} has no end");
@@ -236,43 +238,45 @@ public ref struct MessageReader
         CountOn(in child);
     }
 
-    /// <summary>Counts memory of objects that the message makes.</summary>
-    /// <param name="bytes">How much they take, about.</param>
-    /// <exception cref="InvalidMessageException">The objects of the message take far more than its bytes.</exception>
+    /// <summary>Charges memory of objects that the message creates.</summary>
+    /// <param name="bytes">Approximate number of bytes.</param>
+    /// <exception cref="InvalidMessageException">The objects of the message would take far more memory than its bytes.</exception>
     public void PayForMemory(long bytes)
     {
         if (!_around.Spent.TryMake(bytes) && !_around.Spent.PaysForMemory(Outermost)) ThrowTooMuch();
     }
 
-    /// <summary>Counts memory of a nested message that is read without a reader of its own.</summary>
-    /// <returns>False if it is nested too deep or takes too much: <see cref="Enter(uint, string, int)"/>, which comes next, refuses it.</returns>
+    /// <summary>Charges memory of a nested message that is read without its own reader.</summary>
+    /// <returns>False if it is nested too deep or takes too much; <see cref="Enter(uint, string, int)"/>, which follows, rejects it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPayForMessage(int bytes) => _around.Depth < MaxDepth - 1 && (_around.Spent.TryMake(bytes) || _around.Spent.PaysForMemory(Outermost));
 
-    /// <summary>Counts steps of hash tables; false if the keys of the message take far more than keys that nobody has chosen.</summary>
+    /// <summary>Charges steps of hash tables; false if the keys of the message take far more than normal keys.</summary>
     internal bool TryStep(long steps) => _around.Spent.TryStep(steps, Outermost);
 
-    /// <summary>Says which field is to blame from here on: what is collected is put together behind the last field.</summary>
+    /// <summary>Sets the field that errors name from now on: collected items are put together after the last field.</summary>
     internal void Blame(uint tag) => _tag = tag;
 
-    /// <summary>Starts to read a value that is not there, as if its length were 0. <see cref="CountOn"/> ends it.</summary>
-    /// <param name="tag">Of the field that is missing, with the wire type of a length.</param>
+    /// <summary>Starts to read a missing value, as if its length were 0. <see cref="CountOn"/> ends it.</summary>
+    /// <param name="tag">Tag of the missing field, with the wire type of a length.</param>
     public readonly MessageReader BeginMissing(uint tag)
     {
         var around = _around with { Origin = _around.Origin + _position, Outermost = Outermost, Depth = Math.Max(_around.Depth, 1), GroupEnd = 0 };
         return new MessageReader([0], _schema, around) { _tag = tag };
     }
 
-    /// <summary>Goes on counting where another reader of the same message has stopped.</summary>
+    /// <summary>Continues to charge where another reader of the same message has stopped.</summary>
     public void CountOn(scoped in MessageReader other)
     {
         _around.Spent = other._around.Spent;
     }
 
-    /// <summary>Starts to read bytes that are not in the message: an object that was read and written again. Errors count from their start.</summary>
-    /// <param name="bytes">Nested as deep as what this reader reads; the message pays for them as for a copy.</param>
-    /// <param name="schema">As in the constructor.</param>
-    /// <exception cref="InvalidMessageException">The message makes ever the same bytes be copied.</exception>
+    /// <summary>
+    /// Starts to read bytes that are not in the message: an object that was read and written again. Offsets in errors count from their start.
+    /// </summary>
+    /// <param name="bytes">The bytes, at the depth of this reader. The message is charged for them as for a copy.</param>
+    /// <param name="schema">See the constructor.</param>
+    /// <exception cref="InvalidMessageException">The message makes the same bytes be copied too often.</exception>
     public MessageReader Reread(ReadOnlySpan<byte> bytes, string schema)
     {
         PayForCopy(bytes.Length);
@@ -280,14 +284,14 @@ public ref struct MessageReader
         return new MessageReader(bytes, schema, around);
     }
 
-    /// <summary>Counts bytes that are copied because the message adds to what it had said before.</summary>
-    /// <exception cref="InvalidMessageException">The message makes ever the same bytes be copied.</exception>
+    /// <summary>Charges bytes that are copied because the message adds to a value that it gave before.</summary>
+    /// <exception cref="InvalidMessageException">The message makes the same bytes be copied too often.</exception>
     public void PayForCopy(long bytes)
     {
         if (!_around.Spent.TryCopy(bytes, Outermost)) throw Fault("it says the same message again so often that its arrays would be copied without end");
     }
 
-    /// <summary>Reads a field that the message does not know, length-delimited.</summary>
+    /// <summary>Reads a length-delimited field that the message does not know.</summary>
     internal ReadOnlySpan<byte> ReadUnknownBlock()
     {
         int length = ReadLength();
@@ -298,8 +302,8 @@ public ref struct MessageReader
     /// <summary>Starts to read a group that the message does not know.</summary>
     internal MessageReader EnterUnknown(uint tag) => Enter(tag, _schema);
 
-    /// <summary>Passes over a field that the message does not know.</summary>
-    /// <returns>False if this was the end of the group that this reader reads, and with it the end of the message.</returns>
+    /// <summary>Skips a field that the message does not know.</summary>
+    /// <returns>False if it was the end of the group that this reader reads, which ends the message.</returns>
     public bool Skip(uint tag)
     {
         switch ((WireType)(tag & 7))
@@ -333,7 +337,7 @@ public ref struct MessageReader
         }
     }
 
-    /// <summary>Refuses a field of a known number whose wire type its member cannot be read from.</summary>
+    /// <summary>Rejects a field of a known number whose wire type its member cannot be read from.</summary>
     [DoesNotReturn]
     public readonly void ThrowWireType(uint tag)
     {
@@ -341,33 +345,33 @@ public ref struct MessageReader
         throw Fault(found <= WireType.Fixed32 ? $"it is written as {found}, which its type cannot be read from" : $"there is no wire type {tag & 7}");
     }
 
-    /// <summary>Refuses an object of a class that does not fit its place. The error does not name the class, which only this side may know.</summary>
-    /// <param name="expected">The name of the class that would fit.</param>
+    /// <summary>Rejects an object whose class does not fit. The error does not name the class, which only this side may know.</summary>
+    /// <param name="expected">Name of the class that would fit.</param>
     [DoesNotReturn]
     public void ThrowClass(string expected)
     {
         _tag = 0;
-        throw Fault($"it is of another class by its fields or by what was there before, and a {expected} is expected");
+        throw Fault($"the message, or the object that it adds to, is of another class: expected {expected}");
     }
 
-    /// <summary>Refuses a message of which no field says which class derived from an abstract one it is.</summary>
+    /// <summary>Rejects a message of an abstract class if no field says which derived class it is.</summary>
     [DoesNotReturn]
     public void ThrowAbstract()
     {
         _tag = 0;
-        throw Fault("the class is abstract, and no field says which of those derived from it this is");
+        throw Fault("the class is abstract, and no field says which derived class the message is");
     }
 
-    /// <summary>Refuses a number that the type of the field cannot hold.</summary>
+    /// <summary>Rejects a number that the type of the field cannot hold.</summary>
     [DoesNotReturn]
     internal readonly void ThrowRange(string type) => throw Fault($"its value is out of the range of {type}");
 
-    /// <summary>Refuses a value that the type of the field cannot hold for another reason, or what only the items of a field together show.</summary>
-    /// <param name="what">What is wrong, as the end of a sentence.</param>
+    /// <summary>Rejects a value that the type of the field cannot hold for another reason, or items that are wrong only together.</summary>
+    /// <param name="what">The error, as the end of a sentence.</param>
     [DoesNotReturn]
     internal readonly void ThrowValue(string what) => throw Fault(what);
 
-    /// <summary>Refuses a packed block whose length is no multiple of its items'.</summary>
+    /// <summary>Rejects a packed block whose length is not a multiple of the item size.</summary>
     [DoesNotReturn]
     internal readonly void ThrowPacked() => throw Fault("its packed block ends within an item");
 
@@ -402,7 +406,7 @@ public ref struct MessageReader
         return new MessageReader(_bytes.Slice(_position, length), schema, around);
     }
 
-    // The length before a message or an unknown field: up to ten bytes, unlike those before strings.
+    // The length of a message or an unknown field has up to ten bytes, unlike that of a string.
     private int ReadLength()
     {
         ulong length = ReadVarint64();
@@ -443,7 +447,7 @@ public ref struct MessageReader
                 return value;
             }
 
-            // The upper half of a negative number: sixty-four bits less thirty-two, all ones.
+            // The upper half of a negative number: 64 bits less 32, all ones.
             if (negative && next >= 0xf0 && rest.Length >= 10 && rest[5..10].SequenceEqual<byte>([0xff, 0xff, 0xff, 0xff, 0x01]))
             {
                 _position += 10;

@@ -3,22 +3,22 @@ using System.ComponentModel;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Passes for generated code over fields that are read later, or were read before: what is passed over in every message around it must not cost each of them
-/// the same again.
+/// Skips, for generated code, fields that are read later or were read before, and charges for it: nested messages must not repeat the cost at each level.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class MessageScan
 {
-    // Only the fields of a group say where it ends, and looking for it takes longer than copying it would. Sixteen levels of groups around all bytes of a
-    // message are nobody's contract.
+    // The end of a group is found only by reading its fields, which takes longer than copying them. No normal contract has sixteen levels of groups around all
+    // bytes
+    // of a message.
     private const int CopiesPerByte = 4;
 
-    /// <summary>Passes over a field; the message pays for a group.</summary>
-    /// <param name="reader">Behind the tag.</param>
+    /// <summary>Skips a field; the message is charged for a group.</summary>
+    /// <param name="reader">Positioned after the tag.</param>
     /// <param name="tag">The tag of the field.</param>
-    /// <returns>As <see cref="MessageReader.Skip"/>.</returns>
-    /// <exception cref="InvalidMessageException">The field is cut or no field, or groups stand in one another so deep that they would be looked through without
-    /// end.</exception>
+    /// <returns>The result of <see cref="MessageReader.Skip"/>.</returns>
+    /// <exception cref="InvalidMessageException">The field is incomplete or not a field, or groups are nested so deep that skipping them would cost too
+    /// much.</exception>
     public static bool PassOver(this ref MessageReader reader, uint tag)
     {
         int start = reader.Position;

@@ -1,25 +1,25 @@
 namespace Mux.Serialization;
 
 /// <summary>
-/// What a <see cref="MessageReader"/> knows of the messages around its own. All zero for an outermost message, which then costs a few stores.
+/// State of a <see cref="MessageReader"/> about the messages around its own. All zero for an outermost message, which then costs only a few stores.
 /// </summary>
 internal struct MessageSurroundings
 {
-    /// <summary>Where the message begins in the outermost one: errors count from there.</summary>
+    /// <summary>Offset of the message in the outermost one, for errors.</summary>
     public int Origin;
 
-    /// <summary>The length of the outermost message.</summary>
+    /// <summary>Length of the outermost message.</summary>
     public int Outermost;
 
-    /// <summary>How many messages and groups there are around.</summary>
+    /// <summary>Number of messages and groups around this one.</summary>
     public int Depth;
 
-    /// <summary>The tag that ends the message, if it is a group that has not ended yet; else 0.</summary>
+    /// <summary>Tag that ends the message if it is a group that has not ended yet; otherwise 0.</summary>
     public uint GroupEnd;
 
-    /// <summary>The tag of the field whose value the message is; 0 for a message of the user's.</summary>
+    /// <summary>Tag of the field whose value the message is; 0 for a message of a contract.</summary>
     public uint Owner;
 
-    /// <summary>What all messages up to here have cost.</summary>
+    /// <summary>Costs of all messages so far.</summary>
     public DecodeBudget Spent;
 }

@@ -1,9 +1,9 @@
 namespace Mux.Serialization;
 
-/// <summary>Copies of received bytes that the user keeps.</summary>
+/// <summary>Copies received bytes that user code keeps.</summary>
 internal static class OwnedBytes
 {
-    /// <summary>An array of these bytes. A large one is written once: the runtime does not clear it first, which costs as much as the copy.</summary>
+    /// <summary>Copies bytes to a new array. The runtime does not clear a large one first, which would cost as much as the copy.</summary>
     public static byte[] CopyOf(ReadOnlySpan<byte> bytes)
     {
         if (bytes.IsEmpty) return [];

@@ -4,17 +4,19 @@ using System.Runtime.InteropServices;
 
 namespace Mux.Serialization;
 
-/// <summary>Reads packed blocks of floats, doubles and fixed-size integers for generated code: their bytes on the wire are their bytes in memory.</summary>
+/// <summary>
+/// Reads packed blocks of floats, doubles and fixed-size integers for generated code: their bytes on the wire are their bytes in memory.
+/// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class PackedDecoder
 {
-    /// <summary>Reads a block whose items come behind those that the member holds already.</summary>
+    /// <summary>Reads a block and appends its items to those that the member already has.</summary>
     /// <typeparam name="T">A number of 4 or 8 bytes.</typeparam>
-    /// <param name="reader">At the block.</param>
-    /// <param name="existing">What the member holds, or null. Never changed.</param>
-    /// <param name="further">Items that are appended behind the last field of the message. Takes the block if there are some before it.</param>
-    /// <returns>What the member holds from now on.</returns>
-    /// <exception cref="InvalidMessageException">The block is longer than the message, or holds no whole number of items.</exception>
+    /// <param name="reader">Positioned at the block.</param>
+    /// <param name="existing">Current value of the member, or null. Never changed.</param>
+    /// <param name="further">Collects items that are appended after the last field of the message. Receives the block if there are items before it.</param>
+    /// <returns>New value of the member.</returns>
+    /// <exception cref="InvalidMessageException">The block is longer than the message, or does not contain a whole number of items.</exception>
     public static T[] ReadPacked<T>(this ref MessageReader reader, T[]? existing, ref ItemBuffer<T> further)
         where T : unmanaged
     {
@@ -31,9 +33,9 @@ public static class PackedDecoder
         return items;
     }
 
-    /// <summary>Reads a block and puts its items behind those that the member holds already.</summary>
+    /// <summary>Reads a block and appends its items to those that the member already has.</summary>
     /// <typeparam name="T">A number of 4 or 8 bytes.</typeparam>
-    /// <exception cref="InvalidMessageException">The block is longer than the message, or holds no whole number of items.</exception>
+    /// <exception cref="InvalidMessageException">The block is longer than the message, or does not contain a whole number of items.</exception>
     public static List<T> ReadPacked<T>(this ref MessageReader reader, List<T>? existing)
         where T : unmanaged
     {

@@ -6,8 +6,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// The array in which the large message stands that this thread decodes: a decoder that keeps the bytes may take it instead of copying them. The other way
-/// round it is <see cref="MessageBuffer.TryDetach"/>.
+/// The array that contains the large message which this thread decodes. A decoder that keeps the bytes may take the array instead of copying them. For sending,
+/// <see cref="MessageBuffer.TryDetach"/> does the same.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ReceivedArray
@@ -15,8 +15,8 @@ public static class ReceivedArray
     [ThreadStatic]
     private static byte[]? t_lent;
 
-    /// <summary>Before a message is decoded that begins an array of <see cref="Buffers.MessageMemory.Pool"/>.</summary>
-    /// <returns>What <see cref="TryReturn"/> takes: decoding may run code that decodes another message.</returns>
+    /// <summary>Offers an array of <see cref="Buffers.MessageMemory.Pool"/> before the message at its start is decoded.</summary>
+    /// <returns>The argument for <see cref="TryReturn"/>: decoding may run code that decodes another message.</returns>
     public static byte[]? Lend(byte[] array)
     {
         var before = t_lent;
@@ -24,8 +24,8 @@ public static class ReceivedArray
         return before;
     }
 
-    /// <summary>After a message was decoded, on the same thread.</summary>
-    /// <returns>Whether the array is still its owner's.</returns>
+    /// <summary>Withdraws the offer after the message was decoded, on the same thread.</summary>
+    /// <returns>True if the array still belongs to its owner.</returns>
     public static bool TryReturn(byte[] array, byte[]? before)
     {
         bool isOwners = t_lent == array;
@@ -36,7 +36,7 @@ public static class ReceivedArray
     /// <summary>Takes the array.</summary>
     /// <param name="body">The whole message.</param>
     /// <param name="array">May be returned to <see cref="Buffers.MessageMemory.Pool"/>, once.</param>
-    /// <returns>False if the message stands elsewhere.</returns>
+    /// <returns>False if the message is elsewhere.</returns>
     internal static bool TryTake(ReadOnlySpan<byte> body, [NotNullWhen(true)] out byte[]? array)
     {
         array = null;

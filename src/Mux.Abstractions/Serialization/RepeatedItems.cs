@@ -3,16 +3,16 @@ using System.ComponentModel;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Goes through the numbers of a list for generated code: the items of one packed block, or single items that follow each other.
-/// protobuf-net reads either, whichever the member declares, but not a packed block directly behind a single item.
+/// Enumerates the numbers of a list for generated code: the items of one packed block, or single items that follow each other. Like protobuf-net, it reads both
+/// forms, whichever the member declares, but not a packed block directly after a single item.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct RepeatedItems
 {
     private const int NotPacked = -1;
 
-    private readonly int _end; // of the packed block, or NotPacked
-    private readonly int _count; // of its items, as far as its length and its bytes say
+    private readonly int _end; // end of the packed block, or NotPacked
+    private readonly int _count; // number of items in the block, as far as its length and its bytes tell
     private uint _tag;
     private bool _started;
 
@@ -23,14 +23,14 @@ public struct RepeatedItems
         _count = count;
     }
 
-    /// <summary>Says how the current item is written; to be given to the method that reads it.</summary>
+    /// <summary>Gets the tag with which to read the current item: it says how the item is written.</summary>
     public readonly uint Tag => _tag;
 
     /// <summary>Starts to read items.</summary>
-    /// <param name="reader">Behind the tag.</param>
+    /// <param name="reader">Positioned after the tag.</param>
     /// <param name="tag">The tag that was found.</param>
-    /// <param name="itemTag">The tag of a single item as the member declares it, which says how items are written in a block.</param>
-    /// <exception cref="InvalidMessageException">The block is longer than the message, or holds no whole number of fixed-size items.</exception>
+    /// <param name="itemTag">The tag of a single item as the member declares it, which says how items of a block are written.</param>
+    /// <exception cref="InvalidMessageException">The block is longer than the message, or does not contain a whole number of fixed-size items.</exception>
     public static RepeatedItems Begin(ref MessageReader reader, uint tag, uint itemTag)
     {
         if ((tag & 7) != (uint)WireType.Bytes) return new RepeatedItems(tag, NotPacked, 0);
@@ -46,7 +46,7 @@ public struct RepeatedItems
         return new RepeatedItems(itemTag, reader.Position + block.Length, count);
     }
 
-    /// <summary>Starts to read items into a list, which gets the room that the items of a block take and no more.</summary>
+    /// <summary>Starts to read items into a list, which grows to the exact number of items in a block.</summary>
     /// <inheritdoc cref="Begin(ref MessageReader, uint, uint)"/>
     public static RepeatedItems Begin<T>(ref MessageReader reader, uint tag, uint itemTag, List<T> items)
     {
@@ -64,8 +64,8 @@ public struct RepeatedItems
         return sequence;
     }
 
-    /// <summary>Goes to the next item.</summary>
-    /// <exception cref="InvalidMessageException">The item read before reaches beyond the packed block.</exception>
+    /// <summary>Moves to the next item.</summary>
+    /// <exception cref="InvalidMessageException">The previous item reaches beyond the packed block.</exception>
     public bool Next(ref MessageReader reader)
     {
         if (_end != NotPacked)

@@ -4,18 +4,19 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Reads numbers for generated code. The tag says how the number is written: integers are read from varints and from fixed-size fields,
-/// floating-point numbers from both of their sizes, whatever the member declares; a value that its type cannot hold is refused.
+/// Reads numbers for generated code. The tag says how a number is written: integers are read from varints and from fixed-size fields, floating-point numbers
+/// from
+/// both sizes, whatever the member declares. A value that its type cannot hold is rejected.
 /// </summary>
 /// <remarks>Generated code passes the expected tag as a constant, so that only its branch remains.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ScalarDecoder
 {
-    /// <summary>Reads a bool: any number but 0 is true.</summary>
+    /// <summary>Reads a bool: any number except 0 is true.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool ReadBoolean(this ref MessageReader reader, uint tag) => reader.ReadUInt32(tag) != 0;
 
-    /// <summary>Reads a char: the number of its UTF-16 unit.</summary>
+    /// <summary>Reads a char: the number of its UTF-16 code unit.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static char ReadChar(this ref MessageReader reader, uint tag) => (char)reader.ReadUInt16(tag);
 
@@ -54,7 +55,7 @@ public static class ScalarDecoder
         return (tag & 7) == (uint)WireType.Varint ? (int)reader.ReadVarint32() : reader.ReadFixedInt32(tag);
     }
 
-    /// <summary>Reads an int whose member is declared zigzag; only varints are.</summary>
+    /// <summary>Reads an int whose member is declared zigzag; only varints are zigzag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int ReadZigZagInt32(this ref MessageReader reader, uint tag)
     {
@@ -77,7 +78,7 @@ public static class ScalarDecoder
         return (tag & 7) == (uint)WireType.Varint ? (long)reader.ReadVarint64() : reader.ReadFixedInt64(tag);
     }
 
-    /// <summary>Reads a long whose member is declared zigzag; only varints are.</summary>
+    /// <summary>Reads a long whose member is declared zigzag; only varints are zigzag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long ReadZigZagInt64(this ref MessageReader reader, uint tag)
     {
@@ -107,7 +108,7 @@ public static class ScalarDecoder
         return (nuint)value;
     }
 
-    /// <summary>Reads a float; a double is rounded, and refused if it is too large.</summary>
+    /// <summary>Reads a float. A double is rounded, and rejected if it is too large.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static float ReadSingle(this ref MessageReader reader, uint tag)
     {

@@ -3,12 +3,13 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// protobuf-net's bcl.DateTime and bcl.TimeSpan: a number of days, hours and so on down to ticks of 100 ns, in the coarsest unit that is exact.
+/// Reads and writes protobuf-net's bcl.DateTime and bcl.TimeSpan: a number of days, hours and so on down to ticks of 100 ns, in the coarsest unit that is
+/// exact.
 /// A date counts from 1970.
 /// </summary>
 /// <remarks>
 /// <code>
-/// 1 value  zigzag: how many
+/// 1 value  zigzag: number of units
 /// 2 scale  0 days, 1 hours, 2 minutes, 3 seconds, 4 milliseconds, 5 ticks; 15 for the smallest (value -1) and the largest (1)
 /// 3 kind   of a date: 0 unspecified, 1 UTC, 2 local; read and never written
 /// </code>
@@ -29,7 +30,7 @@ internal static class ScaledTicks
 
     private const int MaxSize = 13;
 
-    /// <summary>What a message says, before it is known to be a date or a span.</summary>
+    /// <summary>The parts in a message, before they are checked.</summary>
     public readonly record struct Parts(long Value, int Scale, int Kind);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -48,7 +49,7 @@ internal static class ScaledTicks
         return ref WriteTicks(ref next, tag, (value - DateTime.UnixEpoch).Ticks);
     }
 
-    /// <returns>How many bytes there are, the length included; 0 if they are not as they should be.</returns>
+    /// <returns>The number of bytes, including the length; 0 if they are not in the usual form.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int TryRead(ref readonly byte source, nint room, out DateTime value)
     {
@@ -64,7 +65,7 @@ internal static class ScaledTicks
         return TryToTimeSpan(parts, out value) ? size : 0;
     }
 
-    /// <param name="reader">Of the message alone.</param>
+    /// <param name="reader">Reader of this value only.</param>
     public static Parts Read(ref MessageReader reader)
     {
         long value = 0;
@@ -75,7 +76,7 @@ internal static class ScaledTicks
             switch (tag >> 3)
             {
                 case ValueTag >> 3:
-                    if (tag != ValueTag) reader.ThrowWireType(tag); // unlike other numbers it is read from varints only
+                    if (tag != ValueTag) reader.ThrowWireType(tag); // unlike other numbers, read from varints only
                     value = reader.ReadZigZagInt64(tag);
                     break;
                 case ScaleTag >> 3:
@@ -120,12 +121,12 @@ internal static class ScaledTicks
         return false;
     }
 
-    /// <param name="ticks">Since 1970.</param>
-    /// <param name="kind">Of the date.</param>
+    /// <param name="ticks">Ticks since 1970.</param>
+    /// <param name="kind">Kind of the date.</param>
     /// <param name="value">The date.</param>
     public static bool TryToDateTime(long ticks, DateTimeKind kind, out DateTime value)
     {
-        // A sum that is negative or beyond 63 bits is, taken without a sign, larger than any date.
+        // As an unsigned number, a sum that is negative or beyond 63 bits is larger than any date.
         ulong total = (ulong)(DateTime.UnixEpoch.Ticks + ticks);
         bool isDate = total <= (ulong)DateTime.MaxValue.Ticks;
         value = isDate ? new DateTime((long)total, kind) : default;
@@ -163,7 +164,7 @@ internal static class ScaledTicks
         return Math.BigMul(parts.Value, unit, out ticks) == ticks >> 63 && unit != 0;
     }
 
-    // From the finest unit: a date with ticks is the common case, and done after one division.
+    // Begins with the finest unit: a date with ticks is the common case, and takes only one division.
     private static ref byte WriteTicks(ref byte next, uint tag, long value)
     {
         if (!TryDivide(ref value, TimeSpan.TicksPerMillisecond)) return ref Write(ref next, tag, value, Ticks);

@@ -3,12 +3,11 @@ using System.Globalization;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Reads the one string per message by which errors get their names: <c>hr.Employee(1 Id, 2 LastName)</c>. A literal costs nothing
-/// until something fails.
+/// Reads the names for errors from one string per message: <c>hr.Employee(1 Id, 2 LastName)</c>. As a literal it costs nothing until something fails.
 /// </summary>
 internal static class SchemaText
 {
-    /// <summary>"hr.Employee, field 2 (LastName)"; a field that the message does not declare has no name, and number 0 is left out.</summary>
+    /// <summary>Formats "hr.Employee, field 2 (LastName)"; an undeclared field has no name, and number 0 is omitted.</summary>
     public static string Locate(string schema, uint field)
     {
         int open = schema.IndexOf('(', StringComparison.Ordinal);

@@ -2,13 +2,13 @@ using System.Runtime.CompilerServices;
 
 namespace Mux.Serialization;
 
-/// <summary>google.protobuf.Timestamp, which counts from 1970, and google.protobuf.Duration.</summary>
+/// <summary>Reads and writes google.protobuf.Timestamp, which counts from 1970, and google.protobuf.Duration.</summary>
 /// <remarks>
 /// <code>
-/// 1 seconds  of a timestamp rounded down; of a duration towards zero
-/// 2 nanos    what is left: of a timestamp never negative, of a duration with the sign of the duration
+/// 1 seconds  of a timestamp rounded down; of a duration rounded towards zero
+/// 2 nanos    the rest: of a timestamp never negative, of a duration with the sign of the duration
 /// </code>
-/// What is read may be written in other ways, and what is below a tick of 100 ns is lost.
+/// Other forms are read too; fractions of a tick of 100 ns are lost.
 /// </remarks>
 internal static class SecondsAndNanos
 {
@@ -18,13 +18,13 @@ internal static class SecondsAndNanos
     private const int NanosPerTick = 100;
     private const int MaxSize = 22;
 
-    /// <summary>What a message says, before it is known to be in range.</summary>
+    /// <summary>The parts in a message, before they are checked.</summary>
     public readonly record struct Parts(long Seconds, int Nanos);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static ref byte Write(ref byte next, uint tag, DateTime value)
     {
-        // No date is negative, so that the division rounds down.
+        // Ticks of a date are never negative, so the division rounds down.
         var (seconds, ticks) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
         return ref Write(ref next, tag, seconds - DateTime.UnixEpoch.Ticks / TimeSpan.TicksPerSecond, (int)ticks * NanosPerTick);
     }
@@ -36,7 +36,7 @@ internal static class SecondsAndNanos
         return ref Write(ref next, tag, seconds, (int)ticks * NanosPerTick);
     }
 
-    /// <returns>How many bytes there are, the length included; 0 if they are not as they should be.</returns>
+    /// <returns>The number of bytes, including the length; 0 if they are not in the usual form.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int TryRead(ref readonly byte source, nint room, out DateTime value)
     {
@@ -52,7 +52,7 @@ internal static class SecondsAndNanos
         return TryToTimeSpan(parts, out value) ? size : 0;
     }
 
-    /// <param name="reader">Of the message alone.</param>
+    /// <param name="reader">Reader of this value only.</param>
     public static Parts Read(ref MessageReader reader)
     {
         long seconds = 0;

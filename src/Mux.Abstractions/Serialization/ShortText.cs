@@ -5,28 +5,28 @@ using System.Runtime.Intrinsics.X86;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Writes fields of short ASCII, eight characters at a time. For the short texts of messages the general conversions of the framework cost
-/// two to three times as much, most of it before the first character.
+/// Writes fields of short ASCII, eight characters at a time. For the short texts of messages, the framework's general conversions cost two to three times as
+/// much, most of it before the first character.
 /// </summary>
 internal static class ShortText
 {
-    private const int MaxLength = 127; // fits into one byte
+    private const int MaxLength = 127; // the length fits into one byte
 
     /// <summary>
-    /// Writes the last byte of a tag, one for the length and one for each character, if the text is short ASCII and fits before <paramref name="end"/>.
+    /// Writes the last byte of a tag, one byte for the length and one for each character, if the text is short ASCII and fits before <paramref name="end"/>.
     /// </summary>
     /// <param name="text">The text.</param>
-    /// <param name="next">Where it goes; not behind <paramref name="end"/>.</param>
-    /// <param name="end">Behind the last byte that may be written.</param>
-    /// <param name="tag">Below 128: what is left of the tag.</param>
-    /// <returns>Where the next field goes; a null reference if the bytes written, of which none lies behind <paramref name="end"/>, are meaningless.</returns>
-    /// <remarks>A leaf, so that no register has to be saved.</remarks>
+    /// <param name="next">Where to write; not after <paramref name="end"/>.</param>
+    /// <param name="end">The place after the last byte that may be written.</param>
+    /// <param name="tag">Below 128: the rest of the tag.</param>
+    /// <returns>The place of the next field; or a null reference, and the bytes written before <paramref name="end"/> are meaningless.</returns>
+    /// <remarks>A leaf method, so that no register must be saved.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static ref byte TryWrite(string text, ref byte next, ref byte end, uint tag)
     {
         nint length = text.Length;
 
-        // Proof for all that follows: the tag, the length and a byte for each character lie before the end.
+        // Proves for all that follows that the tag, the length and one byte for each character are before the end.
         if (length > MaxLength || Unsafe.ByteOffset(ref next, ref end) - 2 < length) return ref Unsafe.NullRef<byte>();
         if (BitConverter.IsLittleEndian) Unsafe.WriteUnaligned(ref next, (ushort)(tag | ((uint)length << 8)));
         else Unsafe.WriteUnaligned(ref next, (ushort)((tag << 8) | (uint)length));
@@ -36,13 +36,13 @@ internal static class ShortText
     }
 
     /// <summary>Writes one byte per character.</summary>
-    /// <returns>False if a character was no ASCII.</returns>
+    /// <returns>False if a character was not ASCII.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryNarrow(ref ushort source, nint length, ref byte target)
     {
         if (length >= 8)
         {
-            // The last eight may overlap those before: cheaper than handling a rest. Likewise below.
+            // The last eight characters may overlap those before, which is cheaper than handling a rest. The same applies below.
             nint last = length - 8;
             var seen = Narrow8(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref target, last));
             for (nint i = 0; i < last; i += 8) seen |= Narrow8(ref Unsafe.Add(ref source, i), ref Unsafe.Add(ref target, i));
@@ -86,7 +86,7 @@ internal static class ShortText
         return Narrow(Vector128.CreateScalarUnsafe(characters).AsUInt16()).AsUInt32().ToScalar();
     }
 
-    // Of what is no ASCII anything may come. One instruction instead of three.
+    // Characters that are not ASCII may give any byte, which saves two of three instructions.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> Narrow(Vector128<ushort> characters)
     {

@@ -5,11 +5,13 @@ using System.Text;
 
 namespace Mux.Serialization;
 
-/// <summary>Reads strings and byte arrays for generated code; their lengths are checked against the bytes present before anything is allocated.</summary>
+/// <summary>
+/// Reads strings and byte arrays for generated code. Their lengths are checked against the bytes present before anything is allocated.
+/// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class TextDecoder
 {
-    /// <summary>Reads a string; bytes that are no UTF-8 become U+FFFD.</summary>
+    /// <summary>Reads a string; invalid UTF-8 becomes U+FFFD.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static string ReadString(this ref MessageReader reader, uint tag)
     {
@@ -25,12 +27,12 @@ public static class TextDecoder
         return OwnedBytes.CopyOf(reader.ReadBlock());
     }
 
-    /// <summary>Reads bytes that are appended to those that the member holds already, as protobuf-net does.</summary>
-    /// <param name="reader">At the value.</param>
+    /// <summary>Reads bytes and appends them to those that the member already has, as protobuf-net does.</summary>
+    /// <param name="reader">Positioned at the value.</param>
     /// <param name="tag">The tag of the field.</param>
-    /// <param name="existing">What the member holds, or null. Never changed.</param>
-    /// <param name="further">Takes the bytes if the member holds some: they are appended behind the last field of the message.</param>
-    /// <returns>What the member holds from now on.</returns>
+    /// <param name="existing">Current value of the member, or null. Never changed.</param>
+    /// <param name="further">Collects the bytes if the member already has some: they are appended after the last field of the message.</param>
+    /// <returns>New value of the member.</returns>
     public static byte[] ReadBytes(this ref MessageReader reader, uint tag, byte[]? existing, ref ItemBuffer<byte> further)
     {
         if (existing is not { Length: > 0 }) return reader.ReadBytes(tag);

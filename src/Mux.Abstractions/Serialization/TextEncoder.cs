@@ -8,7 +8,7 @@ namespace Mux.Serialization;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class TextEncoder
 {
-    // Up to here counting first is not worth it: the length takes one byte, or the text is moved by one.
+    // Up to this length counting first does not pay: the length takes one byte, or the text is moved by one byte.
     private const int ShortLength = 127;
 
     private const int MaxTagSize = 5;
@@ -23,9 +23,9 @@ public static class TextEncoder
         else WriteAny(ref writer, tag, value);
     }
 
-    /// <summary>Writes a string that <see cref="FieldRun.TryText"/> did not.</summary>
+    /// <summary>Writes a string that <see cref="FieldRun.TryText"/> could not write.</summary>
     /// <inheritdoc cref="WriteString(ref MessageWriter, uint, string)"/>
-    /// <returns>The run to go on with.</returns>
+    /// <returns>The run to continue with.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FieldRun WriteString(this scoped ref MessageWriter writer, scoped FieldRun run, uint tag, string value) =>
         WriteAt(ref writer, ref run.Next, tag, value);
@@ -37,7 +37,7 @@ public static class TextEncoder
         writer.Write(value);
     }
 
-    // Given where the run stands and not the run: see FieldEncoder.
+    // Takes the place of the run and not the run: see FieldEncoder.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static FieldRun WriteAt(scoped ref MessageWriter writer, scoped ref readonly byte next, uint tag, string value)
     {
@@ -57,7 +57,7 @@ public static class TextEncoder
             return;
         }
 
-        // Counting first costs less than moving a long text or holding three times its space.
+        // Counting first costs less than moving a long text or reserving three times its length.
         int length = Encoding.UTF8.GetByteCount(value);
         WriteHeader(ref writer, tag, length);
         writer.Advance(Encoding.UTF8.GetBytes(value, writer.GetSpan(length)));

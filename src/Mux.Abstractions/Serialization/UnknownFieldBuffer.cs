@@ -5,10 +5,10 @@ using System.ComponentModel;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Collects the fields that a message does not know, for generated code, and hands them over together behind the last field: where they are kept is told once.
-/// Grows with the bytes that are really there, in pooled memory. Lives on the stack of one thread.
+/// Collects the fields that a message does not know, for generated code, and hands them over together after the last field: so they are stored once. Grows with
+/// the bytes that are present, in pooled memory. Lives on the stack of one thread.
 /// </summary>
-/// <remarks>If decoding fails in between, the pooled memory is left to the garbage collector.</remarks>
+/// <remarks>If decoding fails, the pooled memory is left to the garbage collector.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct UnknownFieldBuffer
 {
@@ -18,15 +18,15 @@ public ref struct UnknownFieldBuffer
     private byte[]? _bytes;
     private int _count;
 
-    /// <summary>Whether nothing was taken.</summary>
+    /// <summary>Gets a value indicating whether there are no fields.</summary>
     public readonly bool IsEmpty => _count == 0;
 
-    /// <summary>What was taken: fields in their order, numbers and tags in their shortest form. Valid until <see cref="Return"/>.</summary>
+    /// <summary>Gets the fields in order, with numbers and tags in their shortest form. Valid until <see cref="Return"/>.</summary>
     public readonly ReadOnlySpan<byte> Bytes => _bytes.AsSpan(0, _count);
 
-    /// <summary>Takes a field that the message does not know.</summary>
-    /// <returns>False if this was the end of the group that the reader reads, and with it the end of the message.</returns>
-    /// <exception cref="InvalidMessageException">The field is no field, is cut, or groups stand too deep in one another.</exception>
+    /// <summary>Adds a field that the message does not know.</summary>
+    /// <returns>False if it was the end of the group that the reader reads, which ends the message.</returns>
+    /// <exception cref="InvalidMessageException">The field is incomplete or not a field, or groups are nested too deep.</exception>
     public bool Keep(scoped ref MessageReader reader, uint tag)
     {
         switch ((WireType)(tag & 7))
@@ -56,11 +56,11 @@ public ref struct UnknownFieldBuffer
                 KeepGroup(ref reader, tag);
                 return true;
             default:
-                return reader.Skip(tag); // the end of a group, or refused
+                return reader.Skip(tag); // ends a group, or rejects the field
         }
     }
 
-    /// <summary>Gives the pooled memory back.</summary>
+    /// <summary>Returns the pooled memory.</summary>
     public void Return()
     {
         if (_bytes is null) return;

@@ -2,18 +2,18 @@ using System.Runtime.CompilerServices;
 
 namespace Mux.Serialization;
 
-/// <summary>The bytes of a value that takes less than 128 of them, behind a length or, in a group, before an end.</summary>
+/// <summary>Frames the bytes of a value of fewer than 128 bytes: with a length before it or, in a group, with an end tag after it.</summary>
 internal static class ValueBlock
 {
-    /// <summary>Where the first byte of a value goes behind its tag: what comes before it is written by <see cref="End"/>.</summary>
+    /// <summary>Gets the place of the first byte of a value after its tag; <see cref="End"/> writes the bytes before it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Begin(ref byte next, uint tag) => ref Unsafe.Add(ref next, IsGroup(tag) ? 0 : 1);
 
     /// <summary>Writes the length of a value, or the end of its group.</summary>
-    /// <param name="next">As given to <see cref="Begin"/>.</param>
+    /// <param name="next">The argument of <see cref="Begin"/>.</param>
     /// <param name="tag">The tag of the field, which says whether it is a group.</param>
-    /// <param name="end">Behind the last byte of the value.</param>
-    /// <returns>Where the next field goes.</returns>
+    /// <param name="end">The place after the last byte of the value.</param>
+    /// <returns>The place of the next field.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte End(ref byte next, uint tag, ref byte end)
     {
@@ -22,9 +22,9 @@ internal static class ValueBlock
         return ref end;
     }
 
-    /// <summary>Finds a value whose length takes one byte and that is all there.</summary>
-    /// <param name="source">At the length.</param>
-    /// <param name="room">Bytes that are there.</param>
+    /// <summary>Finds a value whose length takes one byte and that is complete.</summary>
+    /// <param name="source">The place of the length.</param>
+    /// <param name="room">Number of bytes present.</param>
     /// <param name="length">The length.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryFind(ref readonly byte source, nint room, out int length)
@@ -33,7 +33,7 @@ internal static class ValueBlock
         return length < 0x80 && length < room;
     }
 
-    /// <summary>A cursor over such a value.</summary>
+    /// <summary>Creates a cursor over such a value.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FieldCursor Read(ref readonly byte source, int length) => new(ref Unsafe.Add(ref Unsafe.AsRef(in source), 1), length);
 

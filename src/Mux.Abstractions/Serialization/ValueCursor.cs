@@ -4,8 +4,9 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Reads values of the framework that come as they should, for generated code: whole, behind a length of one byte, their parts in order and in
-/// range. For everything else each method returns false and has not moved; <see cref="ValueDecoder"/> reads or refuses it.
+/// Reads values of the framework in their usual form, for generated code: complete, with a length of one byte, their parts in order and in range. For other
+/// forms
+/// each method returns false without moving; <see cref="ValueDecoder"/> reads or rejects them.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ValueCursor

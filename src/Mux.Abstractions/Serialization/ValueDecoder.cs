@@ -5,14 +5,16 @@ using System.Text;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Reads values of the framework that are neither numbers nor texts, for generated code. The tag says how the value is written: messages are read behind
-/// a length and as groups, dates and spans of level 200 from eight bytes, too, whatever the member declares. A value that comes twice replaces
-/// the first; its parts are not merged.
+/// Reads values of the framework that are neither numbers nor texts, for generated code. The tag says how a value is written: messages are read with a length
+/// and
+/// as groups, dates and time spans of level 200 also from eight bytes, whatever the member declares. A repeated value replaces the first one; their parts are
+/// not
+/// merged.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ValueDecoder
 {
-    // Of the object, without its text; and with what it keeps of one that is written in two ways, as characters and by numbers.
+    // Size of the object without its text; the second value if the text has two forms, with characters and with percent escapes.
     private const int UriSize = 64;
     private const int EscapedUriSize = 480;
 
@@ -37,7 +39,9 @@ public static class ValueDecoder
         return value;
     }
 
-    /// <summary>Reads a bcl.DateTime, which says itself whether it is local, UTC or, usually, neither; of eight bytes that are ticks it is neither.</summary>
+    /// <summary>
+    /// Reads a bcl.DateTime, which says whether it is local, UTC or, usually, unspecified. Eight bytes of ticks are unspecified.
+    /// </summary>
     public static DateTime ReadBclDateTime(this ref MessageReader reader, uint tag)
     {
         if (reader.TryPass(ScaledTicks.TryRead(in Next(in reader), Room(in reader, tag), out DateTime value))) return value;
@@ -84,7 +88,7 @@ public static class ValueDecoder
     {
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
         var bytes = reader.ReadBlock();
-        if (!GuidDigits.TryParse(bytes, out var value)) reader.ThrowValue($"its {bytes.Length} bytes are no Guid, which 16 bytes or 32 or 36 characters are");
+        if (!GuidDigits.TryParse(bytes, out var value)) reader.ThrowValue($"its {bytes.Length} bytes are not a Guid: expected 16 bytes or 32 or 36 characters");
         return value;
     }
 
@@ -95,7 +99,7 @@ public static class ValueDecoder
         var text = reader.ReadBlock();
         if (!DecimalDigits.TryParse(text, out decimal value))
         {
-            reader.ThrowValue($"its {text.Length} bytes are no decimal, which has up to {DecimalDigits.MaxLength} characters");
+            reader.ThrowValue($"its {text.Length} bytes are not a decimal: expected at most {DecimalDigits.MaxLength} characters");
         }
 
         return value;
@@ -123,7 +127,7 @@ public static class ValueDecoder
         var text = reader.ReadString(tag);
         if (text.Length == 0) return null;
         reader.PayForMemory(text.Contains('%') || !Ascii.IsValid(text) ? EscapedUriSize : UriSize);
-        if (!Uri.TryCreate(text, UriKind.RelativeOrAbsolute, out var value)) reader.ThrowValue("its text is no URI");
+        if (!Uri.TryCreate(text, UriKind.RelativeOrAbsolute, out var value)) reader.ThrowValue("its text is not a URI");
         return value;
     }
 
@@ -145,6 +149,6 @@ public static class ValueDecoder
 
     private static ref readonly byte Next(scoped in MessageReader reader) => ref MemoryMarshal.GetReference(reader.Rest);
 
-    // What is not behind a length is not for those who try.
+    // A group has no length, and the fast methods do not read it.
     private static int Room(scoped in MessageReader reader, uint tag) => (tag & 7) == (uint)WireType.Bytes ? reader.Rest.Length : 0;
 }

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Writes values of the framework that are neither numbers nor texts, for generated code, as protobuf-net's levels 200, 240 and 300 have them. Like
-/// numbers they are not checked: who writes them has asked for the most that they take.
+/// Writes values of the framework that are neither numbers nor texts, for generated code, in the forms of protobuf-net's levels 200, 240 and 300. Like numbers
+/// they are not checked: the code that writes them has asked for their maximum size.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ValueEncoder
@@ -27,8 +27,7 @@ public static class ValueEncoder
     }
 
     /// <summary>
-    /// Writes a bcl.DateTime: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. With a tag of 8 bytes, these hold the ticks since
-    /// 1970.
+    /// Writes a bcl.DateTime: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. A fixed64 field holds the ticks since 1970 instead.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void BclDateTime(this ref FieldRun run, uint tag, DateTime value)
@@ -44,7 +43,7 @@ public static class ValueEncoder
     }
 
     /// <summary>
-    /// Writes a bcl.TimeSpan: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. With a tag of 8 bytes, these hold the ticks.
+    /// Writes a bcl.TimeSpan: the tag, up to 13 bytes and 1 for the length or 5 for the end of the group. A fixed64 field holds the ticks instead.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void BclTimeSpan(this ref FieldRun run, uint tag, TimeSpan value)

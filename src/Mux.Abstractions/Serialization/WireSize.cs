@@ -4,10 +4,10 @@ using System.Runtime.Intrinsics;
 
 namespace Mux.Serialization;
 
-/// <summary>How many bytes values take on the wire.</summary>
+/// <summary>Computes sizes of values on the wire.</summary>
 internal static class WireSize
 {
-    /// <summary>1 to 5 bytes. Of a constant, such as a tag, this is a constant.</summary>
+    /// <summary>Gets the size of a varint, 1 to 5 bytes. For a constant, such as a tag, this is a constant.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Varint32(uint value) => value switch
     {
@@ -18,7 +18,7 @@ internal static class WireSize
         _ => 5,
     };
 
-    /// <summary>How many varints end in a packed block: each has one byte without the highest bit, its last.</summary>
+    /// <summary>Counts the varints that end in a packed block: the last byte of each has no highest bit.</summary>
     public static int CountVarints(ReadOnlySpan<byte> block)
     {
         int count = 0;

@@ -1,6 +1,6 @@
 namespace Mux.Serialization;
 
-/// <summary>The lower three bits of a protobuf tag: how the value behind it is written.</summary>
+/// <summary>The lower three bits of a protobuf tag: how the value after it is written.</summary>
 internal enum WireType : uint
 {
     Varint = 0,

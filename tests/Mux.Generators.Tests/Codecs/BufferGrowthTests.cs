@@ -24,6 +24,6 @@ public sealed class BufferGrowthTests
     public void What_no_array_holds_is_refused(int taken, int more)
     {
         var refused = Assert.Throws<InvalidMessageException>(() => BufferGrowth.Next(taken, more, 16));
-        Assert.Equal($"A field of the message has {(long)taken + more} items or bytes, and an array holds {Array.MaxLength}.", refused.Message);
+        Assert.Equal($"A field of the message has {(long)taken + more} items or bytes, and an array holds at most {Array.MaxLength}.", refused.Message);
     }
 }

@@ -72,14 +72,14 @@ public sealed class HostileValueTests
     }
 
     [Theory]
-    [InlineData("72", 5, "field 14 (GuidText), byte 7: its 5 bytes are no Guid")]
-    [InlineData("72", 33, "field 14 (GuidText), byte 35: its 33 bytes are no Guid")]
-    [InlineData("72", 36, "field 14 (GuidText), byte 38: its 36 bytes are no Guid")]
-    [InlineData("72", 100_000, "field 14 (GuidText), byte 100004: its 100000 bytes are no Guid")]
-    [InlineData("7a", 32, "field 15 (GuidBytes), byte 34: its 32 bytes are no Guid")]
-    [InlineData("8201", 0, "field 16 (DecimalText), byte 3: its 0 bytes are no decimal")]
-    [InlineData("8201", 33, "field 16 (DecimalText), byte 36: its 33 bytes are no decimal")]
-    [InlineData("8201", 100_000, "field 16 (DecimalText), byte 100005: its 100000 bytes are no decimal")]
+    [InlineData("72", 5, "field 14 (GuidText), byte 7: its 5 bytes are not a Guid")]
+    [InlineData("72", 33, "field 14 (GuidText), byte 35: its 33 bytes are not a Guid")]
+    [InlineData("72", 36, "field 14 (GuidText), byte 38: its 36 bytes are not a Guid")]
+    [InlineData("72", 100_000, "field 14 (GuidText), byte 100004: its 100000 bytes are not a Guid")]
+    [InlineData("7a", 32, "field 15 (GuidBytes), byte 34: its 32 bytes are not a Guid")]
+    [InlineData("8201", 0, "field 16 (DecimalText), byte 3: its 0 bytes are not a decimal")]
+    [InlineData("8201", 33, "field 16 (DecimalText), byte 36: its 33 bytes are not a decimal")]
+    [InlineData("8201", 100_000, "field 16 (DecimalText), byte 100005: its 100000 bytes are not a decimal")]
     public void A_text_of_a_length_that_no_value_has_is_refused_and_not_copied(string tag, int length, string says)
     {
         var bytes = Field(Convert.FromHexString(tag), new string('1', length).Replace('1', length == 33 ? '1' : 'g'), 0);

@@ -90,7 +90,7 @@ public sealed class InheritanceTests
     {
         var exception = Assert.Throws<InvalidMessageException>(() => Decode("52020805" + "1a020801"));
         Assert.Equal(
-            "Mux.Generators.Tests.Messages.Fish, byte 6: it is of another class by its fields or by what was there before, and a Mux.Generators.Tests.Messages.Fish is expected.",
+            "Mux.Generators.Tests.Messages.Fish, byte 6: the message, or the object that it adds to, is of another class: expected Mux.Generators.Tests.Messages.Fish.",
             exception.Message);
     }
 

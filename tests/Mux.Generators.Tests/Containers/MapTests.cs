@@ -91,7 +91,7 @@ public sealed class MapTests
     {
         Assert.Null(ObjectComparer.Difference(Made("new Dictionary<int, int> { [1] = 2, [3] = 4 }"), Read($"{kind.Name}Pairs", "0a0408011002" + "0a0408031004")));
         var refused = Assert.Throws<InvalidMessageException>(() => Read($"{kind.Name}Pairs", "0a0408011002" + "1001" + "0a0408011002"));
-        Assert.Contains($"Sample.{kind.Name}Pairs, field 1 (Value), byte 14: an entry has the key of another", refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"Sample.{kind.Name}Pairs, field 1 (Value), byte 14: two entries have the same key", refused.Message, StringComparison.Ordinal);
         Assert.Throws<InvalidMessageException>(() => Read($"{kind.Name}PairsPreset", "0a0408011002"));
     }
 
