@@ -130,7 +130,7 @@ public sealed class CertificateSourceTests : IDisposable
         var failures = new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath, TrustedRootsPath = KeyPath, MaxPendingHandshakes = 0 }.Validate().ToDictionary(failure => failure.Option, failure => failure.Text);
         Assert.StartsWith($"'{CertificatePath}' with the key in '{KeyPath}' cannot be used: Could not find file", failures["CertificatePath"], StringComparison.Ordinal);
         Assert.StartsWith($"'{KeyPath}' cannot be used: Could not find file", failures["TrustedRootsPath"], StringComparison.Ordinal);
-        Assert.Equal("missing. A server that requires certificates of its clients has to choose: NoCheck, Online or Offline.", failures["Revocation"]);
+        Assert.Equal("missing. A server that requires certificates of its clients must choose: NoCheck, Online or Offline.", failures["Revocation"]);
         Assert.Equal("'0' is not allowed: 1 to 65536.", failures["MaxPendingHandshakes"]);
         Assert.Equal("missing. A server needs a certificate: set CertificatePath or CertificateStore, or Certificate in code.", Assert.Single(new TlsServerOptions().Validate()).Text);
     }
