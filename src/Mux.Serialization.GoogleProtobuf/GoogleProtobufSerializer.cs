@@ -4,14 +4,16 @@ using Google.Protobuf;
 namespace Mux.Serialization.GoogleProtobuf;
 
 /// <summary>
-/// Sends messages of Google.Protobuf, which protoc generates from .proto files: what a contract names as <c>Serializer = typeof(GoogleProtobufSerializer)</c>.
+/// Sends messages of Google.Protobuf, which protoc generates from .proto files. A contract names it as <c>Serializer = typeof(GoogleProtobufSerializer)</c>.
 /// </summary>
 /// <remarks>
-/// <para>Messages are written into the outgoing memory and read from the incoming one, without a copy between. Messages and groups may stand in one another 64
-/// deep when they are read, where the library takes 100. Unknown fields are kept, as the library does; extensions are unknown fields. A message whose objects
-/// would take more than 64 times its bytes and 4 MiB is refused before they are made, and so is one whose integer keys were chosen to collide. What cannot be
-/// looked through so, such as a length beyond the message, is refused as well, also where the library would read on.</para>
-/// <para>The bytes are protobuf: the other side may declare the same message for the codec of Mux.</para>
+/// <para>Messages are written directly into outgoing memory and read directly from incoming memory. Unknown fields are kept, as the library does; extensions
+/// are
+/// unknown fields.</para>
+/// <para>Some messages are rejected although the library would read them: messages and groups nested more than 64 deep (the library allows 100), and bytes with
+/// errors that the library ignores, such as a length beyond the message. A message is also rejected before its objects are created if they would take more than
+/// 64 times its bytes and 4 MiB, or if its integer keys were chosen to collide.</para>
+/// <para>The format is protobuf: the other side may declare the same message for the codec of Mux.</para>
 /// </remarks>
 [PayloadFormat("protobuf", typeof(IMessage))]
 public sealed class GoogleProtobufSerializer : IPayloadSerializer
@@ -25,7 +27,7 @@ public sealed class GoogleProtobufSerializer : IPayloadSerializer
     {
         var message = (IMessage)value!;
         int size = message.CalculateSize();
-        message.WriteTo(writer.GetSpan(size)[..size]); // throws if the message has changed meanwhile and has another size
+        message.WriteTo(writer.GetSpan(size)[..size]); // throws if the size of the message has changed meanwhile
         writer.Advance(size);
     }
 
@@ -49,8 +51,8 @@ public sealed class GoogleProtobufSerializer : IPayloadSerializer
     /// <inheritdoc/>
     public static void Prepare<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>()
     {
-        if (!typeof(T).IsAssignableTo(typeof(IMessage))) throw new NotSupportedException($"{typeof(T)} is no message of Google.Protobuf.");
-        if (typeof(T).IsAbstract) throw new NotSupportedException($"{typeof(T)} is no type of which a message can be made.");
+        if (!typeof(T).IsAssignableTo(typeof(IMessage))) throw new NotSupportedException($"{typeof(T)} is not a message of Google.Protobuf.");
+        if (typeof(T).IsAbstract) throw new NotSupportedException($"{typeof(T)} is abstract, so no message of it can be created.");
         _ = MessageShape.OfType<T>.Shape;
     }
 }

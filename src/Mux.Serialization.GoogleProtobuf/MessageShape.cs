@@ -5,38 +5,38 @@ using Google.Protobuf.Reflection;
 namespace Mux.Serialization.GoogleProtobuf;
 
 /// <summary>
-/// What has to be known of a message type to see what its bytes would make of the library: its fields, and what an object of it takes. Not changed once it is
-/// made.
+/// The properties of a message type from which the memory of its objects can be computed: its fields, and the size of one object. Not changed after creation.
 /// </summary>
 internal sealed class MessageShape
 {
-    // As measured with 64-bit pointers: an object with the place of its unknown fields, a field, the list and the map that every object has of its own, and an
-    // entry with its place in the table.
+    // Measured with 64-bit pointers: an object with a reference to its unknown fields, a field, the list and the map that each object has, and an entry with
+    // its
+    // place in the table.
     private const int ObjectSize = 24;
     private const int FieldSize = 8;
     private const int ListSize = 32;
     private const int MapSize = 152;
     private const int EntrySize = 104;
 
-    private readonly Dictionary<uint, MessageShape?> _byTag = []; // of all fields as the library takes them; null for those that hold no messages
+    private readonly Dictionary<uint, MessageShape?> _byTag = []; // all fields in the forms that the library reads; null for those without messages
     private readonly HashSet<uint> _choices = [];
 
-    /// <summary>What is known of messages of which nothing is known.</summary>
+    /// <summary>The shape of messages of unknown type.</summary>
     public static MessageShape Unknown { get; } = new();
 
-    /// <summary>Bytes that an object takes, about.</summary>
+    /// <summary>Approximate size of an object in bytes.</summary>
     public int Size { get; private set; }
 
-    /// <summary>For entries of a map whose keys are integers, how they are written; else null.</summary>
+    /// <summary>For entries of a map with integer keys: how the keys are written; otherwise null.</summary>
     public FieldType? Key { get; private set; }
 
-    /// <summary>Looks for a field.</summary>
-    /// <param name="tag">The tag of the field; what is written in another way than it should be the library takes as unknown.</param>
-    /// <param name="inner">What is known of the messages in it; null if it holds none.</param>
-    /// <returns>Whether there is such a field.</returns>
+    /// <summary>Finds a field.</summary>
+    /// <param name="tag">Tag of the field. A field in another form than declared is unknown, as in the library.</param>
+    /// <param name="inner">Shape of the messages in the field; null if it has none.</param>
+    /// <returns>True if there is such a field.</returns>
     public bool TryFind(uint tag, out MessageShape? inner) => _byTag.TryGetValue(tag, out inner);
 
-    /// <summary>Whether a field is a message of a oneof.</summary>
+    /// <summary>True if a field is a message of a oneof.</summary>
     public bool IsChoice(uint tag) => _choices.Contains(tag);
 
     private static MessageShape Read(MessageDescriptor type, Dictionary<MessageDescriptor, MessageShape> known)
@@ -78,10 +78,10 @@ internal sealed class MessageShape
         Key = key is FieldType.String or FieldType.Bool ? null : key;
     }
 
-    /// <summary>What is known of one type, and of all types that it reaches.</summary>
+    /// <summary>The shape of one type, and of all types that it reaches.</summary>
     internal static class OfType<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>
     {
-        /// <summary>Read from its descriptor.</summary>
+        /// <summary>Gets the shape, read from the type's descriptor.</summary>
         public static MessageShape Shape { get; } = Read(((IMessage)Activator.CreateInstance<T>()!).Descriptor, []);
     }
 }

@@ -6,28 +6,28 @@ using Google.Protobuf.Reflection;
 namespace Mux.Serialization.GoogleProtobuf;
 
 /// <summary>
-/// Looks through received bytes before the library reads them: how deep messages are nested, which the library lets others limit only in its reader of streams,
-/// which copies; how much memory their objects would take; and whether keys were chosen to collide. Lives on the stack of one thread, which does not copy it.
+/// Scans received bytes before the library reads them. It checks the nesting of messages, which the library can limit only when it reads from a stream and so
+/// copies; the memory that their objects would take; and whether keys were chosen to collide. Lives on the stack of one thread, which must not copy it.
 /// </summary>
 internal struct PayloadScan
 {
-    /// <summary>How many messages and groups may stand inside one another, the outermost included.</summary>
+    /// <summary>Maximum nesting of messages and groups, including the outermost one.</summary>
     public const int DepthLimit = MessageReader.MaxDepth;
 
     /// <summary>
-    /// Bytes of objects for each byte of the message. Two bytes are an empty message of any type; one with a text and something unknown takes the library fifty
-    /// times its bytes.
+    /// Bytes of objects for each byte of the message. An empty message of any type takes two bytes; in the library, a message with a text and an unknown field
+    /// takes
+    /// fifty times its bytes.
     /// </summary>
     public const int MemoryPerByte = 64;
 
     /// <summary>Bytes of objects that are always free.</summary>
     public const int FreeMemory = 4 * 1024 * 1024;
 
-    /// <summary>Bytes below which keys collide for a few milliseconds, whichever they are.</summary>
+    /// <summary>Length of a message below which any collisions cost only a few milliseconds.</summary>
     private const int LeastTooMuch = 16 * 1024;
 
-    // What the library keeps of fields that it does not know: a table for the first of a message, an object with lists for every number, and the bytes of every
-    // block.
+    // Memory of unknown fields in the library: a table for the first one of a message, an object with lists for every number, and the bytes of every block.
     private const int UnknownSetSize = 256;
     private const int UnknownFieldSize = 144;
     private const int UnknownBlockSize = 64;
@@ -41,19 +41,21 @@ internal struct PayloadScan
     private PayloadScan(int length) => _length = length;
 
     /// <summary>
-    /// What cannot be looked through is refused: the library cuts lengths to 32 bits and reads on where this would stop, and a packed block with a length below
-    /// zero, of eleven bytes, makes it take all the memory that there is.
+    /// Checks a message. A message that cannot be scanned is rejected: the library cuts lengths to 32 bits and continues where this scan would stop, and a
+    /// packed
+    /// block of eleven bytes with a negative length makes it take all memory.
     /// </summary>
     /// <exception cref="InvalidMessageException">
-    /// The bytes are no message, it is nested too deep, its objects would take far more than its bytes, its keys were chosen to collide, or it says so often
-    /// which message of a oneof it means that copying them would not end.
+    /// The bytes are not a message; it is nested too deep; its objects would take far more memory than its bytes; its keys were chosen to collide; or it
+    /// repeats a
+    /// message of a oneof so often that copies would take far more than its bytes.
     /// </exception>
     public static void Check(ReadOnlySpan<byte> message, MessageShape shape)
     {
         var scan = new PayloadScan(message.Length);
         if (!scan.Pass(ref message, shape, endTag: 0, depth: 1))
         {
-            throw new InvalidMessageException("The bytes are no message: a field or a group has no end, or a type that there is not.");
+            throw new InvalidMessageException("The bytes are not a message: a field or a group has no end, or a wire type does not exist.");
         }
 
         if (scan._unknown?.AreChosen() == true || scan._keys?.Values.Any(static keys => keys.AreChosen()) == true)
@@ -62,7 +64,7 @@ internal struct PayloadScan
         }
     }
 
-    /// <returns>Whether the message ended as it should.</returns>
+    /// <returns>True if the message ended correctly.</returns>
     private bool Pass(ref ReadOnlySpan<byte> rest, MessageShape shape, uint endTag, int depth)
     {
         Count(shape.Size);
@@ -135,14 +137,14 @@ internal struct PayloadScan
         if (_memory > FreeMemory + ((long)_length * MemoryPerByte)) ThrowTooMuch();
     }
 
-    // A message of a oneof that comes again is made anew of what it was and what came, each time.
+    // The library rebuilds a repeated message of a oneof from the earlier and the new bytes each time.
     private void CountCopied(ref long earlier, int length)
     {
         _copied += earlier;
         earlier += length;
         if (_copied > FreeMemory + ((long)_length * MemoryPerByte))
         {
-            throw new InvalidMessageException("A message of a oneof comes so often that copying it would not end.");
+            throw new InvalidMessageException("A message of a oneof is repeated so often that copying it would not end.");
         }
     }
 

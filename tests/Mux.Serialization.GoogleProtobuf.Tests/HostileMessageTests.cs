@@ -47,7 +47,7 @@ public sealed class HostileMessageTests
     public void A_packed_block_with_a_length_below_zero_takes_no_memory()
     {
         var refused = Assert.Throws<InvalidMessageException>(() => GoogleProtobufSerializer.Read<Wide>(Convert.FromHexString("0affffffff0f" + "01")));
-        Assert.Contains("are no message", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("are not a message", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

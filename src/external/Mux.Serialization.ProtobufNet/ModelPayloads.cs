@@ -3,10 +3,10 @@ using ProtoBuf.Meta;
 
 namespace Mux.Serialization.ProtobufNet;
 
-/// <summary>Writes and reads by any model of protobuf-net.</summary>
+/// <summary>Writes and reads messages with any model of protobuf-net.</summary>
 internal static class ModelPayloads
 {
-    /// <summary>How many messages and groups may stand inside one another, the outermost included.</summary>
+    /// <summary>Maximum nesting of messages and groups, including the outermost one.</summary>
     public const int MaxDepth = MessageReader.MaxDepth;
 
     public static void Write<T>(TypeModel model, ref MessageWriter writer, T value)
@@ -23,9 +23,9 @@ internal static class ModelPayloads
         }
     }
 
-    // As a stream, because the library reads a text from memory into one buffer, of whatever length the text has said, where that length itself runs over the
-    // end of a message: eleven bytes make it take hundreds of megabytes. From a stream it reads long texts piece by piece, and the length tells it what there
-    // is.
+    // Reads from a stream. From memory, the library allocates one buffer of the length that a text claims, even if that is beyond the end of the message:
+    // eleven
+    // bytes make it take hundreds of megabytes. From a stream it reads long texts piece by piece, and the length of the stream tells what is present.
     public static unsafe T Read<T>(TypeModel model, ReadOnlySpan<byte> body)
     {
         fixed (byte* start = body)
@@ -48,7 +48,7 @@ internal static class ModelPayloads
         }
     }
 
-    /// <exception cref="NotSupportedException">The model does not take the type.</exception>
+    /// <exception cref="NotSupportedException">The model does not support the type.</exception>
     public static void Check<T>(TypeModel model)
     {
         if (!model.CanSerialize(typeof(T))) throw new NotSupportedException($"{model.GetType()} does not know {typeof(T)}.");

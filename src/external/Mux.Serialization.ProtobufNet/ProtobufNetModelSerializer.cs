@@ -4,10 +4,10 @@ using ProtoBuf.Meta;
 namespace Mux.Serialization.ProtobufNet;
 
 /// <summary>
-/// Sends contracts of protobuf-net by a model of the application's, such as one that protobuf-net has generated at build time: what a contract names as
+/// Sends contracts of protobuf-net with a model of the application, such as a model that protobuf-net generates at build time. A contract names it as
 /// <c>Serializer = typeof(ProtobufNetModelSerializer&lt;ShopModel&gt;)</c>.
 /// </summary>
-/// <remarks>The model's <see cref="TypeModel.MaxDepth"/> is 64 from then on, if it was more.</remarks>
+/// <remarks>The model's <see cref="TypeModel.MaxDepth"/> is lowered to 64 if it is more.</remarks>
 /// <typeparam name="TModel">The model.</typeparam>
 [PayloadFormat("protobuf")]
 public sealed class ProtobufNetModelSerializer<TModel> : IPayloadSerializer

@@ -3,9 +3,12 @@ using ProtoBuf.Meta;
 
 namespace Mux.Serialization.ProtobufNet;
 
-/// <summary>Sends contracts of protobuf-net by its runtime model: what a contract names as <c>Serializer = typeof(ProtobufNetSerializer)</c>.</summary>
+/// <summary>
+/// Sends contracts of protobuf-net with its runtime model. A contract names it as <c>Serializer = typeof(ProtobufNetSerializer)</c>.
+/// </summary>
 /// <remarks>
-/// The model reflects and emits code at run time: programs that are trimmed or compiled ahead of time use <see cref="ProtobufNetModelSerializer{TModel}"/>.
+/// The model uses reflection and emits code at run time. Programs that are trimmed or compiled ahead of time use
+/// <see cref="ProtobufNetModelSerializer{TModel}"/>.
 /// </remarks>
 [PayloadFormat("protobuf")]
 public sealed class ProtobufNetSerializer : IPayloadSerializer
@@ -15,8 +18,9 @@ public sealed class ProtobufNetSerializer : IPayloadSerializer
     }
 
     /// <summary>
-    /// The model of all contracts that name this serializer; not the default one of protobuf-net, whose limits are the application's. Surrogates and types
-    /// without attributes are added before the first server starts and the first proxy is made.
+    /// Gets the model of all contracts that name this serializer. It is not the default model of protobuf-net, whose limits belong to the application. Add
+    /// surrogates
+    /// and types without attributes before the first server starts and the first proxy is created.
     /// </summary>
     public static RuntimeTypeModel Model { get; } = CreateModel();
 
@@ -27,8 +31,8 @@ public sealed class ProtobufNetSerializer : IPayloadSerializer
     public static T Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body) =>
         ModelPayloads.Read<T>(Model, body);
 
-    /// <summary>Compiles the type, which the first message would otherwise wait for.</summary>
-    /// <exception cref="NotSupportedException">The model does not take the type.</exception>
+    /// <summary>Compiles the type, so that the first message does not wait for it.</summary>
+    /// <exception cref="NotSupportedException">The model does not support the type.</exception>
     public static void Prepare<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>()
     {
         ModelPayloads.Check<T>(Model);

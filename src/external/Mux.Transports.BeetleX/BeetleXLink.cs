@@ -7,11 +7,11 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// One connection over an <see cref="IPort"/>: turns what BeetleX reports, on whatever threads and however often, into the callbacks of a link.
+/// One connection over an <see cref="IPort"/>. It turns the events of BeetleX, which come on any thread and may be repeated, into the callbacks of a link.
 /// </summary>
 /// <remarks>
-/// Who may still call the handler is a party: the life of the link (from <see cref="Start"/> until the end is decided), a delivery, an OnWritable on its way.
-/// The last to leave has <see cref="ILinkHandler.OnClosed"/> called.
+/// Code that may still call the handler is a party: the life of the link (from <see cref="Start"/> until the end is decided), a delivery, an OnWritable on its
+/// way. The last party to leave causes <see cref="ILinkHandler.OnClosed"/>.
 /// </remarks>
 [SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "The event makes no wait handle: there is " +
     "nothing to dispose.")]
@@ -24,18 +24,18 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
     private IPort? _port;
     private SendQueue? _sendQueue;
     private string _remoteAddress = string.Empty;
-    private LinkEnd? _found; // what BeetleX found, perhaps before the handler knows that the link is up
-    private LinkEnd? _end; // set once, by whoever finds the end first
+    private LinkEnd? _found; // the end that BeetleX reported, perhaps before the handler knows that the link is connected
+    private LinkEnd? _end; // set once, by the first thread that finds the end
     private int _parties;
     private int _isOpening;
     private bool _isOpened;
     private int _isLifeOver;
     private volatile bool _delivering;
 
-    /// <summary>A link that connects when started.</summary>
+    /// <summary>Creates a link that connects when it is started.</summary>
     public BeetleXLink(Dialer dialer) => _dialer = dialer;
 
-    /// <summary>A link whose port is attached by its listener.</summary>
+    /// <summary>Creates a link whose port its listener attaches.</summary>
     public BeetleXLink()
     {
     }
@@ -45,7 +45,7 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
     /// <inheritdoc/>
     public override bool HasUndeliveredInput => !IsOver && _isOpen.IsSet && (_delivering || HasInputWaiting());
 
-    /// <summary>Whether the end is decided. Nothing is received or sent from then on.</summary>
+    /// <summary>True if the end is decided. Nothing is received or sent from then on.</summary>
     public bool IsOver => Volatile.Read(ref _end) is not null;
 
     public override void Start(ILinkHandler handler)
@@ -53,7 +53,7 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
         _handler = handler;
         Interlocked.Exchange(ref _parties, 1);
 
-        // End looks for parties after it is decided: one of the two sees the other.
+        // End looks for parties after it is decided: so either this thread sees the end, or End sees this party.
         if (IsOver) EndLife();
         else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
@@ -64,34 +64,36 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
 
     public override void Close() => End(LinkEnd.Closed);
 
-    /// <summary>Dials where there is no port yet, and opens.</summary>
+    /// <summary>Dials if there is no port yet, and opens the link.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         if (_dialer is null) Open();
         else _ = DialAsync(_dialer);
     }
 
-    /// <summary>Gives the link the port that everything goes through from now on. While dialing, each try brings another.</summary>
+    /// <summary>Sets the port that the link uses from now on. While dialing, each attempt brings another one.</summary>
     public void Attach(IPort port)
     {
         _sendQueue = new SendQueue(this, port);
         Interlocked.Exchange(ref _port, port);
-        if (IsOver) port.Close(); // End may have looked before
+        if (IsOver) port.Close(); // End may have looked for a port before
     }
 
-    /// <summary>BeetleX has received. Returns when it was delivered: the next receive begins after that, which is what holds back a fast peer.</summary>
+    /// <summary>
+    /// BeetleX has received bytes. Returns when they were delivered: BeetleX begins the next receive only then, which holds back a fast peer.
+    /// </summary>
     public void OnArrived(PipeStream stream)
     {
-        _ = StackDepth.IsGreat; // looks at the thread where its stack is not deep yet
+        _ = StackDepth.IsGreat; // records the stack of this thread while it is not deep yet
         var buffers = stream.GetReadBuffers();
         if (_dialer is not null) Open();
-        _isOpen.Wait(); // a peer may send before the link is started: one receive of it waits here
+        _isOpen.Wait(); // a peer may send before the link is started: one receive waits here
         if (buffers is null || !TryEnter()) return;
         if (!IsOver) Deliver(buffers);
         Leave();
     }
 
-    /// <summary>BeetleX is done with the oldest buffer.</summary>
+    /// <summary>BeetleX has sent the oldest buffer and no longer uses it.</summary>
     public void OnSent() => _sendQueue!.OnSent();
 
     /// <summary>Calls <see cref="ILinkHandler.OnWritable"/> soon, on another thread.</summary>
@@ -108,23 +110,23 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
             preferLocal: false);
     }
 
-    /// <summary>BeetleX has ended the connection. <see cref="SocketError.Success"/> is how it says that the peer's stream is over.</summary>
+    /// <summary>BeetleX has ended the connection. <see cref="SocketError.Success"/> means that the peer's stream has ended.</summary>
     public void OnEnded(SocketError error)
     {
         if (IsOver) return;
 
-        // BeetleX closes the socket when one operation finds the peer gone, and the other operation, which that aborts, may be the faster one to say so.
+        // If one operation finds that the peer is gone, BeetleX closes the socket. That aborts the other operation, which may report its error first.
         if (error is SocketError.OperationAborted) error = SocketError.Shutdown;
         OnEnded(error is SocketError.Success
             ? new LinkEnd(LinkCloseCause.EndOfStream, null)
             : new LinkEnd(SocketFailure.CauseOf(error), SocketFailure.ToException(_remoteAddress, error)));
     }
 
-    /// <summary>The same for ends that are no socket's.</summary>
+    /// <summary>The connection has ended for a reason that is not a socket error.</summary>
     public void OnEnded(LinkEnd end)
     {
         Interlocked.CompareExchange(ref _found, end, null);
-        if (Volatile.Read(ref _isOpened)) End(end); // otherwise by Open, which does it the other way round
+        if (Volatile.Read(ref _isOpened)) End(end); // otherwise Open ends it: it sets the flag before it looks for an end
     }
 
     private async Task DialAsync(Dialer dialer)
@@ -134,16 +136,16 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
             var established = await dialer.ConnectAsync(this).ConfigureAwait(false);
             Open();
             established.Establish();
-            if (IsOver) established.Close(); // closed before there was a socket to close
+            if (IsOver) established.Close(); // Close was called before there was a socket to close
         }
-        catch (Exception e) // after Close this is a cancellation, and the end is decided already
+        catch (Exception e) // after Close this is a cancellation, and the end is already decided
         {
             End(new LinkEnd(LinkCloseCause.ConnectFailed, e));
         }
     }
 
     /// <summary>
-    /// Tells the handler that the link is up, once, and returns when it knows. Of a dialed link the first bytes may come before the dialer knows.
+    /// Tells the handler once that the link is connected, and returns when it knows. The first bytes of a dialed link may arrive before the dialer knows.
     /// </summary>
     private void Open()
     {
@@ -174,13 +176,13 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
             else End(new LinkEnd(LinkCloseCause.Failed,
                 new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many.")));
         }
-        while (buffer is not null && !IsOver); // the link may have ended since its caller looked; what ends a batch follows at least one delivery
+        while (buffer is not null && !IsOver); // checked at the end: the link may have ended since the caller checked, and a batch needs a delivery
 
         _delivering = false;
         _handler!.OnBatchEnd();
     }
 
-    /// <summary>The link is over, unless it was before. The connection is closed in any case.</summary>
+    /// <summary>Ends the link unless it has ended before. Closes the connection in any case.</summary>
     private void End(LinkEnd end)
     {
         Interlocked.CompareExchange(ref _end, end, null);
@@ -226,7 +228,7 @@ internal sealed class BeetleXLink : Link, IThreadPoolWorkItem
 
     private void Leave()
     {
-        // A work item of its own: the last to leave may be inside Close or Send, or under a lock of BeetleX.
+        // A separate work item: the last party may be inside Close or Send, or under a lock of BeetleX.
         if (Interlocked.Decrement(ref _parties) == 0) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
     }
 

@@ -9,12 +9,12 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// Accepts links at one address until disposed: a server of BeetleX, and the supervision that it lacks. Ten failed accepts in a row end its loop for good, and
-/// it tries without a pause, so running out of handles for a moment is enough.
+/// Accepts links at one address until disposed: runs a server of BeetleX and supervises it. BeetleX retries failed accepts without a pause, and ends its loop
+/// for good after ten failures in a row: running out of handles for a moment is enough.
 /// </summary>
 internal sealed class BeetleXListener : ITransportListener
 {
-    // BeetleX says that something failed before it says that it gave up, on another thread: looked at a little later, and once more if nothing has changed.
+    // BeetleX reports a failure before it reports, on another thread, that its loop has ended: so check a little later, and again if nothing has changed.
     private static readonly TimeSpan s_beforeLook = TimeSpan.FromMilliseconds(10);
 
     private readonly Action<Link> _accepted;
@@ -22,13 +22,13 @@ internal sealed class BeetleXListener : ITransportListener
     private readonly IServer _server;
     private readonly ListenHandler _listen;
     private readonly ITimer _look;
-    private readonly Lock _gate = new(); // guards all below but the count
+    private readonly Lock _gate = new(); // guards the fields below except the count
     private AcceptBackoff _backoff;
     private bool _isReopening;
     private bool _disposed;
-    private int _users = 1; // the listener, and every session
+    private int _users = 1; // the listener and each session
 
-    /// <exception cref="IOException">The address cannot be listened at.</exception>
+    /// <exception cref="IOException">The listener cannot listen at the address.</exception>
     public BeetleXListener(MuxAddress address, Action<Link> accepted, ILogger logger, TimeProvider timeProvider)
     {
         _accepted = accepted;
@@ -38,7 +38,7 @@ internal sealed class BeetleXListener : ITransportListener
         _server.WriteLogo = static () => { };
         _listen = _server.Options.DefaultListen;
 
-        // What runs for the listener from now on knows nothing of this thread's ExecutionContext.
+        // Code that runs for the listener must not get this thread's ExecutionContext.
         using (ExecutionContext.IsFlowSuppressed() ? default(AsyncFlowControl?) : ExecutionContext.SuppressFlow())
         {
             _look = timeProvider.CreateTimer(static self => ((BeetleXListener)self!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -52,7 +52,7 @@ internal sealed class BeetleXListener : ITransportListener
             throw new IOException($"Cannot listen at {address}: {reason}.", error);
         }
 
-        _listen.Port = ((IPEndPoint)_listen.Socket.LocalEndPoint!).Port; // also for opening again
+        _listen.Port = ((IPEndPoint)_listen.Socket.LocalEndPoint!).Port; // for reopening too
         Address = address.WithPort(_listen.Port);
     }
 
@@ -71,7 +71,7 @@ internal sealed class BeetleXListener : ITransportListener
         Release();
     }
 
-    /// <summary>A session was accepted. BeetleX begins to receive after this returns.</summary>
+    /// <summary>A session was accepted. BeetleX starts to receive after this returns.</summary>
     public void OnConnected(ISession session)
     {
         Interlocked.Increment(ref _users);
@@ -104,7 +104,7 @@ internal sealed class BeetleXListener : ITransportListener
         }
     }
 
-    /// <summary>A session is over.</summary>
+    /// <summary>A session has ended.</summary>
     public void OnDisconnected() => Release();
 
     /// <summary>An accept failed.</summary>
@@ -130,7 +130,7 @@ internal sealed class BeetleXListener : ITransportListener
 
     private static ServerOptions MakeOptions(IPEndPoint endPoint)
     {
-        // Its pools stay empty: links bring their own buffers.
+        // The pools of the server stay empty: links have their own buffers.
         var options = new ServerOptions
         {
             BufferSize = LooseBuffer.Size,
@@ -140,12 +140,12 @@ internal sealed class BeetleXListener : ITransportListener
             LogLevel = LogType.Error,
             UseIPv6 = true,
         };
-        options.DefaultListen.Host = endPoint.Address.Equals(IPAddress.IPv6Any) ? string.Empty : endPoint.Address.ToString(); // empty is any of both families
+        options.DefaultListen.Host = endPoint.Address.Equals(IPAddress.IPv6Any) ? string.Empty : endPoint.Address.ToString(); // empty: both families
         options.DefaultListen.Port = endPoint.Port;
         return options;
     }
 
-    /// <summary>The timer's: whether BeetleX still accepts, and otherwise that it does again.</summary>
+    /// <summary>Called by the timer: checks whether BeetleX still accepts, and reopens it otherwise.</summary>
     private void Look()
     {
         lock (_gate)
@@ -188,7 +188,7 @@ internal sealed class BeetleXListener : ITransportListener
         _look.Change(pause, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The last to go stops the timers of the server's pools, which nothing else stops.</summary>
+    /// <summary>The last user stops the timers of the server's pools, which nothing else stops.</summary>
     private void Release()
     {
         if (Interlocked.Decrement(ref _users) != 0) return;

@@ -6,16 +6,18 @@ using Mux.Logging;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// TCP (<c>mux://host:port</c>) over BeetleX, which moves the bytes and nothing else: framing, merging and back-pressure are Mux's. For trusted networks only:
-/// there is no encryption, and BeetleX is no longer maintained.
+/// TCP (<c>mux://host:port</c>) over BeetleX, which only moves bytes: Mux does the framing, the batching and the back-pressure. For trusted networks only:
+/// there
+/// is no encryption, and BeetleX is no longer maintained.
 /// </summary>
 /// <remarks>
-/// <para>Handlers run on the thread of the receive, so one that blocks delays its own link only. Each link holds a receive buffer of 64 KiB, also while it is
-/// idle, and sends from up to four of the same size; what is more has to wait for the peer.</para>
-/// <para>BeetleX cannot close half a connection: it ends a link with the peer's stream, and what is not out by then is lost, also after
-/// <see cref="Link.ShutdownSend"/>. Before an accepted link is started one receive of it may be taken from the system, and a pool thread waits with that. Its
-/// client makes garbage with every send.</para>
-/// <para>A listener of BeetleX gives up after ten failed accepts in a row. It is then opened again, with growing pauses; connections that waited to be accepted
+/// <para>Handlers run on the thread of the receive, so one that blocks delays only its own link. Each link holds a receive buffer of 64 KiB, even while it is
+/// idle, and sends from up to four buffers of the same size; further bytes wait for the peer.</para>
+/// <para>BeetleX cannot close half a connection: it ends a link with the peer's stream, and bytes that are not sent by then are lost, even after
+/// <see cref="Link.ShutdownSend"/>. Before an accepted link is started, one receive may be taken from the system, and a pool thread waits with it. The client
+/// of
+/// BeetleX allocates with every send.</para>
+/// <para>BeetleX stops listening after ten failed accepts in a row. The listener is then reopened, with growing pauses; connections that waited to be accepted
 /// are reset.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
@@ -24,15 +26,15 @@ public sealed class BeetleXTransport : ITransport
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
 
-    /// <summary>A transport that logs nothing.</summary>
+    /// <summary>Creates a transport that logs nothing.</summary>
     public BeetleXTransport()
         : this(NullLogger.Instance, TimeProvider.System)
     {
     }
 
-    /// <summary>A transport.</summary>
-    /// <param name="logger">Told about failing accepts.</param>
-    /// <param name="timeProvider">Times the pause after failed accepts.</param>
+    /// <summary>Creates a transport.</summary>
+    /// <param name="logger">Receives failed accepts.</param>
+    /// <param name="timeProvider">Clock of the pause after failed accepts.</param>
     public BeetleXTransport(ILogger logger, TimeProvider timeProvider)
     {
         ArgumentNullException.ThrowIfNull(logger);

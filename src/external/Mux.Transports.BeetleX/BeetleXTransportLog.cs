@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>What the transport logs: the same events as the socket transport, whose names and numbers they have.</summary>
+/// <summary>Log messages of the transport, with the names and numbers of the same events of the socket transport.</summary>
 internal static partial class BeetleXTransportLog
 {
     [LoggerMessage(3001, LogLevel.Warning, "Accepting at {Address} failed ({Error}); trying again in {Pause}.", EventName = "AcceptFailed")]

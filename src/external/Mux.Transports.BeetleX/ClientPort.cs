@@ -6,18 +6,19 @@ using BeetleX.Clients;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>The port of a dialed link, for one endpoint: one try to connect, and what becomes of it.</summary>
+/// <summary>The port of a dialed link: one attempt to connect to one endpoint, and the connection.</summary>
 [SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "Close is what disposing is, and comes with the " +
     "end of the link.")]
 internal sealed class ClientPort : IPort, IClientSocketProcessHandler
 {
-    // A client of BeetleX connects again by itself when something is sent after the end, and would send the rest of one stream as the beginning of
-    // another. No socket can be bound to this, so it cannot.
+    // If something is sent after the end, a client of BeetleX connects again and would send the rest of one stream as the start of another. No socket can
+    // connect
+    // to this endpoint, so it cannot.
     private static readonly EndPoint s_nowhere = new DnsEndPoint("nowhere", 0);
 
     private readonly BeetleXLink _link;
     private readonly AsyncTcpClient _client = new();
-    private Exception? _error; // the first one
+    private Exception? _error; // the first error
     private bool _isEstablished;
 
     public ClientPort(BeetleXLink link, IPEndPoint endPoint)
@@ -27,25 +28,25 @@ internal sealed class ClientPort : IPort, IClientSocketProcessHandler
         _client.SocketProcessHandler = this;
         _client.DataReceive = (_, received) => _link.OnArrived((PipeStream)received.Stream);
         _client.ClientError = (_, failed) => OnError(failed.Error);
-        _client.Init(endPoint.Address.ToString(), endPoint.Port, null); // no name, so nothing is looked up
+        _client.Init(endPoint.Address.ToString(), endPoint.Port, null); // an IP address, so nothing is looked up
     }
 
     public Socket? Socket => _client.Socket;
 
     /// <summary>Connects.</summary>
-    /// <returns>Null, or why not.</returns>
+    /// <returns>Null, or the reason of the failure.</returns>
     public async Task<Exception?> ConnectAsync()
     {
-        // The connection may have ended again since: what was recorded is reported once the link is open.
+        // The connection may have ended again: an error recorded meanwhile is reported when the link is open.
         var status = await _client.Connect().ConfigureAwait(false);
-        return status.NewConnection ? null : Volatile.Read(ref _error) ?? new IOException("BeetleX did not connect and does not say why");
+        return status.NewConnection ? null : Volatile.Read(ref _error) ?? new IOException("BeetleX did not connect and gave no reason");
     }
 
-    /// <summary>The link is open: from here on an error is its end.</summary>
+    /// <summary>The link is open: from now on an error ends it.</summary>
     public void Establish()
     {
         Volatile.Write(ref _isEstablished, true);
-        Interlocked.MemoryBarrier(); // OnError does it the other way round
+        Interlocked.MemoryBarrier(); // pairs with OnError, which sets the error before it reads the flag
         if (Volatile.Read(ref _error) is { } error) Report(error);
     }
 
@@ -61,7 +62,7 @@ internal sealed class ClientPort : IPort, IClientSocketProcessHandler
         var sending = _client.Send(buffer);
         if (_client.IsConnected) return;
 
-        // It has ended meanwhile: perhaps the client has tried to connect again, and holds the socket of that.
+        // The connection has ended meanwhile. The client may have tried to connect again and hold that socket.
         _ = sending.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         _client.DisConnect();
     }
@@ -70,7 +71,7 @@ internal sealed class ClientPort : IPort, IClientSocketProcessHandler
 
     void IClientSocketProcessHandler.ReceiveCompleted(IClient client, SocketAsyncEventArgs e)
     {
-        // After the delivery: nothing is left to do.
+        // after the delivery nothing is left to do
     }
 
     void IClientSocketProcessHandler.SendCompleted(IClient client, SocketAsyncEventArgs e, bool end) => _link.OnSent();
@@ -84,7 +85,7 @@ internal sealed class ClientPort : IPort, IClientSocketProcessHandler
     private void Report(Exception error)
     {
         if (error is SocketException socket) _link.OnEnded(socket.SocketErrorCode);
-        // disconnecting makes others fail, and they may be faster to say so
+        // disconnecting makes other operations fail, which may report first
         else _link.OnEnded(new LinkEnd(_client.IsConnected ? LinkCloseCause.Failed : LinkCloseCause.Reset, error));
     }
 }

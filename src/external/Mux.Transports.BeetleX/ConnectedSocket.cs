@@ -2,16 +2,16 @@ using System.Net.Sockets;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>What BeetleX leaves undone on a connected socket.</summary>
+/// <summary>Sets the options of a connected socket that BeetleX does not set.</summary>
 internal static class ConnectedSocket
 {
-    // As the socket transport has it: a peer that vanished without a word is found after 120 + 4 * 15 s.
+    // The same as in the socket transport: a peer that vanished is detected after 120 + 4 * 15 s.
     private const int SecondsBeforeProbe = 120;
     private const int SecondsBetweenProbes = 15;
     private const int Probes = 4;
 
-    /// <summary>Small frames never wait, and a peer that vanished is found out.</summary>
-    /// <returns>False when the connection is gone already.</returns>
+    /// <summary>Makes small frames leave at once, and a vanished peer detectable.</summary>
+    /// <returns>False if the connection has already ended.</returns>
     public static bool TryPrepare(Socket socket)
     {
         try

@@ -6,7 +6,7 @@ using Mux.Transports.Sockets;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>Resolves and connects for one dialed link, once.</summary>
+/// <summary>Resolves the address and connects, once, for one dialed link.</summary>
 [SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "The source has no timer and no wait handle: " +
     "there is nothing to dispose.")]
 internal sealed class Dialer(MuxAddress address)
@@ -14,13 +14,13 @@ internal sealed class Dialer(MuxAddress address)
     private readonly CancellationTokenSource _cancellation = new();
 
     /// <summary>
-    /// Ends <see cref="ConnectAsync"/> soon; a try under way is ended by closing its port. Never runs its continuation on the calling thread.
+    /// Ends <see cref="ConnectAsync"/> soon; closing its port ends an attempt in progress. Never runs its continuation on the calling thread.
     /// </summary>
     public void Cancel() => _ = _cancellation.CancelAsync();
 
-    /// <summary>Tries the addresses of the host in turn, each with a port of its own that is attached to the link meanwhile.</summary>
-    /// <returns>The port that is connected.</returns>
-    /// <exception cref="IOException">None could be connected; the message names the address and the reason of each try.</exception>
+    /// <summary>Tries the addresses of the host in turn, each with its own port, which is attached to the link meanwhile.</summary>
+    /// <returns>The connected port.</returns>
+    /// <exception cref="IOException">No address could be connected; the message names the address and the reason of each attempt.</exception>
     /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
     public async Task<ClientPort> ConnectAsync(BeetleXLink link)
     {

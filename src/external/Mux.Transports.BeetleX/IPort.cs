@@ -3,16 +3,16 @@ using BeetleX.Buffers;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>One end of a connection as BeetleX has it: a server's session or a client. They have the same abilities and no type in common.</summary>
+/// <summary>One end of a connection in BeetleX: a session of a server, or a client. They have the same abilities but no common type.</summary>
 internal interface IPort
 {
-    /// <summary>Null where there is none yet or any more.</summary>
+    /// <summary>Null before there is a socket, and after its end.</summary>
     Socket? Socket { get; }
 
-    /// <summary>The connection is up and the handler about to learn it: the last moment to change it unseen.</summary>
+    /// <summary>Prepares the connection before the handler learns that it is connected.</summary>
     void Prepare();
 
-    /// <summary>Gives a filled buffer to BeetleX, which sends it after those given before. One thread at a time.</summary>
+    /// <summary>Passes a filled buffer to BeetleX, which sends it after the earlier ones. One thread at a time.</summary>
     void Send(IBuffer buffer);
 
     /// <summary>Ends the connection at once and releases its handle. Any thread, any number of times.</summary>

@@ -1,6 +1,6 @@
 namespace Mux.Transports.BeetleX;
 
-/// <summary>How a link ended.</summary>
+/// <summary>The cause of the end of a link, and its error.</summary>
 internal sealed record LinkEnd(LinkCloseCause Cause, Exception? Error)
 {
     /// <summary><see cref="Link.Close"/> was called.</summary>

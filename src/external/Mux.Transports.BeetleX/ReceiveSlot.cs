@@ -4,7 +4,7 @@ using PinnedBuffer = BeetleX.Buffers.Buffer;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// The one buffer that a link receives into. BeetleX asks for it before each receive, and not before what the last one brought was delivered.
+/// The one receive buffer of a link. BeetleX asks for it before each receive, and only after the bytes of the last one were delivered.
 /// </summary>
 internal sealed class ReceiveSlot : IBufferPool
 {
@@ -21,11 +21,11 @@ internal sealed class ReceiveSlot : IBufferPool
 
     public void Push(IBuffer item)
     {
-        // Buffers without a pool are not given back.
+        // buffers without a pool are not returned
     }
 
     public void Dispose()
     {
-        // Nothing is owned but memory.
+        // it only holds memory
     }
 }

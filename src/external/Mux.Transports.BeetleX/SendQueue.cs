@@ -4,28 +4,28 @@ using PinnedBuffer = BeetleX.Buffers.Buffer;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// The sending side of one link: copies bytes into buffers and gives those to BeetleX, which would take any number of them. Here they are four, so that a peer
-/// that does not read stops its sender.
+/// The sending side of one link: copies bytes into buffers and passes those to BeetleX. BeetleX would accept any number of them; here there are four, so that a
+/// peer that does not read stops its sender.
 /// </summary>
 internal sealed class SendQueue(BeetleXLink link, IPort port) : IThreadPoolWorkItem
 {
-    // One is being sent, one waits so that the next send begins at once, and a sender that finds the queue full can go on with half of it empty.
+    // One buffer is being sent, one waits so that the next send begins at once, and a sender that finds the queue full can continue when half of it is empty.
     private const int Buffers = 4;
 
-    // _state: the number of buffers that are BeetleX's, and these bits.
+    // _state: the number of buffers that BeetleX holds, and these bits.
     private const int CountMask = 0xff;
     private const int WritableOwed = 0x100;
     private const int ShutdownOwed = 0x200;
 
-    // A ring: BeetleX sends and completes in the order in which it was given them, so when one is free it is the oldest.
+    // A ring: BeetleX sends and completes buffers in order, so a free one is the oldest.
     private readonly PinnedBuffer?[] _ring = new PinnedBuffer?[Buffers];
     private int _next;
 
-    // Buffers that wait for the work item to give them to BeetleX, and where in the ring they begin.
+    // Buffers that wait for the work item to pass them to BeetleX, and their start in the ring.
     private int _relayed;
     private int _relayFrom;
 
-    // What Send and Shutdown (any thread, but one at a time) share with BeetleX's completions.
+    // Shared between Send and Shutdown (any thread, one at a time) and the completions of BeetleX.
     private int _state;
 
     /// <inheritdoc cref="Link.Send"/>
@@ -55,7 +55,7 @@ internal sealed class SendQueue(BeetleXLink link, IPort port) : IThreadPoolWorkI
         if ((Interlocked.Or(ref _state, ShutdownOwed) & CountMask) == 0) ShutdownNow();
     }
 
-    /// <summary>BeetleX has sent the oldest buffer and is done with it. Perhaps on a thread that is inside <see cref="Send"/>.</summary>
+    /// <summary>BeetleX has sent the oldest buffer and no longer uses it. May be called on a thread that is inside <see cref="Send"/>.</summary>
     public void OnSent()
     {
         int state = Volatile.Read(ref _state);
@@ -70,7 +70,7 @@ internal sealed class SendQueue(BeetleXLink link, IPort port) : IThreadPoolWorkI
         if ((state & WritableOwed) != 0) link.QueueWritable();
     }
 
-    /// <summary>Gives BeetleX what waits, on another thread than the one that had used too much of its stack.</summary>
+    /// <summary>Passes waiting buffers to BeetleX, on another thread than the one that had used too much of its stack.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         int place = _relayFrom;
@@ -84,12 +84,12 @@ internal sealed class SendQueue(BeetleXLink link, IPort port) : IThreadPoolWorkI
 
     private void Relay(int place)
     {
-        if (Interlocked.Increment(ref _relayed) > 1) return; // the work item comes to it
+        if (Interlocked.Increment(ref _relayed) > 1) return; // the work item will pass it too
         _relayFrom = place;
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Takes a place in the ring. When there is none, makes the next completion call <see cref="ILinkHandler.OnWritable"/>.</summary>
+    /// <summary>Reserves a place in the ring. If there is none, the next completion calls <see cref="ILinkHandler.OnWritable"/>.</summary>
     private bool TryTake()
     {
         int state = Volatile.Read(ref _state);
@@ -118,11 +118,11 @@ internal sealed class SendQueue(BeetleXLink link, IPort port) : IThreadPoolWorkI
         }
         catch (SocketException)
         {
-            // Broken: the receive under way finds out.
+            // broken: the receive in progress reports it
         }
         catch (ObjectDisposedException)
         {
-            // Closed.
+            // closed
         }
     }
 }

@@ -4,20 +4,20 @@ using BeetleX.EventArgs;
 namespace Mux.Transports.BeetleX;
 
 /// <summary>
-/// What BeetleX reports of one listener's sessions, passed on to whom it concerns. Writes nothing to the console, as BeetleX does by default.
+/// Passes the events of one listener's sessions to their links. Writes nothing to the console, unlike BeetleX's default.
 /// </summary>
 internal sealed class SessionHandler(BeetleXListener listener) : ServerHandlerBase
 {
     public override void Connecting(IServer server, ConnectingEventArgs e)
     {
-        // Nothing to decide before there is a session.
+        // nothing to decide before there is a session
     }
 
     public override void Connected(IServer server, ConnectedEventArgs e) => listener.OnConnected(e.Session);
 
     public override void SessionReceive(IServer server, SessionReceiveEventArgs e)
     {
-        // The arguments are the session's, which clears them when it ends on another thread.
+        // The arguments belong to the session, which clears them when it ends on another thread.
         if (e.Session?.SocketProcessHandler is SessionPort port) port.OnArrived();
     }
 
@@ -35,6 +35,6 @@ internal sealed class SessionHandler(BeetleXListener listener) : ServerHandlerBa
 
     public override void Error(IServer server, ServerErrorEventArgs e)
     {
-        // A connection that ended before it became a session, or a defect here: its link reports it.
+        // a connection that ended before it became a session, or a defect here, which its link reports
     }
 }

@@ -11,7 +11,7 @@ internal sealed class SessionPort(BeetleXLink link, ISession session) : IPort, I
 
     public void Prepare()
     {
-        // Done when it was accepted.
+        // done when it was accepted
     }
 
     public void Send(IBuffer buffer) => session.Send(buffer);
@@ -26,7 +26,7 @@ internal sealed class SessionPort(BeetleXLink link, ISession session) : IPort, I
 
     void ISessionSocketProcessHandler.ReceiveCompleted(ISession session, SocketAsyncEventArgs e)
     {
-        // After the delivery: nothing is left to do.
+        // after the delivery nothing is left to do
     }
 
     void ISessionSocketProcessHandler.SendCompleted(ISession session, SocketAsyncEventArgs e, bool end) => link.OnSent();

@@ -2,15 +2,15 @@ using System.Buffers;
 
 namespace Mux.Transports.BeetleX;
 
-/// <summary>What a handler left of earlier deliveries, and the delivery of it in one piece with what arrived. One thread at a time.</summary>
+/// <summary>Keeps the bytes that a handler left, and delivers them in one piece with the next bytes. One thread at a time.</summary>
 internal sealed class UnconsumedTail
 {
     private byte[]? _array;
     private int _start;
     private int _end;
 
-    /// <summary>Delivers arrived bytes behind the tail and keeps what is left.</summary>
-    /// <returns>False when the handler claims to have consumed what it was not given, or leaves more than a link may keep.</returns>
+    /// <summary>Delivers the kept bytes followed by the arrived bytes, and keeps the rest.</summary>
+    /// <returns>False if the handler claims to have consumed more than it was given, or leaves more than a link may keep.</returns>
     public bool TryDeliver(ILinkHandler handler, ReadOnlySpan<byte> arrived)
     {
         int consumed;
@@ -30,7 +30,7 @@ internal sealed class UnconsumedTail
         return true;
     }
 
-    /// <summary>Gives the memory back; the tail is lost.</summary>
+    /// <summary>Releases the memory and the kept bytes.</summary>
     public void Release()
     {
         if (_array is { } array) ArrayPool<byte>.Shared.Return(array);
