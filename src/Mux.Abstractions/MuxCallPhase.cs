@@ -1,6 +1,6 @@
 namespace Mux;
 
-/// <summary>How far a call had progressed when it failed.</summary>
+/// <summary>The phase in which a call failed.</summary>
 public enum MuxCallPhase
 {
     /// <summary>The request was being encoded or checked against the limits; nothing was queued.</summary>

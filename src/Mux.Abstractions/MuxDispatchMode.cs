@@ -1,6 +1,6 @@
 namespace Mux;
 
-/// <summary>Where your code runs: on the server the handler, on the client the code after the <c>await</c>.</summary>
+/// <summary>Selects where your code runs: on the server the handler, on the client the code after the <c>await</c>.</summary>
 public enum MuxDispatchMode
 {
     /// <summary>

@@ -25,7 +25,7 @@ public sealed class MuxException : Exception
     /// <summary>Creates a failure as the runtime reports it, with all that is known about the call. Use it for fakes in tests.</summary>
     /// <param name="status">Any status except <see cref="MuxStatus.Ok"/>.</param>
     /// <param name="execution">What is known about whether the handler ran.</param>
-    /// <param name="phase">How far the call had progressed.</param>
+    /// <param name="phase">The phase in which the call failed.</param>
     /// <param name="endpoint">The address of the peer, or null if there is none.</param>
     /// <param name="message">The message, for people to read.</param>
     /// <param name="innerException">The cause, or null.</param>
@@ -70,7 +70,7 @@ public sealed class MuxException : Exception
     /// <summary>Gets what is known about whether the handler ran. Ignored in an exception that a handler throws: its call was executed.</summary>
     public MuxExecution Execution { get; }
 
-    /// <summary>Gets how far the call had progressed.</summary>
+    /// <summary>Gets the phase in which the call failed.</summary>
     public MuxCallPhase Phase { get; }
 
     /// <summary>Gets the configured address of the peer, or null if a handler created the exception.</summary>

@@ -32,7 +32,7 @@ public sealed class MuxFailure
     /// <summary>Gets what is known about whether the handler ran. Ignored in a failure that a handler returns: its call was executed.</summary>
     public MuxExecution Execution { get; init; } = MuxExecution.Executed;
 
-    /// <summary>Gets how far the call had progressed.</summary>
+    /// <summary>Gets the phase in which the call failed.</summary>
     public MuxCallPhase Phase { get; init; } = MuxCallPhase.Handler;
 
     /// <summary>Gets the configured address of the peer, or null if a handler created the failure.</summary>

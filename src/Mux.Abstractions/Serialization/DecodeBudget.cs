@@ -34,8 +34,6 @@ internal struct DecodeBudget
     private long _steps;
 
     /// <summary>Charges bytes that are copied because the message adds to a value that it gave before.</summary>
-    /// <param name="bytes">Number of bytes.</param>
-    /// <param name="outermost">Length of the outermost message.</param>
     /// <returns>False if the limit is exceeded.</returns>
     public bool TryCopy(long bytes, int outermost)
     {
@@ -54,7 +52,6 @@ internal struct DecodeBudget
     }
 
     /// <summary>True if the charged memory is within the limit.</summary>
-    /// <param name="outermost">Length of the outermost message.</param>
     public readonly bool PaysForMemory(int outermost) => _made <= FreeMemory + (long)outermost * MemoryPerByte;
 
     /// <summary>Charges steps of hash tables.</summary>

@@ -1,10 +1,10 @@
 namespace Mux.Transports;
 
-/// <summary>Why a link has ended.</summary>
+/// <summary>The cause of the end of a link.</summary>
 public enum LinkCloseCause
 {
     /// <summary>
-    /// The peer ended its sending direction orderly. The protocol above decides whether that was expected. Accepted bytes that are not sent yet are lost,
+    /// The peer ended its sending direction gracefully. The protocol above decides whether that was expected. Accepted bytes that are not sent yet are lost,
     /// unless
     /// <see cref="Link.ShutdownSend"/> was called before.
     /// </summary>

@@ -3,7 +3,7 @@ using Mux;
 using Mux.AspNetCore.Kestrel;
 using Mux.AspNetCore.Endpoints;
 
-#pragma warning disable IDE0130 // where users look for what they put on an endpoint, beside UseHttps
+#pragma warning disable IDE0130 // next to UseHttps, where users look for it
 namespace Microsoft.AspNetCore.Hosting;
 #pragma warning restore IDE0130
 

@@ -3,7 +3,9 @@ using Mux.Wire;
 
 namespace Mux.Identity;
 
-/// <summary>How a server authenticates clients, and what they may call. Read when the server is started; later changes have no effect.</summary>
+/// <summary>
+/// Options of a server that authenticates clients and restricts what they may call. Read when the server is started; later changes have no effect.
+/// </summary>
 /// <remarks>
 /// With these options, every client must authenticate before anything else. <see cref="MuxAuthorizeAttribute"/> and <see cref="MuxAllowAnonymousAttribute"/>
 /// say which methods it may call. If neither a contract nor <see cref="Policies"/> restrict anything, authenticated clients may call everything. Otherwise

@@ -40,7 +40,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
     private int _isEnding;
 
     /// <summary>
-    /// Gets a task that completes when the WebSocket is closed and disposed, orderly or not, at most 2 s after the stream was disposed. It never fails.
+    /// Gets a task that completes when the WebSocket is closed and disposed, gracefully or not, at most 2 s after the stream was disposed. It never fails.
     /// </summary>
     public Task Ended => _ended.Task;
 
@@ -175,7 +175,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
         return new InvalidDataException(reason);
     }
 
-    /// <summary>Closes orderly. A pending read sees the peer's answer; without a pending read, bytes that still arrive are dropped.</summary>
+    /// <summary>Closes gracefully. A pending read sees the peer's answer; without a pending read, bytes that still arrive are dropped.</summary>
     private async Task EndAsync()
     {
         try
