@@ -180,7 +180,7 @@ public sealed class IdentityTests : EndToEndTests
         await AssertFails(MuxStatus.Unauthenticated, () => Connect(scene, server, Bearer("nameless")).WhoAmI().AsTask());
         await AssertFails(MuxStatus.Unauthenticated, () => Connect(scene, server, new RawCredentials([0xC3, 0x28])).WhoAmI().AsTask());
         await Eventually.Holds(() => scene.Logs.Of("ServerConnectionClosed").Count == 4, () => "four ends");
-        string[] reasons = ["has expired", "unknown token", "not authenticated", "no UTF-8"];
+        string[] reasons = ["has expired", "unknown token", "not authenticated", "not UTF-8"];
         Assert.All(reasons, reason => Assert.Contains(scene.Logs.Of("ServerConnectionClosed"), entry => entry.Text.Contains(reason, StringComparison.Ordinal)));
         Assert.DoesNotContain(scene.Logs.Entries, entry => entry.Text.Contains("token of anna", StringComparison.Ordinal));
     }
