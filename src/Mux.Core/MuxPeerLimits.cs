@@ -10,27 +10,24 @@ namespace Mux;
 public class MuxPeerLimits
 {
     /// <summary>
-    /// Maximum number of frames that carry no message (credit, cancels, PINGs, definitions, credentials, GOAWAY, extensions) in 10 s, beyond one for each
-    /// message
-    /// received, for each item of a stream sent and for each 64 bytes sent. A peer that returns credit for each item does not exceed it. Announced as setting
-    /// 16 of
-    /// HELLO. Code: ExcessiveLoad.
+    /// Maximum number of frames without a message in 10 s: credit, cancels, PINGs, definitions, credentials, GOAWAY, extensions. One more is allowed for each
+    /// message received, each item of a stream sent and each 64 bytes sent. A peer that returns credit for each item does not exceed it. Announced as setting
+    /// 16 of HELLO. Code: ExcessiveLoad.
     /// </summary>
     /// <value>1,000 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit ControlFrames { get; set; }
 
     /// <summary>
-    /// Maximum number of fragments of less than 1 KiB of messages that do not become complete, and of empty pieces of byte streams, in 10 s, beyond one for
-    /// each
-    /// larger frame of a message and each 4 KiB received. Announced as setting 17 of HELLO. Code: ExcessiveLoad.
+    /// Maximum number of small fragments in 10 s: fragments of less than 1 KiB of messages that do not become complete, and empty pieces of byte streams. One
+    /// more is allowed for each larger frame of a message and each 4 KiB received. Announced as setting 17 of HELLO. Code: ExcessiveLoad.
     /// </summary>
     /// <value>64 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit TinyFrames { get; set; }
 
     /// <summary>
-    /// Maximum number of requests in 10 s that are refused because they are wrong, beyond one for every eight requests received. Code: ExcessiveLoad.
+    /// Maximum number of requests in 10 s that are refused because they are wrong. One more is allowed for every eight requests received. Code: ExcessiveLoad.
     /// </summary>
     /// <remarks>
     /// For a method that is unknown, not allowed, of another shape, or that accepts less than what arrives, only the first request counts: such a peer has
