@@ -27,10 +27,8 @@ public sealed class MuxCallOptions
 
     /// <summary>
     /// Gets the metadata that is sent with the reply or failure. A handler adds entries until it has returned and its response stream has ended. A caller that
-    /// sets
-    /// this property finds the reply's entries in it when the call has completed. If several concurrent calls share one object, read it only after all of them
-    /// have
-    /// completed.
+    /// sets this property finds the reply's entries in it when the call has completed. If several concurrent calls share one object, read it only after all of
+    /// them have completed.
     /// </summary>
     public MuxMetadata? ResponseMetadata { get; init; }
 
@@ -51,8 +49,7 @@ public sealed class MuxCallOptions
 
     /// <summary>
     /// In a handler: gets the identity of the caller, as authenticated on its connection when the call started. Null if the server authenticates no peers or
-    /// the
-    /// caller presented no credential. All calls of the connection share the object: do not change it. Ignored for outgoing calls.
+    /// the caller presented no credential. All calls of the connection share the object: do not change it. Ignored for outgoing calls.
     /// </summary>
     public ClaimsPrincipal? User { get; init; }
 

@@ -10,8 +10,7 @@ public enum MuxDispatchMode
 
     /// <summary>
     /// In place, on the thread that received the message, whatever it costs. For code that never blocks: the other calls of the connection wait while it runs.
-    /// If it
-    /// occupies the thread for more than some milliseconds, another thread continues with those calls.
+    /// If it occupies the thread for more than some milliseconds, another thread continues with those calls.
     /// </summary>
     Inline = 1,
 

@@ -54,8 +54,7 @@ public sealed class MuxException : Exception
 
     /// <summary>
     /// Gets the message that the failure carries, of a type that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>. A handler sets it, its
-    /// caller
-    /// reads it. Null if there is none, or if the caller's contract does not declare the received type.
+    /// caller reads it. Null if there is none, or if the caller's contract does not declare the received type.
     /// </summary>
     public object? Detail { get; init; }
 
@@ -78,8 +77,7 @@ public sealed class MuxException : Exception
 
     /// <summary>
     /// Returns the usual text of an exception, and adds the method, the address, the status and whether the handler ran if <see cref="Exception.Message"/> does
-    /// not
-    /// name them.
+    /// not name them.
     /// </summary>
     public override string ToString()
     {

@@ -12,8 +12,7 @@ namespace Mux;
 /// <para>A key has 1 to 255 characters of a-z, 0-9, '.', '_' and '-'. Keys that start with <c>mux-</c> are reserved for the runtime. A value has 0 to 65,535
 /// bytes: text in UTF-8, or any bytes.</para>
 /// <para>At most 64 entries can be sent, and at most as many bytes as the receiver accepts (8 KiB by default); each entry counts its key, its value and 32
-/// bytes
-/// more. A call that exceeds a limit fails before it is sent.</para>
+/// bytes more. A call that exceeds a limit fails before it is sent.</para>
 /// </remarks>
 public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
 {

@@ -13,8 +13,7 @@ public sealed class MuxMethodAttribute(string? name = null) : MuxChoicesAttribut
 
     /// <summary>
     /// Gets or sets a value indicating whether the caller does not wait for the handler. The call completes as soon as the request is in the outgoing queue,
-    /// and
-    /// the caller does not learn whether the handler ran or failed. Only for methods that return <see cref="ValueTask"/> or <see cref="Task"/>.
+    /// and the caller does not learn whether the handler ran or failed. Only for methods that return <see cref="ValueTask"/> or <see cref="Task"/>.
     /// </summary>
     /// <value>False by default.</value>
     public bool OneWay { get; set; }

@@ -4,8 +4,7 @@ namespace Mux;
 
 /// <summary>
 /// The reply of a call, or its failure. A contract method that returns <c>ValueTask&lt;MuxResult&lt;T&gt;&gt;</c> passes failures from its handler to its
-/// caller
-/// without an exception. On the wire it is identical to a method that returns <c>ValueTask&lt;T&gt;</c>.
+/// caller without an exception. On the wire it is identical to a method that returns <c>ValueTask&lt;T&gt;</c>.
 /// </summary>
 /// <remarks>A call that is cancelled by its own caller still throws <see cref="OperationCanceledException"/>.</remarks>
 /// <typeparam name="T">The type of the reply.</typeparam>

@@ -122,8 +122,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Rejects further calls, fails open calls within some milliseconds, and closes the connections. Returns without waiting. For owners that cannot await,
-    /// such as
-    /// a container that is disposed synchronously. Prefer <see cref="DisposeAsync"/>, which lets open calls finish.
+    /// such as a container that is disposed synchronously. Prefer <see cref="DisposeAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose()
     {

@@ -18,10 +18,8 @@ public sealed class MuxChannelOptions : MuxOptions
     public string Name { get; set; } = string.Empty;
 
     /// <summary>Gets or sets the TLS options of a <c>muxs</c> address.</summary>
-    /// <value>
-    /// Null by default: the server's certificate must match the host of the address and lead to a root that the system trusts. Must be null for other
-    /// addresses,
-    /// and if <see cref="MuxOptions.Transport"/> is set.
+    /// <value> Null by default: the server's certificate must match the host of the address and lead to a root that the system trusts. Must be null for other
+    /// addresses, and if <see cref="MuxOptions.Transport"/> is set.
     /// </value>
     public TlsClientOptions? Tls { get; set; }
 
@@ -31,23 +29,20 @@ public sealed class MuxChannelOptions : MuxOptions
 
     /// <summary>
     /// Gets or sets a value indicating whether <see cref="Credentials"/> may be presented to another machine without TLS, at a <c>mux</c> or <c>mux+ws</c>
-    /// address.
-    /// Loopback, Unix domain sockets and named pipes need no permission. A host name counts as another machine unless it is <c>localhost</c>.
+    /// address. Loopback, Unix domain sockets and named pipes need no permission. A host name counts as another machine unless it is <c>localhost</c>.
     /// </summary>
     /// <remarks>
     /// For a <see cref="MuxOptions.Transport"/> that is not Mux's own, the address that its links report counts. If that is not an IP address, it is another
-    /// machine
-    /// unless the channel's address is loopback; an empty address is this machine. A link with a <see cref="Transports.Link.ChannelBinding"/> is encrypted.
+    /// machine unless the channel's address is loopback; an empty address is this machine. A link with a <see cref="Transports.Link.ChannelBinding"/> is
+    /// encrypted.
     /// </remarks>
     /// <value>False by default: calls fail with <see cref="MuxStatus.Unauthenticated"/>, not executed, and nothing is sent.</value>
     public bool AllowPlaintext { get; set; }
 
     /// <summary>
     /// Gets or sets a value indicating whether a channel with <see cref="Credentials"/> rejects a server that does not ask for them: an impostor would not ask.
-    /// Set
-    /// it to false for servers that know their clients by other means (<see cref="MuxIdentityOptions.TrustTransport"/>), and during a migration until the
-    /// servers
-    /// ask.
+    /// Set it to false for servers that know their clients by other means (<see cref="MuxIdentityOptions.TrustTransport"/>), and during a migration until the
+    /// servers ask.
     /// </summary>
     /// <value>True by default: calls to such a server fail with <see cref="MuxStatus.Unauthenticated"/>, not executed. Has no effect without
     /// credentials.</value>
@@ -63,8 +58,7 @@ public sealed class MuxChannelOptions : MuxOptions
 
     /// <summary>
     /// Gets or sets a value indicating whether a call that is made in a handler of this process ends no later than the handler's own call. If any channel of
-    /// the
-    /// process does so, handlers of calls with a deadline carry it through their awaits, which allocates some 120 bytes for each such call.
+    /// the process does so, handlers of calls with a deadline carry it through their awaits, which allocates some 120 bytes for each such call.
     /// <see cref="MuxCallOptions.InheritsDeadline"/> overrides this for one call.
     /// </summary>
     /// <value>True by default.</value>
@@ -72,8 +66,7 @@ public sealed class MuxChannelOptions : MuxOptions
 
     /// <summary>
     /// Maximum number of bytes of calls that wait on one connection: until it is open, until the peer allows another open call, or until bytes are sent. Each
-    /// call
-    /// counts its request and 256 bytes. Further calls fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// call counts its request and 256 bytes. Further calls fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
     /// <value>Bytes, 65,536 to 4 GiB; 32 MiB by default, which is some 100,000 small calls.</value>
     public long MaxQueuedBytes { get; set; } = 32 * 1024 * 1024;
@@ -81,8 +74,7 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <summary>Longest pause between two attempts to connect. Calls made during a pause wait for the next attempt.</summary>
     /// <remarks>
     /// <para>All connections of the channel share one pause. It is random, up to 100 ms at first, then up to 1/32 of the time that the server has been away:
-    /// 156 ms
-    /// after 5 s, 1 s after 32 s. It starts anew after a connection that brought a reply or was open for 1 s.</para>
+    /// 156 ms after 5 s, 1 s after 32 s. It starts anew after a connection that brought a reply or was open for 1 s.</para>
     /// <para>If a server says when to come back, the channel does not connect before, but waits at most 30 s, or this value if it is longer.</para>
     /// </remarks>
     /// <value>10 ms to 10 minutes; 1 s by default.</value>

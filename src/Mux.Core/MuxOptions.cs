@@ -21,8 +21,7 @@ public abstract class MuxOptions
 
     /// <summary>
     /// Gets or sets the kind of peers that this side talks to, which sets the defaults of all its limits. A limit that is set overrides the profile, in
-    /// whatever
-    /// order they are set.
+    /// whatever order they are set.
     /// </summary>
     /// <value><see cref="MuxProfile.Edge"/> by default.</value>
     public MuxProfile Profile { get; set; }
@@ -49,8 +48,8 @@ public abstract class MuxOptions
 
     /// <summary>
     /// Maximum length of a message that this side receives: a request, a reply or an item of a stream. A longer message fails its call before a byte of it is
-    /// sent.
-    /// A contract can set a lower limit with <see cref="MuxChoicesAttribute.MaxMessageBytes"/>. Use a stream to send more bytes than one message can hold.
+    /// sent. A contract can set a lower limit with <see cref="MuxChoicesAttribute.MaxMessageBytes"/>. Use a stream to send more bytes than one message can
+    /// hold.
     /// </summary>
     /// <value>Bytes, 16,384 to 1 GiB; 4 MiB by default, 64 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxMessageBytes
@@ -72,16 +71,14 @@ public abstract class MuxOptions
 
     /// <summary>
     /// Initial window of a stream: the number of bytes that the peer may send before your code consumes items. The window grows up to 16 MiB while it limits
-    /// the
-    /// stream. Each item counts its bytes and 8 more, at least 64.
+    /// the stream. Each item counts its bytes and 8 more, at least 64.
     /// </summary>
     /// <value>Bytes, 1,024 to 16 MiB; 65,536 by default.</value>
     public int StreamWindowBytes { get; set; } = 64 * 1024;
 
     /// <summary>
     /// Maximum sum of the windows of all streams that one connection receives. At the limit, windows do not grow. A call whose stream has no room for its
-    /// initial
-    /// window fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// initial window fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
     /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 64 MiB by default, which is 1,024 streams with their initial
     /// window.</value>
@@ -89,8 +86,7 @@ public abstract class MuxOptions
 
     /// <summary>
     /// Maximum number of bytes that incomplete messages and unconsumed items may hold on one connection. A message for which there is no room fails its call
-    /// with
-    /// <see cref="MuxStatus.ResourceExhausted"/>.
+    /// with <see cref="MuxStatus.ResourceExhausted"/>.
     /// </summary>
     /// <remarks>
     /// Messages above 16 KiB arrive in fragments. An incomplete one counts with its length rounded up to a power of two. Complete items that your code has not
@@ -106,18 +102,15 @@ public abstract class MuxOptions
 
     /// <summary>
     /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection; a small message may have to wait for
-    /// them.
-    /// Starts at 1 MiB, or at this value if it is less, and grows up to this value, but not above 16 MiB, while it limits throughput. Items of streams have
-    /// their
-    /// own windows.
+    /// them. Starts at 1 MiB, or at this value if it is less, and grows up to this value, but not above 16 MiB, while it limits throughput. Items of streams
+    /// have their own windows.
     /// </summary>
     /// <value>Bytes, 32,768 to 1 GiB; 4 MiB by default.</value>
     public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
 
     /// <summary>
     /// Number of unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count separately, up to four
-    /// times
-    /// <see cref="MaxMessageBytes"/>, or this value if it is more.
+    /// times <see cref="MaxMessageBytes"/>, or this value if it is more.
     /// </summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default, 4 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public long MaxUnsentBytes
@@ -132,8 +125,7 @@ public abstract class MuxOptions
 
     /// <summary>
     /// Time of silence after which a side with open calls sends a PING to check that the peer is alive. A server also sends PINGs while no call is open, then
-    /// at
-    /// most every 1.25 s.
+    /// at most every 1.25 s.
     /// </summary>
     /// <remarks>
     /// Set it below the idle limit of proxies on the way, so that they do not cut calls that wait. If it is less than a tenth of the peer's
@@ -159,10 +151,9 @@ public abstract class MuxOptions
     public TimeSpan DrainTimeout { get; set; }
 
     /// <summary>Gets or sets the transport, which moves the bytes.</summary>
-    /// <value>
-    /// Null by default, which means a transport for the scheme of the address. <c>mux</c> and <c>mux+unix</c> use sockets: on Linux the event loops that all
-    /// channels and servers without a transport share, see <see cref="EpollTransport"/>; on other systems a <see cref="SocketTransport"/>. <c>muxs</c> uses a
-    /// <see cref="TlsTransport"/>, <c>mux+pipe</c> a <see cref="NamedPipeTransport"/>, <c>mux+ws</c> and <c>mux+wss</c> a
+    /// <value> Null by default, which means a transport for the scheme of the address. <c>mux</c> and <c>mux+unix</c> use sockets: on Linux the event loops
+    /// that all channels and servers without a transport share, see <see cref="EpollTransport"/>; on other systems a <see cref="SocketTransport"/>. <c>muxs</c>
+    /// uses a <see cref="TlsTransport"/>, <c>mux+pipe</c> a <see cref="NamedPipeTransport"/>, <c>mux+ws</c> and <c>mux+wss</c> a
     /// <see cref="Transports.WebSockets.WebSocketTransport"/>.
     /// </value>
     public ITransport? Transport { get; set; }

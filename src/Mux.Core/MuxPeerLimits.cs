@@ -5,8 +5,7 @@ namespace Mux;
 /// them, and only the others count.
 /// </summary>
 /// <remarks>A peer that exceeds a limit is disconnected with the protocol code named at that limit, which also appears in metrics and in the log. Its calls
-/// fail
-/// as with any lost connection.</remarks>
+/// fail as with any lost connection.</remarks>
 public class MuxPeerLimits
 {
     /// <summary>
@@ -31,9 +30,8 @@ public class MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// For a method that is unknown, not allowed, of another shape, or that accepts less than what arrives, only the first request counts: such a peer has
-    /// another
-    /// version of the contract. A request with too much metadata counts as a tenth of the limit. Requests that are refused because this side has no room do not
-    /// count.
+    /// another version of the contract. A request with too much metadata counts as a tenth of the limit. Requests that are refused because this side has no
+    /// room do not count.
     /// </remarks>
     /// <value>10 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -41,10 +39,8 @@ public class MuxPeerLimits
 
     /// <summary>
     /// Number of requests in 10 s from which cancellations are judged: the connection ends if more than nine of ten requests are cancelled within a second of
-    /// their
-    /// start and before half of their own time is over. Announced as setting 19 of HELLO: a channel keeps within a quarter of it, and sends further cancels a
-    /// second
-    /// later. Code: ExcessiveLoad.
+    /// their start and before half of their own time is over. Announced as setting 19 of HELLO: a channel keeps within a quarter of it, and sends further
+    /// cancels a second later. Code: ExcessiveLoad.
     /// </summary>
     /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 100,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -55,8 +51,7 @@ public class MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// <para>A peer that announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may send PINGs that often, but at most ten times as often as this limit
-    /// says.
-    /// One PING a minute is always allowed.</para>
+    /// says. One PING a minute is always allowed.</para>
     /// <para>A channel waits at least a tenth of the announced time between PINGs, but no longer than 1 minute, or ten times its own
     /// <see cref="MuxOptions.KeepAliveTime"/> if that is more. A channel that is disconnected for too many PINGs doubles its
     /// <see cref="MuxOptions.KeepAliveTime"/>.
@@ -73,8 +68,7 @@ public class MuxPeerLimits
 
     /// <summary>
     /// Minimum rate, in bytes per second, at which a peer must accept bytes that wait for it, averaged over <see cref="MuxOptions.StallTimeout"/>. Bytes that
-    /// it
-    /// sends earn back, at this rate, the time in which it leaves frames incomplete; that time is at most <see cref="MuxOptions.StallTimeout"/>. Code:
+    /// it sends earn back, at this rate, the time in which it leaves frames incomplete; that time is at most <see cref="MuxOptions.StallTimeout"/>. Code:
     /// SlowPeer.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with
@@ -87,22 +81,18 @@ public class MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// No message fails while fragments of any of them keep arriving: at least a 64th of the bytes that all incomplete messages hold, in that time. On a slow
-    /// link,
-    /// messages wait for each other. Deadlines apply in addition.
+    /// link, messages wait for each other. Deadlines apply in addition.
     /// </remarks>
-    /// <value>
-    /// Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with <see cref="MuxProfile.Edge"/>, 5
-    /// minutes
-    /// with <see cref="MuxProfile.Internal"/>. Checked up to half of it later, so that bytes which wait to be read are read first.
+    /// <value> Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with
+    /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. Checked up to half of it later, so that bytes which wait to be read are
+    /// read first.
     /// </value>
     public TimeSpan? FragmentTimeout { get; set; }
 
     /// <summary>
     /// Minimum rate, in bytes per second, of a whole message in fragments. The message has <see cref="FragmentTimeout"/> plus the time that its length takes at
-    /// this
-    /// rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB has 286 s. Then its call fails with <see cref="MuxStatus.ResourceExhausted"/>; a request
-    /// fails
-    /// as not executed.
+    /// this rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB has 286 s. Then its call fails with <see cref="MuxStatus.ResourceExhausted"/>; a
+    /// request fails as not executed.
     /// </summary>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 16,384 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>

@@ -120,8 +120,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Serves a connection that your code has accepted, for example from another server in the process, or over the standard streams that connect the process
-    /// with
-    /// its parent. Limits, statistics and the drain apply as to connections accepted at <see cref="Address"/>. A connection above
+    /// with its parent. Limits, statistics and the drain apply as to connections accepted at <see cref="Address"/>. A connection above
     /// <see cref="MuxServerOptions.MaxConnections"/> is closed at once.
     /// </summary>
     /// <param name="connection">The connection. The server owns it from now on and ends its streams.</param>
@@ -137,8 +136,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Stops accepting connections, tells the clients, and lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>. Then fails the remaining calls
-    /// and
-    /// closes the connections.
+    /// and closes the connections.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait for open calls at once when cancelled; the server still stops.</param>
     public Task StopAsync(CancellationToken cancellationToken = default) => _acceptor?.StopAsync(cancellationToken) ?? Task.CompletedTask;
@@ -162,8 +160,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Stops accepting connections, tells the clients, fails open calls within some milliseconds, and closes the connections. Returns without waiting. For
-    /// owners
-    /// that cannot await, such as a container that is disposed synchronously. Prefer <see cref="StopAsync"/>, which lets open calls finish.
+    /// owners that cannot await, such as a container that is disposed synchronously. Prefer <see cref="StopAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose() => _acceptor?.Stop();
 }

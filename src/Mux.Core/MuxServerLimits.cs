@@ -17,8 +17,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
 
     /// <summary>
     /// Maximum number of unanswered requests of all connections from one address; of IPv6, its first 64 bits. Peers on this machine and peers without an
-    /// address do
-    /// not count. All clients behind one proxy or address translation may have the same address.
+    /// address do not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
     /// <value>1 to 1,000,000,000 and at most <see cref="MaxHandlers"/>, or <see cref="MuxLimit.Unbounded"/>. Half of <see cref="MaxHandlers"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
@@ -34,8 +33,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
 
     /// <summary>
     /// Maximum number of connections from one address that have not finished Mux's handshake. Peers without an address do not count. All clients behind one
-    /// proxy or
-    /// address translation may have the same address.
+    /// proxy or address translation may have the same address.
     /// </summary>
     /// <value>1 to 1,000,000 and at most <see cref="MaxPendingHandshakes"/>, or <see cref="MuxLimit.Unbounded"/>. 64 with <see cref="MuxProfile.Edge"/>, none
     /// with <see cref="MuxProfile.Internal"/>.</value>
@@ -43,8 +41,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
 
     /// <summary>
     /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Beyond it, connections are closed, first those whose
-    /// peers
-    /// have accepted nothing for the longest time, until less is held. Checked every 100 ms while any peer accepts nothing.
+    /// peers have accepted nothing for the longest time, until less is held. Checked every 100 ms while any peer accepts nothing.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with
     /// <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>
@@ -52,27 +49,23 @@ public sealed class MuxServerLimits : MuxPeerLimits
 
     /// <summary>
     /// Maximum number of bytes that peers may make all connections together hold. Beyond it, requests are refused with
-    /// <see cref="MuxStatus.ResourceExhausted"/>,
-    /// not executed, windows do not grow, and handlers whose replies are not read wait.
+    /// <see cref="MuxStatus.ResourceExhausted"/>, not executed, windows do not grow, and handlers whose replies are not read wait.
     /// </summary>
     /// <remarks>
     /// Counts incomplete messages, windows of request streams, requests above 1 KiB that run or wait, and large replies and streams that are not sent. One
-    /// connection
-    /// may hold at most as much as it leaves for all others; the last sixteenth is for connections that hold little.
+    /// connection may hold at most as much as it leaves for all others; the last sixteenth is for connections that hold little.
     /// </remarks>
-    /// <value>
-    /// Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of the
-    /// memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container counts.
+    /// <value> Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
+    /// the memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container
+    /// counts.
     /// </value>
     public MuxLimit MaxHeldBytes { get; set; }
 
     /// <summary>
     /// Maximum number of bytes that all connections from one address may make the server hold; of IPv6, its first 64 bits. Authenticated peers and peers on
-    /// this
-    /// machine do not count. All clients behind one proxy or address translation may have the same address.
+    /// this machine do not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
-    /// <value>
-    /// Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with
+    /// <value> Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.
     /// </value>
     public MuxLimit MaxHeldBytesPerAddress { get; set; }

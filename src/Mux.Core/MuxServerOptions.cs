@@ -25,9 +25,8 @@ public sealed class MuxServerOptions : MuxOptions
 
     /// <summary>
     /// Gets or sets a value indicating whether the server may listen without TLS at a <c>mux</c> address that other machines can reach, that is, any address
-    /// except
-    /// loopback. The server then logs a warning when it starts. Applies to Mux's own transports, and to each connection of an ASP.NET Core endpoint. Other
-    /// transports are responsible for their own encryption.
+    /// except loopback. The server then logs a warning when it starts. Applies to Mux's own transports, and to each connection of an ASP.NET Core endpoint.
+    /// Other transports are responsible for their own encryption.
     /// </summary>
     /// <value>False by default: a server at such an address does not start.</value>
     public bool AllowPlaintext { get; set; }
@@ -76,24 +75,21 @@ public sealed class MuxServerOptions : MuxOptions
 
     /// <summary>
     /// Maximum number of bytes of requests that one connection may have in handlers, from the arrival of a request to its answer. Further requests are kept, up
-    /// to
-    /// <see cref="MaxParkedBytes"/>, and then refused. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
+    /// to <see cref="MaxParkedBytes"/>, and then refused. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
     /// </summary>
     /// <value>Bytes, 65,536 to 16 GiB; 64 MiB by default.</value>
     public long MaxRunningBytes { get; set; } = 64 * 1024 * 1024;
 
     /// <summary>
     /// Maximum time that a call may take at this server, whatever its caller allows. When it has passed, the token of the handler fires, if the method has one.
-    /// The
-    /// call ends when the handler returns.
+    /// The call ends when the handler returns.
     /// </summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default.</value>
     public TimeSpan MaxCallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
     /// Gets or sets a value indicating whether callers get the type and message of an exception that is not a <see cref="MuxException"/>. This may reveal more
-    /// than
-    /// callers should know.
+    /// than callers should know.
     /// </summary>
     /// <value>False by default: only the log of the server contains them.</value>
     public bool DetailedErrors { get; set; }

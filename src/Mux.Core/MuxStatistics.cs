@@ -53,8 +53,7 @@ public sealed record MuxStatistics
 
     /// <summary>
     /// Number of replies that arrived after their call was cancelled or had expired. A second reply to a call, or a reply to a call that never existed, does
-    /// not
-    /// count: it ends the connection.
+    /// not count: it ends the connection.
     /// </summary>
     public long LateReplies { get; init; }
 

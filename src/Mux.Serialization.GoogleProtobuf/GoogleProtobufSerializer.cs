@@ -8,8 +8,7 @@ namespace Mux.Serialization.GoogleProtobuf;
 /// </summary>
 /// <remarks>
 /// <para>Messages are written directly into outgoing memory and read directly from incoming memory. Unknown fields are kept, as the library does; extensions
-/// are
-/// unknown fields.</para>
+/// are unknown fields.</para>
 /// <para>Some messages are rejected although the library would read them: messages and groups nested more than 64 deep (the library allows 100), and bytes with
 /// errors that the library ignores, such as a length beyond the message. A message is also rejected before its objects are created if they would take more than
 /// 64 times its bytes and 4 MiB, or if its integer keys were chosen to collide.</para>

@@ -10,8 +10,7 @@ namespace Mux.Serialization.GoogleProtobuf;
 internal sealed class MessageShape
 {
     // Measured with 64-bit pointers: an object with a reference to its unknown fields, a field, the list and the map that each object has, and an entry with
-    // its
-    // place in the table.
+    // its place in the table.
     private const int ObjectSize = 24;
     private const int FieldSize = 8;
     private const int ListSize = 32;

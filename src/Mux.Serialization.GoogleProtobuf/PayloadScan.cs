@@ -16,8 +16,7 @@ internal struct PayloadScan
 
     /// <summary>
     /// Bytes of objects for each byte of the message. An empty message of any type takes two bytes; in the library, a message with a text and an unknown field
-    /// takes
-    /// fifty times its bytes.
+    /// takes fifty times its bytes.
     /// </summary>
     public const int MemoryPerByte = 64;
 
@@ -42,13 +41,10 @@ internal struct PayloadScan
 
     /// <summary>
     /// Checks a message. A message that cannot be scanned is rejected: the library cuts lengths to 32 bits and continues where this scan would stop, and a
-    /// packed
-    /// block of eleven bytes with a negative length makes it take all memory.
+    /// packed block of eleven bytes with a negative length makes it take all memory.
     /// </summary>
-    /// <exception cref="InvalidMessageException">
-    /// The bytes are not a message; it is nested too deep; its objects would take far more memory than its bytes; its keys were chosen to collide; or it
-    /// repeats a
-    /// message of a oneof so often that copies would take far more than its bytes.
+    /// <exception cref="InvalidMessageException"> The bytes are not a message; it is nested too deep; its objects would take far more memory than its bytes;
+    /// its keys were chosen to collide; or it repeats a message of a oneof so often that copies would take far more than its bytes.
     /// </exception>
     public static void Check(ReadOnlySpan<byte> message, MessageShape shape)
     {

@@ -6,8 +6,7 @@ namespace Mux.Buffers;
 /// <summary>
 /// Pools arrays whose lengths are powers of two. Arrays below 16 KiB come from <see cref="ArrayPool{T}.Shared"/>. Longer ones are kept when they are returned,
 /// and the last one is rented first. Arrays that were not rented for <see cref="KeptFor"/> are dropped, and the oldest ones if all together exceed a part of
-/// the
-/// process's memory. Safe for concurrent use.
+/// the process's memory. Safe for concurrent use.
 /// </summary>
 /// <remarks>
 /// The garbage collector runs only when something is allocated, and keeps collected memory for a while: without traffic, the memory of a burst would never be
@@ -32,8 +31,8 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
 
     /// <summary>
     /// At most the memory of the process divided by this is kept. Peers may make a server hold a quarter of the memory, or half with the profile Internal. With
-    /// the
-    /// arrays kept from earlier bursts this is at most three or five eighths, in whatever order bursts of different lengths come: one limit covers all lengths.
+    /// the arrays kept from earlier bursts this is at most three or five eighths, in whatever order bursts of different lengths come: one limit covers all
+    /// lengths.
     /// </summary>
     private const int MemoryPart = 8;
 

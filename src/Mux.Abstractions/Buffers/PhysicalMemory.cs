@@ -11,8 +11,7 @@ internal static partial class PhysicalMemory
 
     /// <summary>
     /// Releases the pages of an array that has no user; its content is lost. New, empty pages appear when the memory is used again, by this array or by objects
-    /// that
-    /// the collector places there.
+    /// that the collector places there.
     /// </summary>
     public static unsafe void GiveBack(byte[] array)
     {

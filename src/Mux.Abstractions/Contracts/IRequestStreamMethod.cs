@@ -3,8 +3,7 @@ namespace Mux.Contracts;
 /// <summary>A method with a request stream and one reply.</summary>
 /// <typeparam name="TService">The contract interface.</typeparam>
 /// <typeparam name="TRequest">The arguments other than the stream, which are sent first; <see cref="MuxUnit"/> for none.</typeparam>
-/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> if there is no request
-/// stream.</typeparam>
+/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> if there is no request stream.</typeparam>
 /// <typeparam name="TResponse">An item of the response stream, or the one reply; <see cref="ByteChunk"/> for bytes.</typeparam>
 public interface IRequestStreamMethod<TService, TRequest, TItem, TResponse> : IStreamMessages<TRequest, TItem, TResponse>
     where TService : class

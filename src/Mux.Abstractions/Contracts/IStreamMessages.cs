@@ -4,8 +4,7 @@ namespace Mux.Contracts;
 
 /// <summary>The messages of a method with a stream in at least one direction: all that a caller needs.</summary>
 /// <typeparam name="TRequest">The arguments other than the stream, which are sent first; <see cref="MuxUnit"/> for none.</typeparam>
-/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> if there is no request
-/// stream.</typeparam>
+/// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> if there is no request stream.</typeparam>
 /// <typeparam name="TResponse">An item of the response stream, or the one reply; <see cref="ByteChunk"/> for bytes.</typeparam>
 public interface IStreamMessages<TRequest, TItem, TResponse> : IMethod
 {

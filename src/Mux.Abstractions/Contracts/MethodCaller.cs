@@ -6,8 +6,8 @@ namespace Mux.Contracts;
 public abstract class MethodCaller<TRequest, TResponse>
 {
     /// <summary>Makes a call. The request is encoded before this returns and may be changed afterwards.</summary>
-    /// <returns>A task that completes with the reply; await it once. It fails with <see cref="MuxException"/>, or with
-    /// <see cref="OperationCanceledException"/> and <paramref name="cancellationToken"/> if that token was cancelled first.</returns>
+    /// <returns>A task that completes with the reply; await it once. It fails with <see cref="MuxException"/>, or with <see cref="OperationCanceledException"/>
+    /// and <paramref name="cancellationToken"/> if that token was cancelled first.</returns>
     public abstract ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken);
 
     /// <summary>Makes a call with an empty reply, or a one-way call, which completes when the request is queued.</summary>

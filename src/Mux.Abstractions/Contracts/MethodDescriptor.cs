@@ -55,10 +55,8 @@ public sealed class MethodDescriptor
 
     /// <summary>
     /// Gets a hash of the shape of requests and their items: field numbers, kinds of values and nesting, but no names. For a serializer other than the codec,
-    /// it is
-    /// a hash of the <see cref="Format"/>. Both sides exchange their hashes, so that the error about an unreadable message can say whether the contracts
-    /// differ. 0
-    /// if not known.
+    /// it is a hash of the <see cref="Format"/>. Both sides exchange their hashes, so that the error about an unreadable message can say whether the contracts
+    /// differ. 0 if not known.
     /// </summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public uint RequestFingerprint { get; init; }

@@ -12,13 +12,11 @@ public abstract class ResponseStreamCaller<TRequest, TItem, TResponse>
     /// </summary>
     /// <param name="request">The arguments other than the request stream.</param>
     /// <param name="items">The request stream; null if the contract has none, otherwise null fails the call, not executed. If it throws, the call is cancelled
-    /// and
-    /// fails with a <see cref="MuxException"/> with that inner exception.</param>
+    /// and fails with a <see cref="MuxException"/> with that inner exception.</param>
     /// <param name="options">Options of this call, or null.</param>
     /// <param name="cancellationToken">Cancels the call, as does the token of the enumeration.</param>
     /// <returns>The stream. One caller at a time may use its enumerator. It throws <see cref="MuxException"/>, or <see cref="OperationCanceledException"/> with
-    /// the
-    /// token that was cancelled. It ends without an exception only if the handler ended the stream.</returns>
+    /// the token that was cancelled. It ends without an exception only if the handler ended the stream.</returns>
     public abstract IAsyncEnumerable<TResponse> Call(
         TRequest request, IAsyncEnumerable<TItem>? items, MuxCallOptions? options, CancellationToken cancellationToken);
 }

@@ -4,9 +4,8 @@ namespace Mux.Serialization;
 internal struct DecodeBudget
 {
     // A field with a message may be repeated. It is then read into the same object, whose arrays are copied to make room. This limits the copied bytes for each
-    // byte
-    // of the outermost message: with 64 KiB of such repetitions, copies would come to a gigabyte. No normal message repeats fields this way. Values from an
-    // initializer are free, unless they are large.
+    // byte of the outermost message: with 64 KiB of such repetitions, copies would come to a gigabyte. No normal message repeats fields this way. Values from
+    // an initializer are free, unless they are large.
     private const int CopiesPerByte = 64;
     private const int FreeCopies = 1024 * 1024;
 
@@ -22,10 +21,8 @@ internal struct DecodeBudget
     public const int FreeMemory = 4 * 1024 * 1024;
 
     // Limits the steps in hash tables whose keys an attacker may have chosen. Normal keys take about one step each; pairs of small numbers in the two halves of
-    // a
-    // long take a hundred, at 6 bytes or more. A step takes two nanoseconds, so 4 MiB of chosen keys take a quarter of a second before they are rejected, in
-    // however
-    // many tables and fields. A step in an immutable set or map counts as several; such a message was measured to take half a second.
+    // a long take a hundred, at 6 bytes or more. A step takes two nanoseconds, so 4 MiB of chosen keys take a quarter of a second before they are rejected, in
+    // however many tables and fields. A step in an immutable set or map counts as several; such a message was measured to take half a second.
     private const int StepsPerByte = 32;
     private const int FreeSteps = 4 * 1024 * 1024;
 

@@ -8,8 +8,7 @@ namespace Mux.Serialization;
 /// <summary>
 /// Writes numbers and short texts one after the other, between <see cref="FieldEncoder.BeginFields"/> and <see cref="FieldEncoder.EndFields"/>. Numbers are not
 /// checked: generated code knows the maximum size of several numbers and asks for it once with <see cref="HasRoom"/>. Texts are checked one by one. Lives on
-/// the
-/// stack of one thread.
+/// the stack of one thread.
 /// </summary>
 /// <remarks>
 /// Tags are constants, so the code for their size is folded. Tag 0 writes no tag, for the items of a packed block. The run must not be passed by reference to
@@ -44,8 +43,7 @@ public ref struct FieldRun
     public bool TryText(uint tag, string value)
     {
         // The place is written twice instead of kept in a variable: with one, the JIT keeps the run on the stack. The first byte of a two-byte tag is written
-        // here,
-        // where Room has confirmed that it fits, the second with the text.
+        // here, where Room has confirmed that it fits, the second with the text.
         if (tag >= 0x4000 || (tag >= 0x80 && Room == 0)) return false;
         if (tag >= 0x80) _next = (byte)(tag | 0x80);
         ref byte next = ref ShortText.TryWrite(value, ref Unsafe.Add(ref _next, tag >= 0x80 ? 1 : 0), ref _end, tag >= 0x80 ? tag >> 7 : tag);

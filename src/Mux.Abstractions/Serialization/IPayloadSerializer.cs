@@ -10,10 +10,9 @@ namespace Mux.Serialization;
 /// <para>The implementation has a <see cref="PayloadFormatAttribute"/> and writes and reads whole messages, each independently. Its members are called
 /// concurrently, on any thread, and recursively if a message runs user code that makes calls.</para>
 /// <para>Reading may run on the thread that receives, with bytes that an attacker made up. It must use memory in proportion to the bytes present, recurse at
-/// most
-/// 64 messages deep, and throw for bytes that it does not accept.</para>
-/// <para>Mux promises that no value is null, that a type is prepared before its first value, and that an exception fails only the call to which it belongs.
-/// Mux rejects values that are read as null.</para>
+/// most 64 messages deep, and throw for bytes that it does not accept.</para>
+/// <para>Mux promises that no value is null, that a type is prepared before its first value, and that an exception fails only the call to which it belongs. Mux
+/// rejects values that are read as null.</para>
 /// </remarks>
 public interface IPayloadSerializer
 {
@@ -30,19 +29,16 @@ public interface IPayloadSerializer
     /// <param name="body">One whole message, which may be empty. Valid only during the call: copy what is kept.</param>
     /// <returns>The value, which belongs to the user. Null is rejected, like invalid bytes.</returns>
     /// <exception cref="InvalidMessageException">The bytes are not such a message; the exception's message, which the peer gets, says where. The peer does not
-    /// get
-    /// the messages of other exceptions.</exception>
+    /// get the messages of other exceptions.</exception>
     static abstract T Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body);
 
     /// <summary>
     /// Prepares a type. Called one or more times for each type when a service is added to a server and when a proxy is created, so that a type that cannot be
-    /// sent is
-    /// reported then. May do work for which the first message would otherwise wait. Does nothing by default.
+    /// sent is reported then. May do work for which the first message would otherwise wait. Does nothing by default.
     /// </summary>
     /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
     /// <exception cref="NotSupportedException">Values of this type cannot be sent; the message says why. The code that adds the service or creates the proxy
-    /// gets
-    /// an <see cref="InvalidOperationException"/> with this message.</exception>
+    /// gets an <see cref="InvalidOperationException"/> with this message.</exception>
     static virtual void Prepare<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>()
     {
     }

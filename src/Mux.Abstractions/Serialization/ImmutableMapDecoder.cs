@@ -17,8 +17,8 @@ public static class ImmutableMapDecoder
     /// <param name="existing">Current value of the member, or null.</param>
     /// <param name="isUnique">True if a repeated key is rejected; otherwise the last entry counts.</param>
     /// <returns>New value of the member.</returns>
-    /// <exception cref="InvalidMessageException">
-    /// The objects of the message would take far more memory than its bytes; its keys were chosen to collide; or a key is repeated and must not be.
+    /// <exception cref="InvalidMessageException"> The objects of the message would take far more memory than its bytes; its keys were chosen to collide; or a
+    /// key is repeated and must not be.
     /// </exception>
     public static ImmutableDictionary<TKey, TValue> AppendTo<TKey, TValue>(
         this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, ImmutableDictionary<TKey, TValue>? existing,

@@ -6,13 +6,12 @@ namespace Mux.Serialization;
 
 /// <summary>
 /// Finds integer keys in received bytes that an attacker chose to collide, for serializers that pass the bytes to a library which puts integers into hash
-/// tables.
-/// The hashes of integers are public, and colliding keys take steps with the square of their number: 40,000 keys in 400 KB take seconds. Used by one thread.
+/// tables. The hashes of integers are public, and colliding keys take steps with the square of their number: 40,000 keys in 400 KB take seconds. Used by one
+/// thread.
 /// </summary>
 /// <remarks>
 /// The keys of several tables may be checked together: a repeated key counts each time, and a table with some of the keys takes no more steps than a table of
-/// the
-/// same capacity with all of them. Strings need no check: their hashes have a random seed.
+/// the same capacity with all of them. Strings need no check: their hashes have a random seed.
 /// </remarks>
 /// <param name="isLong">True if the keys have 64 bits; of shorter ones the lower 32 bits count.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -42,8 +41,7 @@ public sealed class KeyCollisions(bool isLong)
 
     /// <summary>
     /// True if a table would take far more steps for these keys than for normal ones: more than a million, 128 for each key, and for each key as many as there
-    /// are
-    /// keys per bucket.
+    /// are keys per bucket.
     /// </summary>
     public bool AreChosen()
     {
@@ -55,8 +53,7 @@ public sealed class KeyCollisions(bool isLong)
         foreach (uint capacity in s_capacities)
         {
             // All keys are checked, although a table of this capacity holds only as many as fit before it grows. Keys that spread well share a bucket with as
-            // many others
-            // as there are keys per bucket.
+            // many others as there are keys per bucket.
             long expected = StepsPerKey + (distinct / capacity);
             if (StepsIn(capacity, keys) > ((long)Harmless * Harmless) + (expected * keys.Length)) return true;
             if (capacity >= distinct) return false;

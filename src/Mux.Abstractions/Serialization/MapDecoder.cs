@@ -15,8 +15,8 @@ public static class MapDecoder
     /// <param name="tag">Tag of the field, for errors.</param>
     /// <param name="target">The map.</param>
     /// <param name="isUnique">True if a repeated key is rejected; otherwise the last entry counts.</param>
-    /// <exception cref="InvalidMessageException">
-    /// The objects of the message would take far more memory than its bytes; its keys were chosen to collide; or a key is repeated and must not be.
+    /// <exception cref="InvalidMessageException"> The objects of the message would take far more memory than its bytes; its keys were chosen to collide; or a
+    /// key is repeated and must not be.
     /// </exception>
     public static void AddTo<TKey, TValue>(
         this ref ItemBuffer<KeyValuePair<TKey, TValue>> items, scoped ref MessageReader reader, uint tag, Dictionary<TKey, TValue> target, bool isUnique)

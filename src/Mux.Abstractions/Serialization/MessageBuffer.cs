@@ -63,8 +63,7 @@ public sealed class MessageBuffer
 
     /// <summary>
     /// Hands over the array that contains a large message, so that the message is sent from there without a copy. A message that takes less than a quarter of
-    /// its
-    /// array is not handed over, so that messages that wait to be sent hold memory in proportion to their length.
+    /// its array is not handed over, so that messages that wait to be sent hold memory in proportion to their length.
     /// </summary>
     /// <param name="message">The bytes written here.</param>
     /// <param name="array">An array of <see cref="MessageMemory.Pool"/>, which the caller must return; the message begins after <see cref="HeadRoom"/>.</param>

@@ -205,8 +205,7 @@ public ref struct MessageReader
 
     /// <summary>
     /// Starts to read the message in which a value of the framework is written; <see cref="Leave"/> ends it. It contains no further message, so it does not
-    /// count for
-    /// the depth, and errors name the field with the value.
+    /// count for the depth, and errors name the field with the value.
     /// </summary>
     /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
     internal MessageReader EnterValue(uint tag) => Open(tag, _schema, owner: tag);

@@ -9,8 +9,7 @@ namespace Mux.Serialization;
 public static class MessageScan
 {
     // The end of a group is found only by reading its fields, which takes longer than copying them. No normal contract has sixteen levels of groups around all
-    // bytes
-    // of a message.
+    // bytes of a message.
     private const int CopiesPerByte = 4;
 
     /// <summary>Skips a field; the message is charged for a group.</summary>

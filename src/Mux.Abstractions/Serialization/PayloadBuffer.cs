@@ -5,8 +5,7 @@ namespace Mux.Serialization;
 
 /// <summary>
 /// Memory of one thread for one message at a time, for serializers that write into an <see cref="IBufferWriter{T}"/>. A <see cref="MessageWriter"/> on the
-/// stack
-/// cannot be one. <see cref="MoveTo"/> moves the bytes to the message, large ones without a copy.
+/// stack cannot be one. <see cref="MoveTo"/> moves the bytes to the message, large ones without a copy.
 /// </summary>
 /// <remarks>
 /// Use it between <see cref="Rent"/> and <see cref="Return"/>, on the thread that rented it. Memory taken from it is valid until more is requested.

@@ -2,8 +2,7 @@ namespace Mux.Serialization;
 
 /// <summary>
 /// Declares the format and the types of an <see cref="IPayloadSerializer"/>, which the generator needs when it compiles a contract. A serializer without it is
-/// a
-/// build error (MUX0058).
+/// a build error (MUX0058).
 /// </summary>
 /// <param name="name">The name of the format, such as <c>json</c>, by which the two sides are compared. Serializers that read each other's bytes have the same
 /// name. 1 to 127 characters of letters, digits, '.', '_' and '-'.</param>

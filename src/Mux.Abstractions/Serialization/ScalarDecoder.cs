@@ -5,8 +5,7 @@ namespace Mux.Serialization;
 
 /// <summary>
 /// Reads numbers for generated code. The tag says how a number is written: integers are read from varints and from fixed-size fields, floating-point numbers
-/// from
-/// both sizes, whatever the member declares. A value that its type cannot hold is rejected.
+/// from both sizes, whatever the member declares. A value that its type cannot hold is rejected.
 /// </summary>
 /// <remarks>Generated code passes the expected tag as a constant, so that only its branch remains.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -4,8 +4,7 @@ namespace Mux.Serialization;
 
 /// <summary>
 /// Reads and writes protobuf-net's bcl.DateTime and bcl.TimeSpan: a number of days, hours and so on down to ticks of 100 ns, in the coarsest unit that is
-/// exact.
-/// A date counts from 1970.
+/// exact. A date counts from 1970.
 /// </summary>
 /// <remarks>
 /// <code>

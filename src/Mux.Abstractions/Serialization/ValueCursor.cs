@@ -5,8 +5,7 @@ namespace Mux.Serialization;
 
 /// <summary>
 /// Reads values of the framework in their usual form, for generated code: complete, with a length of one byte, their parts in order and in range. For other
-/// forms
-/// each method returns false without moving; <see cref="ValueDecoder"/> reads or rejects them.
+/// forms each method returns false without moving; <see cref="ValueDecoder"/> reads or rejects them.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ValueCursor

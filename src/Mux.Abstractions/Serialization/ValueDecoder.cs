@@ -6,10 +6,8 @@ namespace Mux.Serialization;
 
 /// <summary>
 /// Reads values of the framework that are neither numbers nor texts, for generated code. The tag says how a value is written: messages are read with a length
-/// and
-/// as groups, dates and time spans of level 200 also from eight bytes, whatever the member declares. A repeated value replaces the first one; their parts are
-/// not
-/// merged.
+/// and as groups, dates and time spans of level 200 also from eight bytes, whatever the member declares. A repeated value replaces the first one; their parts
+/// are not merged.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ValueDecoder

@@ -5,8 +5,7 @@ namespace Mux.Transports;
 /// <para>The transport promises:</para>
 /// <list type="bullet">
 /// <item><description><see cref="OnConnected"/> comes first and once, unless connecting fails. <see cref="OnClosed"/> comes last, exactly once for every
-/// started
-/// link.</description></item>
+/// started link.</description></item>
 /// <item><description><see cref="OnConnected"/>, <see cref="OnReceived"/>, <see cref="OnBatchEnd"/> and <see cref="OnClosed"/> of one link never overlap, on
 /// whatever threads they run. <see cref="OnWritable"/> may overlap with any of them, but does not begin after <see cref="OnClosed"/>.</description></item>
 /// <item><description>No member is called under a lock of the transport, or with the ExecutionContext of the code that started the link or
@@ -23,16 +22,13 @@ public interface ILinkHandler
     /// <summary>Bytes arrived. They are valid only during the call.</summary>
     /// <param name="bytes">The unconsumed rest of the last delivery, followed by at least one new byte, in one piece.</param>
     /// <returns>The number of bytes consumed, from the front. The transport keeps the rest, at most <see cref="Link.MaxUnconsumedBytes"/>, and delivers it
-    /// again
-    /// with the next bytes. Or <see cref="Link.HandedOver"/>: another thread has continued from here, and this thread leaves the link alone.</returns>
+    /// again with the next bytes. Or <see cref="Link.HandedOver"/>: another thread has continued from here, and this thread leaves the link alone.</returns>
     int OnReceived(ReadOnlySpan<byte> bytes);
 
     /// <summary>
     /// All available bytes have been delivered: Mux now sends the responses to them together. Always follows one or more <see cref="OnReceived"/> on the thread
-    /// that
-    /// delivered, at once or after deliveries to other links of the same loop, even if the link was closed meanwhile. Also follows a
-    /// <see cref="Link.TryJoinBatch"/>
-    /// that returned true.
+    /// that delivered, at once or after deliveries to other links of the same loop, even if the link was closed meanwhile. Also follows a
+    /// <see cref="Link.TryJoinBatch"/> that returned true.
     /// </summary>
     void OnBatchEnd();
 

@@ -13,8 +13,7 @@ public interface ITransport
 {
     /// <summary>
     /// Creates a link to a listener. Nothing is resolved or connected before <see cref="Link.Start"/>. Called under a lock of the channel: it must not block or
-    /// call
-    /// back. An exception counts as a connection that could not be established.
+    /// call back. An exception counts as a connection that could not be established.
     /// </summary>
     /// <exception cref="NotSupportedException">The transport does not support the address's scheme.</exception>
     Link CreateLink(MuxAddress address);
@@ -22,8 +21,7 @@ public interface ITransport
     /// <summary>Listens at an address until the listener is disposed.</summary>
     /// <param name="address">The address; port 0 means a free port.</param>
     /// <param name="accepted">Called once per accepted link, possibly concurrently. It must not block. Start or close each link, in the callback or later;
-    /// until
-    /// then nothing is read from it. An exception closes only this link.</param>
+    /// until then nothing is read from it. An exception closes only this link.</param>
     /// <exception cref="NotSupportedException">The transport does not support the address's scheme.</exception>
     /// <exception cref="IOException">The transport cannot listen at the address; the message names the address and the reason.</exception>
     ITransportListener Listen(MuxAddress address, Action<Link> accepted);

@@ -11,15 +11,13 @@ namespace Mux.Transports;
 /// <item><description><see cref="Close"/> may be called on any thread, at any time and repeatedly.</description></item>
 /// </list>
 /// <para>The transport promises: no member blocks, and no member except <see cref="EndJoinedBatches"/> and <see cref="HandOver"/> calls a handler on the
-/// calling
-/// thread before it returns.</para>
+/// calling thread before it returns.</para>
 /// </remarks>
 public abstract class Link
 {
     /// <summary>
     /// Maximum number of bytes that a handler leaves unconsumed: all but the last byte of the longest frame, 8 + 65,536 - 1 bytes. A receive buffer must hold
-    /// them
-    /// and at least one byte more.
+    /// them and at least one byte more.
     /// </summary>
     public const int MaxUnconsumedBytes = 8 + 65_536 - 1;
 
@@ -33,8 +31,7 @@ public abstract class Link
 
     /// <summary>
     /// Gets the identity of the peer that the transport knows: from its certificate, from the operating system, or from an HTTP request. Read once, by an
-    /// accepting
-    /// side, between <see cref="ILinkHandler.OnConnected"/> and the end of the link; never throws. Null unless overridden: not known.
+    /// accepting side, between <see cref="ILinkHandler.OnConnected"/> and the end of the link; never throws. Null unless overridden: not known.
     /// </summary>
     public virtual PeerIdentity? Identity => null;
 
@@ -48,22 +45,19 @@ public abstract class Link
     /// <summary>
     /// Gets a value indicating whether received bytes have not been delivered yet, in the transport or in the operating system, or are in an
     /// <see cref="ILinkHandler.OnReceived"/> that has not returned. Read before a silent peer is declared dead, so that a process that was suspended does not
-    /// blame
-    /// its peers. May be called on any thread; false before the link is connected and after it has ended.
+    /// blame its peers. May be called on any thread; false before the link is connected and after it has ended.
     /// </summary>
     public abstract bool HasUndeliveredInput { get; }
 
     /// <summary>
     /// Gets a value indicating whether a send has failed: from then on all bytes are accepted and dropped, and <see cref="ILinkHandler.OnClosed"/> follows.
-    /// Endless
-    /// senders, such as streams, should stop then. May be called on any thread. False in transports that do not report it.
+    /// Endless senders, such as streams, should stop then. May be called on any thread. False in transports that do not report it.
     /// </summary>
     public virtual bool DropsOutput => false;
 
     /// <summary>
     /// Gets a value indicating whether <see cref="HandOver"/> is supported. Without it, user code that blocks in <see cref="ILinkHandler.OnReceived"/> holds up
-    /// this
-    /// link, and all other links of its thread, until it returns. False unless overridden.
+    /// this link, and all other links of its thread, until it returns. False unless overridden.
     /// </summary>
     public virtual bool CanHandOver => false;
 
@@ -73,28 +67,24 @@ public abstract class Link
     /// <summary>Sends bytes. The caller may reuse its buffer on return: accepted bytes were sent or copied.</summary>
     /// <returns>The number of bytes accepted, from the front. If it is fewer than given, <see cref="ILinkHandler.OnWritable"/> follows once, as soon as another
     /// attempt makes sense, possibly on another thread before this method returns. An earlier attempt may accept nothing and causes no further call. A broken
-    /// link
-    /// accepts everything and reports its end with <see cref="ILinkHandler.OnClosed"/>, which may replace an owed OnWritable.</returns>
+    /// link accepts everything and reports its end with <see cref="ILinkHandler.OnClosed"/>, which may replace an owed OnWritable.</returns>
     public abstract int Send(ReadOnlySpan<byte> bytes);
 
     /// <summary>
     /// Lets a thread that has bytes to send, but does not deliver for this link, join the batch of the thread that does. If that thread is delivering, it calls
     /// <see cref="ILinkHandler.OnBatchEnd"/> for this link too when it is done, or at the next <see cref="EndJoinedBatches"/>, and bytes of other threads can
-    /// be sent
-    /// together. User code that occupies that thread delays the call until another thread takes over. False unless overridden.
+    /// be sent together. User code that occupies that thread delays the call until another thread takes over. False unless overridden.
     /// </summary>
     /// <remarks>
     /// Called on any thread at any time, also before <see cref="Start"/> and after the end, and under a lock that OnBatchEnd takes: an implementation must hold
-    /// no
-    /// lock of its own while it calls OnBatchEnd.
+    /// no lock of its own while it calls OnBatchEnd.
     /// </remarks>
     /// <returns>True if OnBatchEnd follows, unless the link ends before.</returns>
     public virtual bool TryJoinBatch() => false;
 
     /// <summary>
     /// Calls OnBatchEnd for the other links that have joined the batch, and forgets that this link has joined, because its handler is already sending. Called
-    /// inside
-    /// a long <see cref="ILinkHandler.OnReceived"/> of this link, on its thread and outside user code. Does nothing unless overridden.
+    /// inside a long <see cref="ILinkHandler.OnReceived"/> of this link, on its thread and outside user code. Does nothing unless overridden.
     /// </summary>
     public virtual void EndJoinedBatches()
     {
@@ -102,17 +92,14 @@ public abstract class Link
 
     /// <summary>
     /// Ends the sending direction after all accepted bytes are sent. Receiving continues. If the peer's stream ends first, the link ends when the bytes are
-    /// sent, or
-    /// with <see cref="Close"/>.
+    /// sent, or with <see cref="Close"/>.
     /// </summary>
     public abstract void ShutdownSend();
 
     /// <summary>
     /// Continues the link on the calling thread because the thread that is in <see cref="ILinkHandler.OnReceived"/> will not return soon. The calling thread
-    /// takes
-    /// over all that the other thread was to do for this link and for others, as if that OnReceived had returned <paramref name="consumed"/>. Unconsumed bytes
-    /// are
-    /// delivered again at once. Returns when the calling thread is no longer needed.
+    /// takes over all that the other thread was to do for this link and for others, as if that OnReceived had returned <paramref name="consumed"/>. Unconsumed
+    /// bytes are delivered again at once. Returns when the calling thread is no longer needed.
     /// </summary>
     /// <remarks>
     /// This is the only member that delivers on the calling thread. Mux calls it on a thread of its own with nothing else to do, at most once for a call of
@@ -125,8 +112,7 @@ public abstract class Link
 
     /// <summary>
     /// Ends the link at once. Accepted bytes may be lost; the peer sees the end of the stream or a reset. <see cref="ILinkHandler.OnClosed"/> follows if the
-    /// link
-    /// was started. After a call inside a callback, only an owed <see cref="ILinkHandler.OnBatchEnd"/> comes before it.
+    /// link was started. After a call inside a callback, only an owed <see cref="ILinkHandler.OnBatchEnd"/> comes before it.
     /// </summary>
     public abstract void Close();
 }

@@ -5,8 +5,7 @@ public enum LinkCloseCause
 {
     /// <summary>
     /// The peer ended its sending direction gracefully. The protocol above decides whether that was expected. Accepted bytes that are not sent yet are lost,
-    /// unless
-    /// <see cref="Link.ShutdownSend"/> was called before.
+    /// unless <see cref="Link.ShutdownSend"/> was called before.
     /// </summary>
     EndOfStream = 0,
 

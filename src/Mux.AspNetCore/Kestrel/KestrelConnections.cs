@@ -10,8 +10,8 @@ using Mux.Transports.Tls;
 namespace Mux.AspNetCore.Kestrel;
 
 /// <summary>Passes the connections of a Kestrel endpoint to the application's server. Safe for concurrent use.</summary>
-/// <param name="services">Services of the application. The server is resolved at the first connection and not before: if it were created earlier, only its
-/// own invalid options would be reported.</param>
+/// <param name="services">Services of the application. The server is resolved at the first connection and not before: if it were created earlier, only its own
+/// invalid options would be reported.</param>
 internal sealed class KestrelConnections(IServiceProvider services)
 {
     /// <summary>Time that Kestrel has to send the rest of a connection that has ended. Mux has waited for its own last bytes before.</summary>

@@ -12,8 +12,7 @@ public static class MuxConnectionBuilderExtensions
 {
     /// <summary>
     /// Serves the connections of an endpoint with the application's <see cref="MuxServer"/>, after the connection middleware that was added before, such as
-    /// UseHttps.
-    /// The endpoint speaks Mux and not HTTP.
+    /// UseHttps. The endpoint speaks Mux and not HTTP.
     /// </summary>
     /// <remarks>
     /// <para>Limits, statistics and logs apply as to connections that the server accepts itself. When Kestrel stops, clients are told, and open calls have

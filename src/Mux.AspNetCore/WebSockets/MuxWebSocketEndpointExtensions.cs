@@ -16,8 +16,7 @@ public static class MuxWebSocketEndpointExtensions
     /// </summary>
     /// <remarks>
     /// <para>The client requests the sub-protocol <c>mux.1</c>. Binary messages carry the bytes; their boundaries have no meaning. A text message, a message
-    /// above
-    /// 1 MiB, or more than a hundred empty messages in a row close the WebSocket with a status and a reason.</para>
+    /// above 1 MiB, or more than a hundred empty messages in a row close the WebSocket with a status and a reason.</para>
     /// <para>Some requests are rejected: with 403, a request from a page of a foreign origin; with 400, a request that is not a WebSocket or asks for another
     /// sub-protocol; with 503, a request before the server has started or while it stops.</para>
     /// <para>A request over plain <c>http</c> from another machine is rejected with 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. Scheme and

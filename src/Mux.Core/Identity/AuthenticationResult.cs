@@ -39,8 +39,7 @@ public sealed class AuthenticationResult
     /// <param name="identity">The identity; its principal must be authenticated. After it expires, calls fail unless the peer has presented another
     /// credential.</param>
     /// <param name="proof">32 bytes that only the right server can create, such as an HMAC over <see cref="AuthenticationAttempt.Challenge"/> and the token.
-    /// Not
-    /// copied.</param>
+    /// Not copied.</param>
     /// <exception cref="ArgumentException">The proof has a different length.</exception>
     public static AuthenticationResult Success(PeerIdentity identity, ReadOnlyMemory<byte> proof)
     {

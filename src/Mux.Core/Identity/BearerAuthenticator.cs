@@ -4,8 +4,7 @@ namespace Mux.Identity;
 
 /// <summary>
 /// Accepts bearer tokens, such as JSON Web Tokens. Mux checks only that a token is UTF-8; your code passes it to a library. docs/security.md has an example
-/// with
-/// Microsoft.IdentityModel.
+/// with Microsoft.IdentityModel.
 /// </summary>
 /// <param name="validate">Validates a token and returns its identity. Called in the same way as <see cref="MuxAuthenticator.AuthenticateAsync"/>.</param>
 public sealed class BearerAuthenticator(Func<string, CancellationToken, ValueTask<AuthenticationResult>> validate) : MuxAuthenticator

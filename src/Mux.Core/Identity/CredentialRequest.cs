@@ -8,8 +8,7 @@ public sealed class CredentialRequest
 
     /// <summary>
     /// Gets the channel binding to the certificate that the server has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if this side sees no
-    /// TLS. A
-    /// credential that depends on it is of no use on another TLS connection.
+    /// TLS. A credential that depends on it is of no use on another TLS connection.
     /// </summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 }

@@ -19,8 +19,7 @@ public abstract class MuxCredentials
 
     /// <summary>
     /// Gets the proof that the server must present when it accepts a credential, for schemes in which the server proves itself too. The channel ends the
-    /// connection
-    /// if the server presents something else.
+    /// connection if the server presents something else.
     /// </summary>
     /// <param name="request">The request for which the credential was created.</param>
     /// <param name="token">The credential, as <see cref="GetTokenAsync"/> returned it.</param>

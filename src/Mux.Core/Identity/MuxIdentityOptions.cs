@@ -52,10 +52,8 @@ public sealed class MuxIdentityOptions
 
     /// <summary>
     /// Gets the policies by their names, which <see cref="MuxAuthorizeAttribute.Policy"/> refers to. A policy returns true if a user meets it. It is evaluated
-    /// when
-    /// a client authenticates, and again when the client presents another credential, but not for each call. Called concurrently, never on a thread that
-    /// receives.
-    /// A policy that throws is not met.
+    /// when a client authenticates, and again when the client presents another credential, but not for each call. Called concurrently, never on a thread that
+    /// receives. A policy that throws is not met.
     /// </summary>
     /// <value>Empty by default.</value>
     public IDictionary<string, Func<ClaimsPrincipal, bool>> Policies { get; } = new Dictionary<string, Func<ClaimsPrincipal, bool>>(StringComparer.Ordinal);
@@ -75,8 +73,7 @@ public sealed class MuxIdentityOptions
 
     /// <summary>
     /// Maximum number of clients from one address (of IPv6: its first 64 bits) that authenticate concurrently, for connecting clients and for renewals. A place
-    /// is
-    /// held until the authenticator returns, even after its time. Clients without an address, such as those at Unix domain sockets, do not count.
+    /// is held until the authenticator returns, even after its time. Clients without an address, such as those at Unix domain sockets, do not count.
     /// </summary>
     /// <value>1 to 65,536; 16 by default. Raise it if many clients connect from one address, such as a proxy.</value>
     public int MaxConcurrentAuthenticationsPerAddress { get; set; } = 16;

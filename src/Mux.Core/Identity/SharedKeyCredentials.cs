@@ -18,10 +18,8 @@ public sealed class SharedKeyCredentials(SharedKey key) : MuxCredentials
 
     /// <summary>
     /// Gets a value indicating whether proofs are bound to the server's TLS certificate. Set it to false if a proxy, such as a load balancer, ends TLS: the
-    /// server
-    /// behind it does not see the certificate and rejects bound proofs. The proxy can then pass on a proof, except to servers that end TLS themselves, which
-    /// reject
-    /// unbound proofs.
+    /// server behind it does not see the certificate and rejects bound proofs. The proxy can then pass on a proof, except to servers that end TLS themselves,
+    /// which reject unbound proofs.
     /// </summary>
     /// <value>True by default. Without TLS, proofs are never bound.</value>
     public bool BindToTls { get; init; } = true;

@@ -5,8 +5,7 @@ namespace Mux.Configuration;
 
 /// <summary>
 /// Reads the options of one configuration section, and remembers all that cannot be read: values of the wrong kind and unknown keys. Written by hand because
-/// the
-/// framework's binder ignores unknown keys, stops at the first bad value and does not say what is allowed.
+/// the framework's binder ignores unknown keys, stops at the first bad value and does not say what is allowed.
 /// </summary>
 internal sealed class SectionReader(IConfigurationSection section)
 {

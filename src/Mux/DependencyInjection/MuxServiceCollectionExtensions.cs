@@ -15,8 +15,7 @@ public static class MuxServiceCollectionExtensions
 {
     /// <summary>
     /// Adds the server of this host. It listens when the host starts and drains when the host stops. Options come from the configuration section
-    /// <c>Mux:Server</c>,
-    /// then from code, and are validated when the host starts. Further calls add to the same server and need not repeat its address.
+    /// <c>Mux:Server</c>, then from code, and are validated when the host starts. Further calls add to the same server and need not repeat its address.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; null to use the address in the configuration.</param>
@@ -40,8 +39,7 @@ public static class MuxServiceCollectionExtensions
 
     /// <summary>
     /// Adds a client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. It connects
-    /// at the
-    /// first call.
+    /// at the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; overrides the configuration.</param>
@@ -82,9 +80,8 @@ public static class MuxServiceCollectionExtensions
 
     /// <summary>
     /// Adds a client with a name. Its address is in the configuration, or is set by <paramref name="configure"/>; without an address the host does not start.
-    /// The
-    /// name is the name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its configuration
-    /// section: <c>Mux:Clients:name</c>. It connects at the first call.
+    /// The name is the name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its
+    /// configuration section: <c>Mux:Clients:name</c>. It connects at the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="name">Any text that is not empty.</param>

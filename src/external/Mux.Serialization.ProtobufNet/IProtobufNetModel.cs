@@ -4,8 +4,7 @@ namespace Mux.Serialization.ProtobufNet;
 
 /// <summary>
 /// Makes a model of protobuf-net usable in a contract: <c>[ProtoModel] partial class ShopModel : TypeModel, IProtobufNetModel&lt;ShopModel&gt;</c>. The code
-/// that
-/// protobuf-net generates for the model implements this interface.
+/// that protobuf-net generates for the model implements this interface.
 /// </summary>
 /// <typeparam name="TModel">The model itself.</typeparam>
 public interface IProtobufNetModel<TModel>

@@ -24,8 +24,7 @@ internal static class ModelPayloads
     }
 
     // Reads from a stream. From memory, the library allocates one buffer of the length that a text claims, even if that is beyond the end of the message:
-    // eleven
-    // bytes make it take hundreds of megabytes. From a stream it reads long texts piece by piece, and the length of the stream tells what is present.
+    // eleven bytes make it take hundreds of megabytes. From a stream it reads long texts piece by piece, and the length of the stream tells what is present.
     public static unsafe T Read<T>(TypeModel model, ReadOnlySpan<byte> body)
     {
         fixed (byte* start = body)

@@ -19,8 +19,7 @@ public sealed class ProtobufNetSerializer : IPayloadSerializer
 
     /// <summary>
     /// Gets the model of all contracts that name this serializer. It is not the default model of protobuf-net, whose limits belong to the application. Add
-    /// surrogates
-    /// and types without attributes before the first server starts and the first proxy is created.
+    /// surrogates and types without attributes before the first server starts and the first proxy is created.
     /// </summary>
     public static RuntimeTypeModel Model { get; } = CreateModel();
 

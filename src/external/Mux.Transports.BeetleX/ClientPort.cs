@@ -12,8 +12,7 @@ namespace Mux.Transports.BeetleX;
 internal sealed class ClientPort : IPort, IClientSocketProcessHandler
 {
     // If something is sent after the end, a client of BeetleX connects again and would send the rest of one stream as the start of another. No socket can
-    // connect
-    // to this endpoint, so it cannot.
+    // connect to this endpoint, so it cannot.
     private static readonly EndPoint s_nowhere = new DnsEndPoint("nowhere", 0);
 
     private readonly BeetleXLink _link;

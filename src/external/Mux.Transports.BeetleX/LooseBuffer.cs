@@ -5,8 +5,7 @@ namespace Mux.Transports.BeetleX;
 /// <summary>Creates buffers of BeetleX outside its pools.</summary>
 /// <remarks>
 /// When this side closes a connection, a pool of BeetleX loses the buffer of the pending receive, and it throws once it has lost as many as it may hold. A
-/// buffer
-/// without a pool belongs to its link, and a lost one is garbage collected like any other object.
+/// buffer without a pool belongs to its link, and a lost one is garbage collected like any other object.
 /// </remarks>
 internal static class LooseBuffer
 {

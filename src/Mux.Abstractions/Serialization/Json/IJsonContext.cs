@@ -12,8 +12,7 @@ public interface IJsonContext<TContext>
 {
     /// <summary>
     /// Gets the context with the options of its <see cref="JsonSourceGenerationOptionsAttribute"/>. To use other options, implement this property explicitly.
-    /// Read
-    /// once.
+    /// Read once.
     /// </summary>
     static abstract TContext Default { get; }
 }

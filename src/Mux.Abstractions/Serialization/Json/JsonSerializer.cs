@@ -6,14 +6,12 @@ namespace Mux.Serialization.Json;
 
 /// <summary>
 /// Sends JSON with a source-generated context of System.Text.Json. A contract names it as <c>Serializer = typeof(JsonSerializer&lt;ShopJson&gt;)</c>. The
-/// context
-/// lists every type that the contract sends with <see cref="JsonSerializableAttribute"/>. A missing type is reported when the server starts and when the proxy
-/// is created.
+/// context lists every type that the contract sends with <see cref="JsonSerializableAttribute"/>. A missing type is reported when the server starts and when
+/// the proxy is created.
 /// </summary>
 /// <remarks>
 /// <para>The options are those of the context, except that JSON is never indented. Objects and arrays may be nested 64 deep when they are read, and 63 deep
-/// when
-/// they are written. A context with a <c>MaxDepth</c> above 64 is rejected.</para>
+/// when they are written. A context with a <c>MaxDepth</c> above 64 is rejected.</para>
 /// <para>JSON <c>null</c> is not a message, and nothing may follow a message. Integer keys of maps and sets that were chosen to collide are rejected.</para>
 /// <para>Bytes that are not such a message fail the call. The error names the path, line and byte, as in System.Text.Json. The peer does not get the exceptions
 /// of converters and properties. Safe for concurrent use: the context is read once and shared by all calls.</para>

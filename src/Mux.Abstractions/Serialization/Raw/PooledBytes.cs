@@ -5,8 +5,7 @@ namespace Mux.Serialization.Raw;
 
 /// <summary>
 /// Bytes in an array of the shared pool, with one owner at a time. As an argument, result or item with <see cref="RawSerializer"/>, they are sent without a
-/// copy,
-/// and large ones are received without a copy.
+/// copy, and large ones are received without a copy.
 /// </summary>
 /// <remarks>
 /// <para>Sending gives the object away: a caller that passes it to a call, and a handler that returns or yields it, can no longer use it once the message is

@@ -16,8 +16,7 @@ namespace Mux.Serialization.Raw;
 /// <see cref="PooledBytes"/> and <see cref="IMemoryOwner{T}"/> own it until they are disposed, <see cref="ReadOnlyMemory{T}"/> and
 /// <see cref="ReadOnlySequence{T}"/> keep it. An array of bytes is that array if it has exactly the length of the message, otherwise a copy.</para>
 /// <para>Any bytes are a valid message; no bytes are a message of length 0. <see cref="MuxChoicesAttribute.MaxMessageBytes"/> and the limits of both sides
-/// bound
-/// the length. Safe for concurrent use; no other code may use a value while it is sent.</para>
+/// bound the length. Safe for concurrent use; no other code may use a value while it is sent.</para>
 /// </remarks>
 [PayloadFormat("raw", typeof(byte[]), typeof(ReadOnlyMemory<byte>), typeof(ReadOnlySequence<byte>), typeof(IMemoryOwner<byte>))]
 public sealed class RawSerializer : IPayloadSerializer

@@ -16,8 +16,7 @@ public sealed class EpollTransportOptions : SocketTransportOptions
 
     /// <summary>
     /// Maximum time for which a loop with nothing to do polls before it sleeps. It removes most of the latency of a call that has the connection to itself. One
-    /// loop
-    /// of the process polls at a time. Polling pauses automatically while it finds nothing, while other threads need the processor, and with a single
+    /// loop of the process polls at a time. Polling pauses automatically while it finds nothing, while other threads need the processor, and with a single
     /// processor.
     /// </summary>
     /// <value>0 (off) to 20 microseconds; 20 microseconds by default.</value>

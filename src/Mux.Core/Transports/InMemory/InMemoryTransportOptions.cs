@@ -22,8 +22,7 @@ public sealed class InMemoryTransportOptions
 
     /// <summary>
     /// Gets or sets the seed of random deliveries. Each delivery then has a random size, from 1 byte to all that could be delivered, and the number of
-    /// deliveries
-    /// before <see cref="ILinkHandler.OnBatchEnd"/> is random too. The same seed and the same calls in the same order give the same deliveries.
+    /// deliveries before <see cref="ILinkHandler.OnBatchEnd"/> is random too. The same seed and the same calls in the same order give the same deliveries.
     /// </summary>
     /// <value><see langword="null"/> by default: each delivery is as large as possible.</value>
     public int? Seed { get; set; }

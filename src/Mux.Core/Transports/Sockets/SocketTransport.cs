@@ -6,8 +6,7 @@ namespace Mux.Transports.Sockets;
 
 /// <summary>
 /// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on any operating system. Each link has its own receive loop on the thread
-/// pool,
-/// so a handler that blocks delays only its own link.
+/// pool, so a handler that blocks delays only its own link.
 /// </summary>
 /// <remarks>
 /// <para>Connecting: all addresses of a host name are tried in turn. <c>localhost</c> means both loopback addresses, whatever a name server says. Listening: a

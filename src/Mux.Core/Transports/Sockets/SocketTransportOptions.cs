@@ -8,8 +8,7 @@ public class SocketTransportOptions
 
     /// <summary>
     /// Gets or sets the congestion control algorithm of TCP connections, both dialed and accepted, by its name in the kernel, such as <c>reno</c>, <c>cubic</c>
-    /// or
-    /// <c>bbr</c>. Linux only. Unix domain sockets have none.
+    /// or <c>bbr</c>. Linux only. Unix domain sockets have none.
     /// </summary>
     /// <value>1 to 15 characters. <see langword="null"/> by default: the system's choice. With an unknown name, every connect and every listen fails.</value>
     public string? CongestionControl { get; set; }

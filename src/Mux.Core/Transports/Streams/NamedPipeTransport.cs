@@ -5,8 +5,7 @@ namespace Mux.Transports.Streams;
 
 /// <summary>
 /// Named pipes (<c>mux+pipe://name</c>), for processes of one user on one machine. On Windows it uses the system's pipes, on other systems the Unix domain
-/// socket
-/// <c>CoreFxPipe_name</c> in the temporary folder, like all named pipes of .NET. The default for such addresses.
+/// socket <c>CoreFxPipe_name</c> in the temporary folder, like all named pipes of .NET. The default for such addresses.
 /// </summary>
 /// <remarks>
 /// <para>Only processes of the same user connect. On Windows and Linux a client connects only to a server of its own user, so that no other user can take the

@@ -17,8 +17,7 @@ namespace Mux.Transports.Streams;
 /// 64 KiB while it waits.</para>
 /// <para>Ending one direction: the writer of a pipe is completed, a stream that is only written is disposed. For a <see cref="NetworkStream"/>, and for TLS
 /// connections of Mux itself, the sending side of the socket is shut down. Any other stream, your own <see cref="SslStream"/> included, can only end as a
-/// whole,
-/// which happens after the last bytes were written.</para>
+/// whole, which happens after the last bytes were written.</para>
 /// </remarks>
 public sealed class StreamConnection
 {
@@ -44,16 +43,14 @@ public sealed class StreamConnection
 
     /// <summary>
     /// Gets or sets the identity of the peer, if the code that made the connection knows it. A server accepts it if TrustTransport of its MuxIdentityOptions is
-    /// true.
-    /// Set it before the connection is passed on.
+    /// true. Set it before the connection is passed on.
     /// </summary>
     /// <value>Null by default: not known.</value>
     public PeerIdentity? Identity { get; set; }
 
     /// <summary>
     /// Gets or sets what both ends know of the encryption (<see cref="Link.ChannelBinding"/>); shared keys are bound to it. If TLS is below the stream, and not
-    /// the
-    /// stream itself, set it before the connection is passed on.
+    /// the stream itself, set it before the connection is passed on.
     /// </summary>
     /// <value>32 bytes, or empty. By default the <see cref="TlsChannelBinding"/> of an <see cref="SslStream"/> whose handshake is complete, and empty for other
     /// streams.</value>
@@ -112,8 +109,7 @@ public sealed class StreamConnection
 
     /// <summary>
     /// Creates a connection over a pair of pipes. Segments are read in place. The pause threshold of the output limits how much is sent before the peer reads;
-    /// that
-    /// of the input limits how much the peer may send.
+    /// that of the input limits how much the peer may send.
     /// </summary>
     /// <param name="pipe">The input is what the peer sends, the output what it receives.</param>
     /// <param name="remoteAddress">The peer's address for logs; empty if there is none.</param>
@@ -128,8 +124,8 @@ public sealed class StreamConnection
     /// <see cref="Console.Out"/> writes to the standard error, so that no other output mixes with the frames.
     /// </summary>
     /// <remarks>Call it once in the life of a process. A logger must not write to the standard output itself; the console logger has
-    /// LogToStandardErrorThreshold.
-    /// Reading occupies a thread of the pool. The client sees the end of the output when the process exits: exit when ServeAsync has returned.</remarks>
+    /// LogToStandardErrorThreshold. Reading occupies a thread of the pool. The client sees the end of the output when the process exits: exit when ServeAsync
+    /// has returned.</remarks>
     /// <example>
     /// The whole of such a server:
     /// <code>
@@ -148,10 +144,8 @@ public sealed class StreamConnection
     /// <summary>
     /// Creates a connection over the standard streams of a process. The caller has started the process with standard input and output redirected, and ends it.
     /// </summary>
-    /// <param name="process">
-    /// The process. No other code may read from or write to these streams. Its standard error is left to the caller. The connection closes the streams when it
-    /// ends:
-    /// another connection needs a new process.
+    /// <param name="process"> The process. No other code may read from or write to these streams. Its standard error is left to the caller. The connection
+    /// closes the streams when it ends: another connection needs a new process.
     /// </param>
     /// <exception cref="InvalidOperationException">The standard input or output of the process is not redirected.</exception>
     /// <example>

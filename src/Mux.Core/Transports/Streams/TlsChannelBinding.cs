@@ -8,8 +8,7 @@ namespace Mux.Transports.Streams;
 /// </summary>
 /// <remarks>
 /// The binding is the SHA-256 of the certificate, whatever its signature algorithm. That is tls-server-end-point of RFC 5929 for all certificates that are
-/// signed
-/// with SHA-256 or less; the RFC does not define it for some others, and both ends must compute the same value.
+/// signed with SHA-256 or less; the RFC does not define it for some others, and both ends must compute the same value.
 /// <see cref="System.Net.TransportContext.GetChannelBinding(System.Security.Authentication.ExtendedProtection.ChannelBindingKind)"/> is not used: on some
 /// systems it hashes the certificate of the other side, which at a server is the client's.
 /// </remarks>

@@ -14,8 +14,7 @@ public sealed class TlsCertificateStore
 {
     /// <summary>
     /// Gets or sets the name in the certificate: its common name, or one of the DNS names of its subject alternative name. Compared as a whole, ignoring case;
-    /// a
-    /// wildcard has no special meaning.
+    /// a wildcard has no special meaning.
     /// </summary>
     /// <value>Required.</value>
     public string? Subject { get; set; }

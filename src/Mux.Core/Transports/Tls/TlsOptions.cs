@@ -22,10 +22,8 @@ public abstract class TlsOptions
 
     /// <summary>
     /// Gets or sets the path of the file with this side's certificate, followed by intermediate certificates. Handshakes check at most once a second whether
-    /// the
-    /// file has changed. New connections use the new certificate; existing ones keep theirs. If the new one cannot be read, the old one stays in use and a
-    /// warning
-    /// is logged.
+    /// the file has changed. New connections use the new certificate; existing ones keep theirs. If the new one cannot be read, the old one stays in use and a
+    /// warning is logged.
     /// </summary>
     /// <value>PEM, or PKCS #12 if the name ends in <c>.pfx</c> or <c>.p12</c>. Null by default.</value>
     public string? CertificatePath { get; set; }
@@ -57,8 +55,7 @@ public abstract class TlsOptions
 
     /// <summary>
     /// Gets or sets how to check whether the peer's certificate was revoked: not at all, with the issuer, or with a local list. If the status cannot be
-    /// determined,
-    /// the certificate counts as revoked.
+    /// determined, the certificate counts as revoked.
     /// </summary>
     /// <value>Required for a server that requires certificates from its clients. Null by default, which at a client means
     /// <see cref="X509RevocationMode.NoCheck"/>.</value>

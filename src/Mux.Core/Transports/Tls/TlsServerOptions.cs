@@ -11,8 +11,7 @@ public sealed class TlsServerOptions : TlsOptions
 
     /// <summary>
     /// Maximum number of concurrent handshakes. Further connections are closed when they are accepted, and a warning says how many. Handshakes need open files
-    /// in
-    /// addition to those of <see cref="MuxServerOptions.MaxConnections"/>.
+    /// in addition to those of <see cref="MuxServerOptions.MaxConnections"/>.
     /// </summary>
     /// <value>1 to 65,536; 256 by default.</value>
     public int MaxPendingHandshakes { get; set; } = 256;

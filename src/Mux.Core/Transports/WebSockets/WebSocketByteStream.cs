@@ -20,8 +20,7 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
 
     /// <summary>
     /// Maximum length of a received message, in bytes: 1 MiB. Mux itself sends none above 64 KiB. Without a limit, one endless message would evade middleboxes
-    /// that
-    /// count messages.
+    /// that count messages.
     /// </summary>
     public const int MaxMessageBytes = 1024 * 1024;
 

@@ -5,8 +5,7 @@ namespace Mux.Transports.WebSockets;
 
 /// <summary>
 /// Connects to servers behind HTTP at <c>mux+ws://host:port/path</c>, and over TLS at <c>mux+wss://</c>. The default of channels for such addresses. It does
-/// not
-/// listen: servers accept WebSockets with Mux.AspNetCore.
+/// not listen: servers accept WebSockets with Mux.AspNetCore.
 /// </summary>
 /// <remarks>
 /// All members may be called concurrently. It is here and not in Mux.AspNetCore so that clients do not need ASP.NET Core.
@@ -22,8 +21,7 @@ public sealed class WebSocketTransport : StreamTransport
 
     /// <summary>Creates a transport whose requests your code configures.</summary>
     /// <param name="configure">Configures a request, for example with an Authorization header, a proxy or certificates. Called for each connection, on the
-    /// thread
-    /// pool.</param>
+    /// thread pool.</param>
     /// <example>
     /// <code>
     /// options.Transport = new WebSocketTransport(request => request.SetRequestHeader("Authorization", $"Bearer {tokens.Current}"));
