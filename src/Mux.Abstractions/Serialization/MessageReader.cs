@@ -194,8 +194,7 @@ public ref struct MessageReader
     /// <summary>Starts to read the message in the current field; <see cref="Leave"/> ends it.</summary>
     /// <param name="tag">The tag of the field: length-delimited, or the start of a group.</param>
     /// <param name="schema">See the constructor.</param>
-    /// <remarks>Not inlined, so that the wide registers that copy the reader are clean before the message is read: otherwise calls into the runtime are
-    /// slow.</remarks>
+    /// <remarks>Not inlined: the wide registers that copy the reader are then clean before the message is read. Otherwise runtime calls are slow.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public MessageReader Enter(uint tag, string schema)
     {
@@ -270,9 +269,7 @@ public ref struct MessageReader
         _around.Spent = other._around.Spent;
     }
 
-    /// <summary>
-    /// Starts to read bytes that are not in the message: an object that was read and written again. Offsets in errors count from their start.
-    /// </summary>
+    /// <summary>Starts to read bytes outside the message: an object that was read and written again. Errors count offsets from their start.</summary>
     /// <param name="bytes">The bytes, at the depth of this reader. The message is charged for them as for a copy.</param>
     /// <param name="schema">See the constructor.</param>
     /// <exception cref="InvalidMessageException">The message makes the same bytes be copied too often.</exception>
