@@ -59,7 +59,7 @@ public sealed class HolderTests
         Assert.Equal(new Coin(0, null), Decode("3a020801").Coins![1]);
         Assert.Equal((0, 0), Decode("42020801").Pairs![1]);
         Assert.Contains("is abstract", Refuse("2a020801"), StringComparison.Ordinal);
-        Assert.Contains("Messages.Dog is expected", Refuse("4a020801"), StringComparison.Ordinal);
+        Assert.Contains("of another class: expected Mux.Generators.Tests.Messages.Dog", Refuse("4a020801"), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -126,7 +126,7 @@ public sealed class InheritanceTests
     public void A_member_of_a_derived_class_takes_no_other_object(string hex)
     {
         var exception = Assert.Throws<InvalidMessageException>(() => s_kennel.Decode(Convert.FromHexString(hex)));
-        Assert.Contains("is expected", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("of another class: expected ", exception.Message, StringComparison.Ordinal);
     }
 
     [Theory]
