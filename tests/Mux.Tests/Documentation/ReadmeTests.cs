@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using Mux.TestSupport.Sources;
+using Mux.Transports.Tls;
 
 namespace Mux.Tests.Documentation;
 
@@ -27,10 +28,26 @@ public sealed partial class ReadmeTests
     }
 
     [Fact]
+    public void Every_limit_is_an_option_that_exists()
+    {
+        Type[] sections = [typeof(MuxServerOptions), typeof(MuxChannelOptions), typeof(MuxServerLimits), typeof(TlsServerOptions), typeof(MuxWorkers)];
+        var options = sections.SelectMany(static type => type.GetProperties()).Select(static property => property.Name).ToHashSet();
+        var named = LimitRow().Matches(s_readme).SelectMany(static row => Option().Matches(row.Groups[1].Value)).Select(static option => option.Groups[1].Value).ToList();
+        Assert.InRange(named.Count, 24, int.MaxValue);
+        Assert.Empty(named.Where(name => !options.Contains(name)));
+    }
+
+    [Fact]
     public void It_is_read_in_one_sitting() => Assert.InRange(s_readme.AsSpan().Count('\n'), 1, 199);
 
     [GeneratedRegex(@"`([\w./-]+)`:\n\n```csharp\n(.*?)```\n", RegexOptions.Singleline)]
     private static partial Regex Excerpt();
+
+    [GeneratedRegex(@"^\| (`[^|]*) \| [^|]* \| [^|]* \|$", RegexOptions.Multiline)]
+    private static partial Regex LimitRow();
+
+    [GeneratedRegex(@"`(?:\w+[:.])?(\w+)`")]
+    private static partial Regex Option();
 
     [GeneratedRegex("^```csharp", RegexOptions.Multiline)]
     private static partial Regex CSharp();
