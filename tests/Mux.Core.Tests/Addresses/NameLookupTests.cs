@@ -2,7 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using Mux.Addresses;
 using Mux.TestSupport.Transports;
-using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Addresses;
 

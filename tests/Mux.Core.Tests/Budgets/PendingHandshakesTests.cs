@@ -1,6 +1,5 @@
 using Mux.Addresses;
 using Mux.Sessions.Budgets;
-using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Budgets;
 

@@ -1,4 +1,3 @@
-using Mux.Calls;
 using Mux.Contracts;
 using Mux.Items;
 using Mux.Serialization;

@@ -1,5 +1,4 @@
 using Mux.Transports;
-using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Transports;
 

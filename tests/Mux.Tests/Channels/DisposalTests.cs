@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Mux.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;

@@ -1,7 +1,6 @@
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
 using Mux.Logging;
 
 namespace Mux.Tests.Documentation;

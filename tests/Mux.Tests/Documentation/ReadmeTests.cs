@@ -34,7 +34,7 @@ public sealed partial class ReadmeTests
         var options = sections.SelectMany(static type => type.GetProperties()).Select(static property => property.Name).ToHashSet();
         var named = LimitRow().Matches(s_readme).SelectMany(static row => Option().Matches(row.Groups[1].Value)).Select(static option => option.Groups[1].Value).ToList();
         Assert.InRange(named.Count, 24, int.MaxValue);
-        Assert.Empty(named.Where(name => !options.Contains(name)));
+        Assert.DoesNotContain(named, name => !options.Contains(name));
     }
 
     [Fact]
