@@ -187,14 +187,25 @@ public abstract class MuxOptions
             yield return OptionFailure.OutOfRange(nameof(StreamWindowBytes), StreamWindowBytes, "1024 to 16777216 bytes");
         }
 
-        if (MaxStreamBytes is < 65_536 or > 16L << 30) yield return OptionFailure
-            .OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, "65536 to 17179869184 bytes");
-        else if (MaxStreamBytes < StreamWindowBytes) yield return OptionFailure
-            .OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, $"at least StreamWindowBytes, which is {StreamWindowBytes}");
-        if (MaxReassemblyBytes is < 65_536 or > 16L << 30) yield return OptionFailure
-            .OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, "65536 to 17179869184 bytes");
-        else if (MaxReassemblyBytes < MaxMessageBytes) yield return OptionFailure
-            .OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, $"MaxMessageBytes, which is {MaxMessageBytes}, to 17179869184 bytes");
+        if (MaxStreamBytes is < 65_536 or > 16L << 30)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, "65536 to 17179869184 bytes");
+        }
+        else if (MaxStreamBytes < StreamWindowBytes)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxStreamBytes), MaxStreamBytes, $"at least StreamWindowBytes, which is {StreamWindowBytes}");
+        }
+
+        if (MaxReassemblyBytes is < 65_536 or > 16L << 30)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxReassemblyBytes), MaxReassemblyBytes, "65536 to 17179869184 bytes");
+        }
+        else if (MaxReassemblyBytes < MaxMessageBytes)
+        {
+            yield return OptionFailure.OutOfRange(
+                nameof(MaxReassemblyBytes), MaxReassemblyBytes, $"MaxMessageBytes, which is {MaxMessageBytes}, to 17179869184 bytes");
+        }
+
         if (MaxBulkBytesInFlight is < 32_768 or > 1 << 30)
         {
             yield return OptionFailure.OutOfRange(nameof(MaxBulkBytesInFlight), MaxBulkBytesInFlight, "32768 to 1073741824 bytes");

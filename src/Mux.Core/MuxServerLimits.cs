@@ -79,13 +79,12 @@ public sealed class MuxServerLimits : MuxPeerLimits
         foreach (var failure in Check(nameof(MaxPendingHandshakesPerAddress), MaxPendingHandshakesPerAddress, 1, 1_000_000)) yield return failure;
         foreach (var failure in Check(nameof(MaxUnsentBytes), MaxUnsentBytes, 1 << 20, 16L << 40)) yield return failure;
         if (MaxUnsentBytes is { IsSet: true, Value: >= 1 << 20 } && MaxUnsentBytes.Value < options.MaxUnsentBytes)
-            yield return OptionFailure
-                .OutOfRange(Path(nameof(MaxUnsentBytes)), MaxUnsentBytes, $"at least MaxUnsentBytes of one connection, which is {options.MaxUnsentBytes}");
+            yield return OptionFailure.OutOfRange(
+                Path(nameof(MaxUnsentBytes)), MaxUnsentBytes, $"at least MaxUnsentBytes of one connection, which is {options.MaxUnsentBytes}");
         foreach (var failure in Check(nameof(MaxHeldBytes), MaxHeldBytes, 1 << 20, 16L << 40)) yield return failure;
         foreach (var failure in Check(nameof(MaxHeldBytesPerAddress), MaxHeldBytesPerAddress, 1 << 20, 16L << 40)) yield return failure;
         if (MaxHeldBytes is { IsSet: true, Value: >= 1 << 20 } && MaxHeldBytes.Value < 2L * options.MaxMessageBytes)
-            yield return OptionFailure
-                .OutOfRange(Path(nameof(MaxHeldBytes)), MaxHeldBytes,
+            yield return OptionFailure.OutOfRange(Path(nameof(MaxHeldBytes)), MaxHeldBytes,
                 $"at least twice MaxMessageBytes, which is {options.MaxMessageBytes}: a connection leaves as much as it takes");
         var defaults = ProfileDefaults.Of(options.Profile);
         foreach (var failure in CheckShare(nameof(MaxHeldBytesPerAddress), MaxHeldBytesPerAddress, nameof(MaxHeldBytes), MaxHeldBytes,
@@ -113,8 +112,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     private static IEnumerable<OptionFailure> CheckShare(string name, MuxLimit share, string totalName, MuxLimit total, long ofProfile, MuxProfile profile)
     {
         if (share is { IsSet: true, IsUnbounded: false } && share.Value > total.Or(ofProfile))
-            yield return OptionFailure
-                .OutOfRange(Path(name), share, $"at most Limits:{totalName}, which is {(total.IsSet ? total : $"{ofProfile} with the profile {profile}")}, " +
+            yield return OptionFailure.OutOfRange(
+                Path(name), share, $"at most Limits:{totalName}, which is {(total.IsSet ? total : $"{ofProfile} with the profile {profile}")}, " +
                 $"or {nameof(MuxLimit.Unbounded)}");
     }
 }

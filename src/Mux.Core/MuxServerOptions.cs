@@ -117,7 +117,7 @@ public sealed class MuxServerOptions : MuxOptions
         if (Transport is null && MuxAddress.TryParse(Address, out var address, out _)
             && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
             yield return new OptionFailure(nameof(Address), $"a server cannot listen at '{Address}': WebSockets come through ASP.NET Core. Leave the address " +
-                $"empty, and call MapMuxWebSocket of Mux.AspNetCore.");
+                "empty, and call MapMuxWebSocket of Mux.AspNetCore.");
         if (IsPlaintextOnNetwork && !AllowPlaintext)
             yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address " +
                 $"or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");

@@ -64,8 +64,10 @@ internal ref struct KeySpread : IDisposable
         if (!IsNeeded<T>(kept + added)) return;
         if (!reader.TryStep((long)kept * added)) reader.ThrowValue(Chosen);
         if (kept + added > MaxUnknown)
+        {
             reader.ThrowValue($"it has more than {MaxUnknown} keys that are not strings; of the collections with hash tables, only a Dictionary or HashSet " +
-                $"can safely hold more");
+                "can safely hold more");
+        }
     }
 
     /// <summary>Gets the hash by which a table finds a key.</summary>

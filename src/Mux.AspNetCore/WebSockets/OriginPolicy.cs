@@ -12,7 +12,7 @@ internal sealed class OriginPolicy
     {
         _allowed = new(allowed.Select(origin => Normalize(origin)
             ?? throw new ArgumentException($"AllowedOrigins: '{origin}' is not an origin: expected a scheme, a host and optionally a port, such as " +
-                $"https://app.example.com.")), StringComparer.Ordinal);
+                "https://app.example.com.")), StringComparer.Ordinal);
     }
 
     /// <summary>True if a request is not from a browser, or comes from a page of this endpoint's own origin or of an allowed one.</summary>

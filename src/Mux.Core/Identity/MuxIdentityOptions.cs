@@ -94,7 +94,7 @@ public sealed class MuxIdentityOptions
         var schemes = SchemesOf().ToList();
         foreach (var scheme in schemes.Where(scheme => !IsScheme(scheme)))
             yield return new OptionFailure(nameof(Authenticators), $"'{scheme}' is not a scheme: expected 1 to {AuthCredential.MaxScheme} of a-z, 0-9, " +
-                $"'-' and '.'.");
+                "'-' and '.'.");
         foreach (var twice in schemes.GroupBy(scheme => scheme, StringComparer.Ordinal).Where(group => group.Count() > 1))
             yield return new OptionFailure(nameof(Authenticators), $"the scheme '{twice.Key}' has {twice.Count()} authenticators: expected one.");
         if (schemes.Count > AuthChallenge.MaxSchemes)

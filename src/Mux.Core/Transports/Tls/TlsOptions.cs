@@ -95,10 +95,16 @@ public abstract class TlsOptions
                 $"{store} is set together with {(CertificatePath is null ? nameof(Certificate) : nameof(CertificatePath))}: use only one of them.");
             else if (string.IsNullOrWhiteSpace(store.Subject)) yield return new OptionFailure(
                 $"{nameof(CertificateStore)}:{nameof(store.Subject)}", "missing. It names the certificate: its common name, or one of its DNS names.");
-            else if (!Enum.IsDefined(store.Name)) yield return OptionFailure
-                .OutOfRange($"{nameof(CertificateStore)}:{nameof(store.Name)}", store.Name, string.Join(", ", Enum.GetNames<StoreName>()));
-            else if (!Enum.IsDefined(store.Location)) yield return OptionFailure
-                .OutOfRange($"{nameof(CertificateStore)}:{nameof(store.Location)}", store.Location, string.Join(" or ", Enum.GetNames<StoreLocation>()));
+            else if (!Enum.IsDefined(store.Name))
+            {
+                yield return OptionFailure.OutOfRange(
+                    $"{nameof(CertificateStore)}:{nameof(store.Name)}", store.Name, string.Join(", ", Enum.GetNames<StoreName>()));
+            }
+            else if (!Enum.IsDefined(store.Location))
+            {
+                yield return OptionFailure.OutOfRange(
+                    $"{nameof(CertificateStore)}:{nameof(store.Location)}", store.Location, string.Join(" or ", Enum.GetNames<StoreLocation>()));
+            }
             else if (store.TryFind(TimeProvider.System.GetUtcNow(), out var storeError) is null) yield return new OptionFailure(
                 nameof(CertificateStore), storeError!);
         }
