@@ -65,9 +65,9 @@ internal sealed class BulkLane(long limit)
     public bool HasRoom => Volatile.Read(ref _unsent) < limit && !_isStopped && Memory is not { IsShort: true };
 
     /// <summary>
-    /// True if flows wait for memory that other connections hold. Nothing reports its release: <see cref="Admit"/> must be called now and then.
+    /// True if flows wait for room. Nothing reports that other connections release memory: <see cref="Admit"/> must be called now and then.
     /// </summary>
-    public bool AwaitsMemory => _waiters.Count > 0 && Memory is { IsShort: true };
+    public bool HasWaiters => _waiters.Count > 0;
 
     /// <summary>
     /// Stops admitting streams: what is sent no longer reaches the peer, and the end of the connection is on its way. With a link that accepts everything,

@@ -173,7 +173,8 @@ internal abstract class Session : ITurnHost
     protected Ticker Ticker => _ticker;
 
     /// <summary>True if streams or requests wait for memory that other connections hold.</summary>
-    protected bool AwaitsMemoryLocked => Outbound.BulkLocked.AwaitsMemory || (ParkedRequests > 0 && Memory is { IsShort: true });
+    /// <remarks>Also if there is memory now: it may be gone before they get it, and then nothing reports that there is some again.</remarks>
+    protected bool AwaitsMemoryLocked => Memory is not null && (Outbound.BulkLocked.HasWaiters || ParkedRequests > 0);
 
     /// <summary>Asserts that this thread holds the lock: the first statement of every method whose name ends in Locked. Costs nothing in Release.</summary>
     [Conditional("DEBUG")]
@@ -276,6 +277,7 @@ internal abstract class Session : ITurnHost
         MemoryVerdict verdict;
         lock (Gate)
         {
+            if (_state > ConnectionState.Open) return "The connection ended."; // another thread ended it: nothing would release the window
             if (StreamBudget.TryReserve(size)) return null;
             (lack, verdict) = (StreamBudget.DescribeLack(size), StreamBudget.Verdict);
         }

@@ -25,6 +25,30 @@ public sealed class ParkedRequestsTests
     }
 
     [Fact]
+    public void A_request_that_is_parked_after_another_thread_ended_the_connection_counts_as_answered()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions());
+        var method = peer.Methods.Add("test/Late");
+        peer.Define(0, "test/Late");
+        peer.Request(new CallId(1, 1), 0, [1, 2, 3]);
+        peer.End();
+
+        peer.Sut.Acceptor.Parking.Park(method.Pending[0], [1, 2, 3]); // the turn has looked at the state just before
+
+        Assert.Equal((0, 0), (peer.Sut.ParkedRequests, peer.Sut.RequestCounts.OpenCount));
+    }
+
+    [Fact]
+    public void A_stream_gets_no_window_after_another_thread_ended_the_connection()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions());
+        peer.End();
+
+        Assert.Equal("The connection ended.", peer.Sut.ReserveWindow(65_536));
+        Assert.Equal(0, peer.Sut.StreamBudget.Used);
+    }
+
+    [Fact]
     public void A_peer_that_reads_slowly_and_waits_for_its_answers_may_be_refused_for_ever()
     {
         var options = new ConnectionOptions { UnsentLimit = 100, ParkedLimit = 0, Local = new PeerSettings { MaxCalls = 4 } };

@@ -45,6 +45,17 @@ public sealed class QueuedHandlerTests : IDisposable
         await EndAsync(peer);
     }
 
+    [Fact]
+    public async Task A_queued_request_does_not_wait_for_what_it_holds_itself()
+    {
+        var (peer, service) = Open(MuxDispatchMode.Adaptive, unsentLimit: 1_000_000, runningLimit: 1);
+
+        SendLarge(peer, s_id);
+
+        await service.Started.WaitAsync();
+        await EndAsync(peer);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(Large)]
@@ -110,11 +121,11 @@ public sealed class QueuedHandlerTests : IDisposable
         peer.Continue(FrameKind.Request, id, new byte[Large], isLast: true);
     }
 
-    private (ScriptedPeer Peer, Service Service) Open(MuxDispatchMode dispatch, long unsentLimit)
+    private (ScriptedPeer Peer, Service Service) Open(MuxDispatchMode dispatch, long unsentLimit, long runningLimit = 1_000_000)
     {
         var service = new Service();
         var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
-        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work, UnsentLimit = unsentLimit });
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work, UnsentLimit = unsentLimit, RunningLimit = runningLimit });
         peer.Methods.Others.Add(new UnaryHandler<Service, MuxUnit, MuxUnit, Method>(new SingletonSource<Service>(service), new(dispatch, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Method");
         peer.Define(1, "test/Nothing", MethodShape.Duplex);

@@ -1,5 +1,6 @@
 using Mux.Buffers;
 using Mux.Sessions.Budgets;
+using Mux.Sessions.Lifecycle;
 using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
@@ -25,7 +26,8 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     {
         lock (session.Gate)
         {
-            if (_parked.TryAdd(call with { InTurn = false }, body))
+            // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
+            if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body))
             {
                 session.ParkedRequests++;
                 UnparkLocked();
@@ -42,7 +44,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     public void UnparkLocked()
     {
         session.AssertLocked();
-        if (session.ParkedRequests == 0 || _unparking || !room.IsFree) return;
+        if (session.ParkedRequests == 0 || _unparking || !room.IsFreeForNextLocked) return;
         _unparking = true;
         session.Options.Work.Add(this);
     }
@@ -68,11 +70,12 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         IDeferredRequest? deferred;
         lock (session.Gate)
         {
-            bool isFree = room.IsFree;
+            bool isFree = room.IsFreeForNextLocked;
             deferred = isFree ? room.TakeLocked() : null;
             if (deferred is null && (!isFree || !TryTakeLocked(out call, out body, out length)))
             {
                 _unparking = false;
+                session.AwaitMemoryLocked(); // another connection may have taken what there was when this was queued
                 return;
             }
         }

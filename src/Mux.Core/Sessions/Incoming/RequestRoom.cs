@@ -14,16 +14,24 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     private readonly Queue<IDeferredRequest> _deferred = new(); // at most as many as open calls; guarded by the connection's lock
 
     /// <summary>True if a request may run now. Any thread.</summary>
-    public bool IsFree => _outbound.HasRoom && slots.Charged < _runningLimit;
+    public bool IsFree => HasReplyRoom && slots.Charged < _runningLimit;
 
-    /// <summary>Keeps a request that was to run now if there is no room for its reply. Any thread.</summary>
+    /// <summary>True if the next request that is kept here or parked may run now.</summary>
+    public bool IsFreeForNextLocked => _deferred.Count > 0 ? HasReplyRoom : IsFree;
+
+    private bool HasReplyRoom => _outbound.HasRoom;
+
+    /// <summary>
+    /// Keeps a request that was to run now if there is no room for its reply. Any thread. What running requests hold does not matter here: the request is one of
+    /// them and would wait for itself.
+    /// </summary>
     /// <returns>False if it may run.</returns>
     public bool TryDefer(IDeferredRequest request)
     {
-        if (IsFree) return false;
+        if (HasReplyRoom) return false;
         lock (session.Gate)
         {
-            if (IsFree || session.State > ConnectionState.Open) return false;
+            if (HasReplyRoom || session.State > ConnectionState.Open) return false;
             _deferred.Enqueue(request);
             session.ParkedRequests++;
             session.AwaitMemoryLocked();
