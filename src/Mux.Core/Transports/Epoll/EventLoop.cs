@@ -154,6 +154,7 @@ internal sealed class EventLoop
         }
 
         EndBatches();
+        _joined.Close(); // a long rest has opened it again, and the loop may sleep now
         Lead();
     }
 
