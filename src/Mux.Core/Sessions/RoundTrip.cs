@@ -9,6 +9,9 @@ internal sealed class RoundTrip
     /// <summary>Time between two measurements, microseconds: a path changes more slowly.</summary>
     private const long Interval = 100_000;
 
+    /// <summary>Time after which an answer is given up, microseconds: a peer that gets several PINGs at once answers only the last.</summary>
+    private const long Patience = 10_000_000;
+
     private long _nextAt;
     private long _asked; // 0: no PING is out
 
@@ -20,7 +23,7 @@ internal sealed class RoundTrip
     /// <summary>True if a PING that carries <paramref name="now"/> must be sent.</summary>
     public bool TryAsk(long now)
     {
-        if (now < _nextAt) return false;
+        if (now < _nextAt || (_asked != 0 && now - _asked < Patience)) return false; // the next PING would make a long round trip's answer unknown
         _nextAt = now + Interval;
         _asked = now;
         return true;

@@ -127,6 +127,19 @@ public sealed class StreamCreditTests
         Assert.Equal(expected, WindowGrowth.Next(size, used, elapsed, roundTrip));
 
     [Fact]
+    public void A_round_trip_longer_than_the_time_between_two_measurements_is_measured()
+    {
+        var sut = new RoundTrip();
+        Assert.True(sut.TryAsk(1_000));
+        Assert.False(sut.TryAsk(101_000));
+        sut.OnAnswer(1_000, 151_000);
+        Assert.Equal(150_000, sut.Shortest);
+        Assert.True(sut.TryAsk(201_000));
+        Assert.False(sut.TryAsk(10_200_999)); // no answer: it may have been left out for a later one
+        Assert.True(sut.TryAsk(10_201_000));
+    }
+
+    [Fact]
     public void The_way_is_measured_now_and_then_and_the_shortest_counts()
     {
         var sut = new RoundTrip();
