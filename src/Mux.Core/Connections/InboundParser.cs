@@ -138,11 +138,11 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 turn.Position = consumed; // set before any user code: a thread that takes over continues after this frame
                 connection.Received.Frames++;
                 bool isTiny = (header.Flags & FrameFlags.More) != 0 && header.Length < PartialMessage.TinyFragment;
-                long begun = isTiny ? connection.Reassembly.Begun : 0;
+                var (begun, worthless) = isTiny ? (connection.Reassembly.Begun, _budgets.Worthless) : default;
                 violation = Route(header, rest.Slice(FrameHeader.Size, header.Length));
                 if (turn.IsLost) return Leave(turn);
                 // The first frame of a message has no body and is always small.
-                if (isTiny && connection.Reassembly.Begun == begun) violation ??= _budgets.OnTiny();
+                if (isTiny && connection.Reassembly.Begun == begun) violation ??= _budgets.OnTiny(isDiscarded: _budgets.Worthless != worthless);
                 violation ??= _budgets.CountEmptyPieces();
             }
 

@@ -102,13 +102,17 @@ internal sealed class PeerBudgets
         return OnControl();
     }
 
+    /// <summary>Number of frames that earn nothing: those without a message, and those of discarded messages.</summary>
+    public long Worthless => _worthless;
+
     /// <summary>Counts a frame of a discarded message, whatever it was counted as before: it costs nothing and earns nothing.</summary>
     public void NoteDiscarded() => _worthless++;
 
     /// <summary>Counts a fragment shorter than <see cref="PartialMessage.TinyFragment"/>, or an empty piece of a stream.</summary>
-    public BudgetBreach? OnTiny()
+    /// <param name="isDiscarded">True if it was noted by <see cref="NoteDiscarded"/>, and so is no message frame already.</param>
+    public BudgetBreach? OnTiny(bool isDiscarded)
     {
-        _tinyFrames++;
+        if (!isDiscarded) _tinyFrames++;
         _tiny ??= new TokenBucket(_limits.TinyFrames);
         if (_tiny.TryTake(_now)) return null;
         long received = _received.Bytes;
@@ -192,7 +196,7 @@ internal sealed class PeerBudgets
         while (_emptyPieces < _received.EmptyPieces)
         {
             _emptyPieces++;
-            breach ??= OnTiny();
+            breach ??= OnTiny(isDiscarded: false);
         }
 
         return breach;
