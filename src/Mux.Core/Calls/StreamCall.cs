@@ -43,6 +43,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
         (_first.Token, _second.Token) = (first, second); // set before one of them may fire
         _first.Registration = Register(first);
         if (second != first) _second.Registration = Register(second);
+        Interlocked.MemoryBarrier(); // against OnOver: it sees the registrations, or this thread sees that the call is over
         if (Volatile.Read(ref _isOver) != 0) Unregister();
     }
 
@@ -63,7 +64,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
     protected bool OnOver(MuxStatus status, bool inTurn)
     {
         inTurn = CallObservers.Tell(Route, this, _measuredFrom, status, inTurn);
-        Volatile.Write(ref _isOver, 1);
+        Interlocked.Exchange(ref _isOver, 1);
         Unregister();
         _ = _over?.CancelAsync(); // callbacks that the producer registered run elsewhere
         return inTurn;

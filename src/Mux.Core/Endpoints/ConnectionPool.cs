@@ -260,7 +260,8 @@ internal sealed class ConnectionPool
                 bestLoad = load;
             }
 
-            best = bestSlot!.Current ?? MakeLocked(bestSlot, ref dialed); // a connection is being dialed, or may be
+            bestSlot ??= Slots[0]; // a connection that left its slot before it was settled still counts as a dial
+            best = bestSlot.Current ?? MakeLocked(bestSlot, ref dialed); // a connection is being dialed, or may be
         }
 
         Start(dialed);

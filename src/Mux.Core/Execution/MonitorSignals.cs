@@ -36,8 +36,8 @@ internal static class MonitorSignals
         s_wake ??= new AutoResetEvent(false); // lives as long as the process
         s_asleep = true;
         Interlocked.MemoryBarrierProcessWide();
-        if (hasWork()) s_asleep = false;
-        else s_wake.WaitOne();
+        if (!hasWork()) s_wake.WaitOne();
+        s_asleep = false; // also after a signal that was left from before
     }
 
     private static void Wake()

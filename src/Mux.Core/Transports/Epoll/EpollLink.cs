@@ -198,7 +198,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     void ILoopSource.OnCommand(LoopCommand command)
     {
         if (command == LoopCommand.Open) Open();
-        else if (_isWatched) EndWatch();
+        else if (command == LoopCommand.Close && _isWatched) EndWatch();
     }
 
     public void OnFault(Exception error)
