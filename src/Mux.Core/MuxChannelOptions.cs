@@ -18,7 +18,7 @@ public sealed class MuxChannelOptions : MuxOptions
     public string Name { get; set; } = string.Empty;
 
     /// <summary>Gets or sets the TLS options of a <c>muxs</c> address.</summary>
-    /// <value> Null by default: the server's certificate must match the host of the address and lead to a root that the system trusts. Must be null for other
+    /// <value>Null by default: the server's certificate must match the host of the address and lead to a root that the system trusts. Must be null for other
     /// addresses, and if <see cref="MuxOptions.Transport"/> is set.
     /// </value>
     public TlsClientOptions? Tls { get; set; }

@@ -131,7 +131,7 @@ public abstract class MuxOptions
     /// Set it below the idle limit of proxies on the way, so that they do not cut calls that wait. If it is less than a tenth of the peer's
     /// <see cref="MuxPeerLimits.PingInterval"/>, it is raised to that tenth, but to at most 1 minute, or ten times its value if that is more.
     /// </remarks>
-    /// <value>10 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
+    /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
     public TimeSpan KeepAliveTime { get; set; }
 
     /// <summary>Maximum time for the peer to answer; then the connection is closed.</summary>
@@ -139,19 +139,20 @@ public abstract class MuxOptions
     public TimeSpan KeepAliveTimeout { get; set; } = TimeSpan.FromSeconds(15);
 
     /// <summary>Time without calls after which a connection is closed. A channel connects again when there is a call.</summary>
-    /// <value>10 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for never, which is the default.</value>
+    /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for never, which is the default.</value>
     public TimeSpan IdleTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>Maximum time for which a peer may accept no bytes while some wait for it; then the connection is closed.</summary>
+    /// <remarks>The same time limits how long a begun frame may stay incomplete, and how long large replies wait for the peer's credit.</remarks>
     /// <value>10 ms to 1 hour; 30 s by default.</value>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time that open calls have to finish when a server stops or a channel is disposed.</summary>
+    /// <summary>Time that open calls have to finish when a server stops, a client's credential expires, or a channel is disposed.</summary>
     /// <value>0 to 1 hour. 20 s by default at a server, 5 s at a channel.</value>
     public TimeSpan DrainTimeout { get; set; }
 
     /// <summary>Gets or sets the transport, which moves the bytes.</summary>
-    /// <value> Null by default, which means a transport for the scheme of the address. <c>mux</c> and <c>mux+unix</c> use sockets: on Linux the event loops
+    /// <value>Null by default, which means a transport for the scheme of the address. <c>mux</c> and <c>mux+unix</c> use sockets: on Linux the event loops
     /// that all channels and servers without a transport share, see <see cref="EpollTransport"/>; on other systems a <see cref="SocketTransport"/>. <c>muxs</c>
     /// uses a <see cref="TlsTransport"/>, <c>mux+pipe</c> a <see cref="NamedPipeTransport"/>, <c>mux+ws</c> and <c>mux+wss</c> a
     /// <see cref="Transports.WebSockets.WebSocketTransport"/>.

@@ -76,14 +76,14 @@ public class MuxPeerLimits
     public MuxLimit MinByteRate { get; set; }
 
     /// <summary>
-    /// Maximum time between two fragments of a message, that is, of a request, a reply or an item above 32 KiB. Then its call fails with
+    /// Maximum time between two fragments of a message above 16 KiB, that is, of a request, a reply or an item. Then its call fails with
     /// <see cref="MuxStatus.ResourceExhausted"/>. If the peer does not answer a PING either, the connection ends. Code: SlowPeer.
     /// </summary>
     /// <remarks>
     /// No message fails while fragments of any of them keep arriving: at least a 64th of the bytes that all incomplete messages hold, in that time. On a slow
     /// link, messages wait for each other. Deadlines apply in addition.
     /// </remarks>
-    /// <value> Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with
+    /// <value>Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with
     /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. Checked up to half of it later, so that bytes which wait to be read are
     /// read first.
     /// </value>

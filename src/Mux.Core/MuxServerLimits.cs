@@ -55,7 +55,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// Counts incomplete messages, windows of request streams, requests above 1 KiB that run or wait, and large replies and streams that are not sent. One
     /// connection may hold at most as much as it leaves for all others; the last sixteenth is for connections that hold little.
     /// </remarks>
-    /// <value> Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
+    /// <value>Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
     /// the memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container
     /// counts.
     /// </value>
@@ -65,7 +65,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// Maximum number of bytes that all connections from one address may make the server hold; of IPv6, its first 64 bits. Authenticated peers and peers on
     /// this machine do not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
-    /// <value> Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with
+    /// <value>Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.
     /// </value>
     public MuxLimit MaxHeldBytesPerAddress { get; set; }

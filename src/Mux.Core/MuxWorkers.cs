@@ -15,7 +15,7 @@ public static class MuxWorkers
     /// <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are blocked, the .NET thread pool runs it. Lowering the value ends
     /// threads that have been idle for 10 s.
     /// </summary>
-    /// <value> 4 to 32,767; by default 2,048, or one for each 512 KiB of memory that the process may use if that is less; or what <c>Mux.MaxWorkerThreads</c>
+    /// <value>4 to 32,767; by default 2,048, or one for each 512 KiB of memory that the process may use if that is less; or what <c>Mux.MaxWorkerThreads</c>
     /// in runtimeconfig.json says.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>

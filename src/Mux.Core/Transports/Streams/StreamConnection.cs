@@ -144,7 +144,7 @@ public sealed class StreamConnection
     /// <summary>
     /// Creates a connection over the standard streams of a process. The caller has started the process with standard input and output redirected, and ends it.
     /// </summary>
-    /// <param name="process"> The process. No other code may read from or write to these streams. Its standard error is left to the caller. The connection
+    /// <param name="process">The process. No other code may read from or write to these streams. Its standard error is left to the caller. The connection
     /// closes the streams when it ends: another connection needs a new process.
     /// </param>
     /// <exception cref="InvalidOperationException">The standard input or output of the process is not redirected.</exception>

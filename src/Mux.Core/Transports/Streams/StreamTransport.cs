@@ -32,7 +32,7 @@ public abstract class StreamTransport : ITransport
     }
 
     /// <summary>Creates a transport for a channel whose connections a delegate makes. It does not listen.</summary>
-    /// <param name="connect"> Makes a new connection to the channel's address, which may be just a name that the delegate knows. Called for each connection,
+    /// <param name="connect">Makes a new connection to the channel's address, which may be just a name that the delegate knows. Called for each connection,
     /// again after a loss, and concurrently, on the thread pool. The token is cancelled when the time for connecting has passed or the channel is disposed. The
     /// delegate must then end soon: the connection ends only after it. An exception fails the attempt, whose error names the address and the exception's
     /// message.
