@@ -22,8 +22,8 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     private bool HasReplyRoom => _outbound.HasRoom;
 
     /// <summary>
-    /// Keeps a request that was to run now if there is no room for its reply. Any thread. What running requests hold does not matter here: the request is one of
-    /// them and would wait for itself.
+    /// Keeps a request that was to run now if there is no room for its reply. Any thread. The bytes that running requests hold do not matter here: the request
+    /// is one of them and would wait for itself.
     /// </summary>
     /// <returns>False if it may run.</returns>
     public bool TryDefer(IDeferredRequest request)
