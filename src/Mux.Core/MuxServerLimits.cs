@@ -40,8 +40,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxPendingHandshakesPerAddress { get; set; }
 
     /// <summary>
-    /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Beyond it, connections are closed, first those whose
-    /// peers have accepted nothing for the longest time, until less is held. Checked every 100 ms while any peer accepts nothing.
+    /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Beyond it, connections are closed, first those with
+    /// the most unsent bytes times the time that their peers are behind, until less is held. Checked every 100 ms while any peer does not accept what is sent.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with
     /// <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>

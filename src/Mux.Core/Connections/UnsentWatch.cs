@@ -5,13 +5,15 @@ using Mux.Timing;
 namespace Mux.Connections;
 
 /// <summary>
-/// Limits what all connections of a server hold unsent. Active only while a peer does not read: it then ends connections, starting with those whose peers have
-/// read nothing for the longest time, until the sum is within the limit. Safe for concurrent use.
+/// Limits what all connections of a server hold unsent. Active only while a peer does not read: it then ends connections, in the order of <see cref="Weigh"/>,
+/// until the sum is within the limit. Safe for concurrent use.
 /// </summary>
 internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long limit) : IStallWatch, ITicked
 {
     /// <summary>Microseconds between two checks, each of which visits every connection.</summary>
     private const long Interval = 100_000;
+
+    private const long Second = 1_000_000;
 
     private readonly Ticker _ticker = Ticker.For(clock);
     private long _due = Clock.Never;
@@ -36,21 +38,26 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     {
         Volatile.Write(ref _due, Clock.Never); // before the check: connections that stall after it request another
         var connections = ledger.Connections;
-        var stalled = connections
-            .Where(connection => connection.StalledSince != Clock.Never)
-            .Select(connection => (Connection: connection, Since: connection.StalledSince))
+        var behind = connections
+            .Select(connection => (Connection: connection, connection.Outbound.Unsent, Since: connection.BehindSince))
+            .Where(entry => entry is { Unsent: > 0, Since: not Clock.Never })
             .ToList();
 
-        if (stalled.Count == 0) return;
+        if (behind.Count == 0) return;
         long unsent = connections.Sum(connection => connection.Outbound.Unsent);
-        foreach (var (connection, _) in stalled.OrderBy(entry => entry.Since))
+        foreach (var (connection, own, since) in behind.OrderByDescending(entry => Weigh(entry.Unsent, entry.Since, now)))
         {
             if (unsent <= limit) break;
-            long own = connection.Outbound.Unsent;
-            connection.Abort(ConnectionEnd.UnsentOfServer(limit, own));
+            connection.Abort(ConnectionEnd.UnsentOfServer(limit, own, Math.Max(0, now - since)));
             unsent -= own;
         }
 
         Interlocked.CompareExchange(ref _due, now + Interval, Clock.Never);
     }
+
+    /// <summary>
+    /// The connection with the most unsent bytes times the time that its peer is behind (<see cref="BacklogAge"/>) ends first. Bytes read now and then do not
+    /// shorten that time, and a short queue may wait long. The second more lets the bytes decide between peers that have just come.
+    /// </summary>
+    private static double Weigh(long unsent, long since, long now) => (double)unsent * (Math.Max(0, now - since) + Second);
 }

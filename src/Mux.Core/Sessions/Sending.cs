@@ -1,6 +1,7 @@
 using Mux.Execution;
 using Mux.Lanes;
 using Mux.Sessions.Lifecycle;
+using Mux.Timing;
 using Mux.Transports;
 
 namespace Mux.Sessions;
@@ -116,6 +117,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
             else session.Timers.OnUnblocked();
             session.RequestTickLocked(session.Timers.StallDue);
             AwaitBulkCreditLocked();
+            TimeBacklogLocked(accepted);
             if (session.ParkedRequests > 0) session.UnparkLocked();
             session.AwaitMemoryLocked();
             session.FinishLocked(ref aftermath);
@@ -149,5 +151,21 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         session.Timers.OnAwaitsBulkCredit(now);
         session.Options.Shared?.Stalls.OnStalled(now);
         session.RequestTickLocked(session.Timers.BulkCreditDue);
+    }
+
+    /// <summary>Times how long bytes wait, from when the peer first does not take them until all are sent.</summary>
+    private void TimeBacklogLocked(long accepted)
+    {
+        session.AssertLocked();
+        var timers = session.Timers;
+        bool isBehind = timers.BehindSince != Clock.Never;
+        if (session.Outbound.IsEmptyLocked)
+        {
+            if (isBehind) timers.OnCaughtUp();
+        }
+        else if (isBehind || session.Outbound.IsBlockedLocked || timers.BulkCreditDue != Clock.Never)
+        {
+            timers.OnBehind(session.Clock.Now, accepted, session.Outbound.UnsentLocked);
+        }
     }
 }

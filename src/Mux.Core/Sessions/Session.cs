@@ -117,8 +117,8 @@ internal abstract class Session : ITurnHost
     /// <summary>Milliseconds after which the draining peer may be dialed again; 0 if it does not say.</summary>
     public uint PeerRetryAfterMilliseconds { get; protected set; }
 
-    /// <summary>Time since which the peer has read nothing of what waits for it; <see cref="Clock.Never"/> if it reads. Any thread.</summary>
-    public long StalledSince => Timers.StalledSince;
+    /// <summary>Time since which the peer has not read what waited then; <see cref="Clock.Never"/> if nothing waits for it. Any thread.</summary>
+    public long BehindSince => Timers.BehindSince;
 
     /// <summary>Most bytes of body in one fragment that the peer accepts.</summary>
     public int MaxFragment { get; protected set; } = ProtocolConstants.MinFramePayload;

@@ -42,6 +42,6 @@ internal enum PeerLimit
     /// <summary>Connection closed: the peer sends its frames too slowly.</summary>
     SlowSending,
 
-    /// <summary>Connection closed: the server held too much unsent, and the peer of this connection had read nothing for the longest time.</summary>
+    /// <summary>Connection closed: the server held too much unsent, of which this connection had most for the time that its peer was behind.</summary>
     UnsentOfServer,
 }

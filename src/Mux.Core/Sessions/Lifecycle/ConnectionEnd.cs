@@ -41,9 +41,9 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
             $"{unsent} bytes are unsent.")
         { Limit = PeerLimit.SlowReading };
 
-    public static ConnectionEnd UnsentOfServer(long limit, long unsent) =>
-        new(CloseReason.SlowPeer, $"The connections of the server hold more than {limit} bytes unsent; of those whose peer accepts none, this one, with " +
-            $"{unsent} bytes, has waited longest.")
+    public static ConnectionEnd UnsentOfServer(long limit, long unsent, long behind) =>
+        new(CloseReason.SlowPeer, $"The connections of the server hold more than {limit} bytes unsent; of those whose peers do not read, this one has " +
+            $"most for its time: {unsent} bytes, which wait for {Seconds(behind)}.")
         { Limit = PeerLimit.UnsentOfServer };
 
     /// <summary>The link ended first.</summary>

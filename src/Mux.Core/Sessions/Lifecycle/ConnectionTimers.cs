@@ -15,6 +15,7 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     private const long MemoryLook = 100_000;
 
     private readonly ByteRate _reading = new(options.Budgets.MinByteRate, options.StallTimeout);
+    private readonly BacklogAge _backlog = new();
 
     /// <summary>Time by which the peer's HELLO must have arrived.</summary>
     public long HandshakeDue { get; private set; } = Clock.Never;
@@ -45,8 +46,8 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <summary>Time by which the link must have accepted enough bytes.</summary>
     public long ReadingDue => _reading.Due;
 
-    /// <summary>Time since which the link accepts no bytes, or the peer grants no bulk credit; <see cref="Clock.Never"/> if both do. Any thread.</summary>
-    public long StalledSince => Math.Min(StallDue, BulkCreditDue) is var due && due == Clock.Never ? due : due - options.StallTimeout;
+    /// <summary>Time since which the peer has not taken what waited then; <see cref="Clock.Never"/> if nothing waits for it. Any thread.</summary>
+    public long BehindSince => _backlog.Since;
 
     public long NextDue => Math.Min(
         Math.Min(Math.Min(HandshakeDue, StallDue), Math.Min(BulkCreditDue, ReadingDue)),
@@ -97,6 +98,12 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
         StallDue = Clock.Never;
         _reading.Clear();
     }
+
+    /// <summary>Counts a round of sending, of which <paramref name="waiting"/> bytes are left because the peer does not take them, or did not before.</summary>
+    public void OnBehind(long now, long bytes, long waiting) => _backlog.OnTaken(now, bytes, waiting);
+
+    /// <summary>Everything is sent.</summary>
+    public void OnCaughtUp() => _backlog.Clear();
 
     /// <summary>True if the link accepted too little. Checked when <see cref="ReadingDue"/> has passed.</summary>
     public bool IsReadTooSlowly(long now) => _reading.IsTooSlow(now);
