@@ -37,7 +37,7 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     public void OnTick(long now)
     {
         Volatile.Write(ref _due, Clock.Never); // before the check: connections that stall after it request another
-        var connections = ledger.Connections;
+        var connections = ledger.Connections.Where(connection => connection.State != ConnectionState.Closed).ToList(); // the others sent or dropped all
         var behind = connections
             .Select(connection => (Connection: connection, connection.Outbound.Unsent, Since: connection.BehindSince))
             .Where(entry => entry is { Unsent: > 0, Since: not Clock.Never })

@@ -93,6 +93,23 @@ public sealed class UnsentWatchTests : IDisposable
         Assert.Equal([false, true], _readers.Select(reader => reader.IsEnded));
     }
 
+    [Fact]
+    public void A_connection_that_is_gone_and_has_running_handlers_holds_nothing()
+    {
+        var gone = Open(1500 * KiB);
+        gone.Peer.Methods.Add("test/Later");
+        gone.Peer.Define(1, "test/Later");
+        gone.Peer.Request(new CallId(2, 1), 1, []);
+        var other = Open(1500 * KiB);
+        gone.Peer.End();
+        _ledger.Retire(gone.Peer.Sut);
+        _readers.Remove(gone);
+        Advance(1_000);
+        Tick();
+        Assert.Equal([gone.Peer.Sut, other.Peer.Sut], _ledger.Connections.OrderBy(connection => connection == other.Peer.Sut));
+        Assert.False(other.IsEnded);
+    }
+
     private Reader Open(int waiting)
     {
         var peer = ScriptedPeer.Open(accepting: true, _options);
