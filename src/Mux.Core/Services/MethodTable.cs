@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Text;
 using Mux.Contracts;
@@ -16,6 +17,9 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodR
 
     private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!));
 
+    // At most seven per method, whatever peers define: a connection holds references only.
+    private readonly ConcurrentDictionary<(InboundMethod Method, MethodShape Asked), OtherShapeMethod> _otherShapes = new();
+
     /// <summary>Wire names of the services, in order.</summary>
     public IEnumerable<string> Services => _unknown.Services;
 
@@ -26,6 +30,9 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodR
         Span<char> characters = stackalloc char[MaxNameLength];
         if (!Encoding.UTF8.TryGetChars(name, characters, out int length)) return UnknownMethod.Instance;
         if (!_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..length], out var method)) return _unknown.Find(characters[..length]);
-        return method.Descriptor!.Shape == shape ? method : new OtherShapeMethod(method.Descriptor, shape);
+        return method.Descriptor!.Shape == shape ? method : OtherShapeOf(method, shape);
     }
+
+    private OtherShapeMethod OtherShapeOf(InboundMethod method, MethodShape asked) =>
+        _otherShapes.GetOrAdd((method, asked), static key => new OtherShapeMethod(key.Method.Descriptor!, key.Asked));
 }

@@ -1,7 +1,9 @@
+using System.Collections.Concurrent;
 using System.Text;
 using Mux.Contracts;
 using Mux.Services;
 using Mux.Sessions.Incoming;
+using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Services;
 
@@ -20,6 +22,27 @@ public sealed class MethodTableTests
         Assert.DoesNotContain(UnknownMethod.Instance, kept);
         Assert.Same(UnknownMethod.Instance, Resolve("made.Up/OneMore"));
         Assert.Contains(Resolve("made.Up/M0"), kept);
+    }
+
+    [Fact]
+    public void A_method_that_is_defined_with_another_shape_has_one_answer_for_each_shape_however_often_and_by_whomever()
+    {
+        var served = new ProbeMethods().Add("shop.Orders/Get");
+        var sut = new MethodTable([served]);
+        var shapes = Enumerable.Range(0, 8).Select(static shape => (MethodShape)shape).ToArray();
+        var answers = new ConcurrentDictionary<(MethodShape, InboundMethod), bool>();
+
+        Parallel.For(0, 4_096, number =>
+        {
+            var shape = shapes[number % shapes.Length];
+            answers[(shape, sut.Resolve("shop.Orders/Get"u8, shape))] = true;
+        });
+
+        var methods = answers.Keys.OrderBy(static answer => answer.Item1).Select(static answer => answer.Item2).ToArray();
+        Assert.Equal(shapes.Length, methods.Length);
+        Assert.Same(served, methods[0]);
+        Assert.All(methods[1..], static method => Assert.False(method.IsServed));
+        Assert.Equal("shop.Orders/Get is Unary here and was called as OneWay: the contracts differ.", methods[(int)MethodShape.OneWay].Absence);
     }
 
     private InboundMethod Resolve(string name) => _sut.Resolve(Encoding.UTF8.GetBytes(name), MethodShape.Unary);
