@@ -44,6 +44,7 @@ internal sealed class RequestReader<T, TCodec> : IItemConsumer
 
     void IItemConsumer.OnUndecodable(Exception error)
     {
+        _replies.Session.OnUndecodable(_ordinal);
         var text = UndecodableMessage.Request("An item of the request", error, TCodec.Method, _replies.Fingerprints.Of(_ordinal));
         Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }

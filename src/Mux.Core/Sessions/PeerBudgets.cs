@@ -135,8 +135,8 @@ internal sealed class PeerBudgets
     public BudgetBreach? OnMetadataMisuse() => Misuse(_limits.Misuse == BudgetLimits.Unbounded ? 1 : Math.Max(1, _limits.Misuse / MisusePerMetadata));
 
     /// <summary>
-    /// Counts a request that could not be decoded. This ends no connection: a client with one broken method may have good ones. If there are too many, methods
-    /// whose requests cannot be decoded are refused for a while, which costs no more than any refusal.
+    /// Counts a request that, or an item of which, could not be decoded. This ends no connection: a client with one broken method may have good ones. If there
+    /// are too many, methods whose requests cannot be decoded are refused for a while, which costs no more than any refusal.
     /// </summary>
     /// <param name="ordinal">Ordinal of the method.</param>
     /// <returns>False if there was no such request.</returns>

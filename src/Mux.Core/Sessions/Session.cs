@@ -286,7 +286,7 @@ internal abstract class Session : ITurnHost
         return lack;
     }
 
-    /// <summary>Notes a request that could not be decoded. Any thread: the turn counts it before the next request.</summary>
+    /// <summary>Notes a request that, or an item of which, could not be decoded. Any thread: the turn counts it before the next request.</summary>
     public void OnUndecodable(ushort ordinal)
     {
         if (Options.Budgets.Misuse == BudgetLimits.Unbounded) return;

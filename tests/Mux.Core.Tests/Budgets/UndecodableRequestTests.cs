@@ -1,6 +1,12 @@
+using System.Threading.Channels;
+using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Contracts;
+using Mux.Items;
+using Mux.Serialization;
+using Mux.Services;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Setup;
+using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
 
@@ -13,6 +19,7 @@ public sealed class UndecodableRequestTests
     private const int PerSecond = Budget / 10;
 
     private readonly PickyMethod _picky = new();
+    private readonly PickyStream _stream = new();
 
     [Fact]
     public void Any_number_of_them_ends_no_connection_and_few_are_decoded()
@@ -62,6 +69,35 @@ public sealed class UndecodableRequestTests
         peer.End();
     }
 
+    [Fact]
+    public void Items_that_cannot_be_decoded_use_up_the_same_budget_and_end_only_their_calls()
+    {
+        const int calls = 6_000;
+        var peer = Open();
+        Assert.Equal(FrameKind.Response, Ask(peer, 1, 2, [1]).Kind); // slots are used in order
+        var good = new CallId(2, 1);
+        peer.RequestStream(good, 3);
+        var items = Assert.IsAssignableFrom<ChannelReader<int>>(_stream.Last!.Value.Stream!.Items);
+        for (uint generation = 2; generation <= calls; generation++)
+        {
+            int started = _stream.Started;
+            peer.RequestStream(new CallId(1, generation), 3);
+            if (_stream.Started == started) continue;
+            peer.SendFrame(FrameKind.RequestItem, new CallId(1, generation), [0]);
+            _stream.Last!.Value.Fail(MuxStatus.InvalidArgument, MuxExecution.Executed, "A zero.");
+        }
+
+        Assert.InRange(_stream.Started, Budget, Budget + calls / 64 + 2); // one for each 64 is earned
+        Assert.Equal(MuxStatus.ResourceExhausted, StatusOf(peer.ReadAll()[^1]));
+        Assert.Equal(MuxStatus.InvalidArgument, StatusOf(Ask(peer, calls + 1, 0, [0]))); // nothing is known of it
+        Assert.Equal(MuxStatus.ResourceExhausted, StatusOf(Ask(peer, calls + 2, 0, [0])));
+        Assert.Equal(FrameKind.Response, Ask(peer, calls + 3, 2, [1]).Kind);
+        peer.SendFrame(FrameKind.RequestItem, good, [7]);
+        Assert.Equal((true, 7), (items.TryRead(out int item), item));
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
     /// <summary>Makes a call.</summary>
     private static RawFrame Ask(ScriptedPeer peer, uint generation, int ordinal, byte[] body)
     {
@@ -86,6 +122,9 @@ public sealed class UndecodableRequestTests
         peer.Define(0, "test/Picky");
         peer.Define(1, "test/AlsoPicky");
         peer.Define(2, "test/Echo");
+        peer.Methods.Others.Add(_stream);
+        peer.Define(3, "test/PickyStream", MethodShape.RequestStream);
+        peer.ReadAll();
         return peer;
     }
 
@@ -108,5 +147,35 @@ public sealed class UndecodableRequestTests
             call.Session.OnUndecodable(call.Ordinal);
             call.Fail(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, "A zero.");
         }
+    }
+
+    /// <summary>Takes calls with items, and cannot decode a zero.</summary>
+    private sealed class PickyStream : InboundMethod
+    {
+        public override MethodDescriptor Descriptor => PickyItems.Method;
+
+        public override MethodShape Streams => MethodShape.RequestStream;
+
+        public int Started { get; private set; }
+
+        public InboundCall? Last { get; private set; }
+
+        public override IInboundItems OpenItems(in InboundCall call) =>
+            new RequestReader<int, PickyItems>(NullLogger.Instance, MuxDispatchMode.Inline, call).Items;
+
+        public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+        {
+            Started++;
+            Last = call;
+        }
+    }
+
+    private readonly struct PickyItems : IItemCodec<int>
+    {
+        public static MethodDescriptor Method { get; } = new("test", "PickyStream", MethodShape.RequestStream, takesToken: false);
+
+        public static void Encode(ref MessageWriter writer, int item) => throw new NotSupportedException();
+
+        public static int Decode(ReadOnlySpan<byte> body) => body[0] == 0 ? throw new InvalidMessageException("A zero.") : body[0];
     }
 }
