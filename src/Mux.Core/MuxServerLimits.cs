@@ -4,10 +4,12 @@ namespace Mux;
 public sealed class MuxServerLimits : MuxPeerLimits
 {
     /// <summary>
-    /// Maximum number of unanswered requests of all connections together: handlers that run, and requests that wait for a thread. Further requests are refused
-    /// before they are decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, and may be sent again after 100 ms.
+    /// Maximum number of requests that all connections together handle at the same time: handlers that run, and requests that wait for a thread. Further
+    /// requests are refused before they are decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, and may be sent again after 100 ms.
     /// </summary>
     /// <remarks>
+    /// A request counts from its start. One that is not complete, or that is parked because its caller reads no replies, does not count. A parked request that
+    /// finds no place for a second is refused like a new one.
     /// One connection may have at most as many as it leaves for all others together; the last sixteenth is for connections with few requests.
     /// <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
     /// </remarks>
@@ -16,8 +18,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxHandlers { get; set; }
 
     /// <summary>
-    /// Maximum number of unanswered requests of all connections from one address; of IPv6, its first 64 bits. Peers on this machine and peers without an
-    /// address do not count. All clients behind one proxy or address translation may have the same address.
+    /// Maximum number of requests that all connections from one address have handled at the same time; of IPv6, its first 64 bits. Peers on this machine and
+    /// peers without an address do not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
     /// <value>1 to 1,000,000,000 and at most <see cref="MaxHandlers"/>, or <see cref="MuxLimit.Unbounded"/>. Half of <see cref="MaxHandlers"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>

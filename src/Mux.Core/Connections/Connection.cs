@@ -99,8 +99,12 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
             UpdateNextDueLocked();
         }
 
-        Budgets.Join(Options.Shared?.Handlers, host);
-        if (Options.Shared is { } shared) JoinMemory(shared.Memory.Join(host));
+        if (Options.Shared is { } shared)
+        {
+            Handlers = shared.Handlers.Join(RequestCounts, host);
+            JoinMemory(shared.Memory.Join(host));
+        }
+
         Ticker.Add(this);
         Opening.Start(this);
     }

@@ -99,7 +99,7 @@ internal sealed class ConnectionLedger
         {
             if (_released[i].RequestCounts.OpenCount > 0) continue;
             _past.Add(_released[i]);
-            _released[i].Budgets.Handlers?.Leave();
+            _released[i].Handlers?.Leave();
             _released[i].Memory?.Leave();
             _released.RemoveAt(i);
         }

@@ -55,6 +55,13 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
         else if (!workers.TryAdd(this, _bytes)) ((IWork)this).Refuse();
     }
 
+    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds)
+    {
+        var call = _call;
+        Release();
+        call.FailOverloaded(text, retryAfterMilliseconds);
+    }
+
     void IThreadPoolWorkItem.Execute()
     {
         if (_call.Replies.Room.TryDefer(this)) return;

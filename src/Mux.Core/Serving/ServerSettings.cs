@@ -19,10 +19,10 @@ internal sealed record ServerSettings
 
     public required int MaxConnections { get; init; }
 
-    /// <summary>Most unanswered requests of all connections.</summary>
+    /// <summary>Most requests of all connections that run.</summary>
     public required long MaxHandlers { get; init; }
 
-    /// <summary>Most unanswered requests of the connections of one address.</summary>
+    /// <summary>Most requests of the connections of one address that run.</summary>
     public required long MaxHandlersPerAddress { get; init; }
 
     /// <summary>Most bytes that all connections hold for peers that do not read.</summary>

@@ -65,14 +65,6 @@ internal sealed class PeerBudgets
         _limits = session.Options.Budgets;
     }
 
-    /// <summary>The connection's share of the server's handlers; null if they are not limited.</summary>
-    public HandlerShare? Handlers { get; private set; }
-
-    /// <summary>Joins the handler limit when the connection begins.</summary>
-    /// <param name="handlers">The limit of the server.</param>
-    /// <param name="host">Address of the peer, as the limit per address counts it; empty if its address does not count.</param>
-    public void Join(HandlerLimit? handlers, string host) => Handlers = handlers?.Join(_requests, host);
-
     /// <summary>Sets the time of the batch that begins.</summary>
     public void Begin(long now)
     {
@@ -182,7 +174,7 @@ internal sealed class PeerBudgets
     /// <summary>True if the server may run the request that was opened last.</summary>
     public bool MayRun()
     {
-        if (Handlers is null || Handlers.TryRun(_requests.OpenCount, _now)) return true;
+        if (_session.Handlers is not { } handlers || handlers.TryRun(_requests.RunningCount, _now)) return true;
         _refused++;
         return false;
     }

@@ -6,6 +6,9 @@ namespace Mux.Sessions;
 /// <summary>Counts the accepted requests of the peer and their answers.</summary>
 internal sealed class RequestCounters : ICountsRequests
 {
+    private long _paused; // since the start, like the next field
+    private long _resumed;
+
     /// <summary>Requests accepted. Written by the turn.</summary>
     public long Started { get; private set; }
 
@@ -24,6 +27,26 @@ internal sealed class RequestCounters : ICountsRequests
             return (int)(Started - answered);
         }
     }
+
+    /// <summary>
+    /// Number of requests that need a place of the server's handlers: they are not answered, and wait neither for their rest nor until they may run. Any
+    /// thread; never too low, because what is subtracted is read first.
+    /// </summary>
+    public int RunningCount
+    {
+        get
+        {
+            long paused = Volatile.Read(ref _paused);
+            int open = OpenCount;
+            return open - (int)(paused - Volatile.Read(ref _resumed));
+        }
+    }
+
+    /// <summary>Counts a request that waits for its rest, or until it may run. Any thread.</summary>
+    public void CountPaused() => Interlocked.Increment(ref _paused);
+
+    /// <summary>Counts a request that waits no longer: it starts, or is answered next. Any thread.</summary>
+    public void CountResumed() => Interlocked.Increment(ref _resumed);
 
     /// <summary>Counts an accepted request, which is answered exactly once. In the turn, before anything else is done with it.</summary>
     public void CountStarted() => Started++;

@@ -92,6 +92,9 @@ internal abstract class Session : ITurnHost
     /// <summary>The connection's share of the server's memory; null if that is not limited.</summary>
     public MemoryShare? Memory { get; protected set; }
 
+    /// <summary>The connection's share of the server's handlers; null if they are not limited.</summary>
+    public HandlerShare? Handlers { get; protected set; }
+
     /// <summary>Guarded by the lock.</summary>
     public RoundTrip RoundTrip { get; } = new();
 
@@ -148,7 +151,7 @@ internal abstract class Session : ITurnHost
     public bool GuardsMethods => IsAccepting && Options.Admission is not null;
 
     /// <summary>Number of requests that wait until they may run. Written under the lock; without it, the number may be slightly out of date.</summary>
-    public int ParkedRequests { get; set; }
+    public int ParkedRequests { get; private set; }
 
     public string RemoteAddress => Link.RemoteAddress;
 
@@ -267,6 +270,22 @@ internal abstract class Session : ITurnHost
         if (!awaits && Timers.MemoryDue == Clock.Never) return;
         Timers.OnAwaitsMemory(awaits, Clock.Now);
         RequestTickLocked(Timers.MemoryDue);
+    }
+
+    /// <summary>Counts a request that waits until it may run. Until then it needs no place of a handler.</summary>
+    public void CountParkedLocked()
+    {
+        AssertLocked();
+        ParkedRequests++;
+        RequestCounts.CountPaused();
+    }
+
+    /// <summary>Counts a request that waits no longer: it runs, or is answered next.</summary>
+    public void CountUnparkedLocked()
+    {
+        AssertLocked();
+        ParkedRequests--;
+        RequestCounts.CountResumed();
     }
 
     /// <summary>Reserves the first window of a stream of the peer. In the turn.</summary>

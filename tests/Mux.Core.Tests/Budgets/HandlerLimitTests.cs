@@ -135,7 +135,7 @@ public sealed class HandlerLimitTests
     {
         public Peer(HandlerLimit limit, string host = "") => Share = limit.Join(this, host)!;
 
-        public int OpenCount => Open;
+        public int RunningCount => Open;
 
         public HandlerShare Share { get; }
 

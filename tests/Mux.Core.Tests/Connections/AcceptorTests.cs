@@ -222,7 +222,7 @@ public sealed class AcceptorTests
     [Fact]
     public void A_peer_that_does_not_read_has_its_requests_parked_then_refused_and_run_when_it_reads()
     {
-        var options = new ConnectionOptions { UnsentLimit = 1000, ParkedLimit = 1000 };
+        var options = new ConnectionOptions { UnsentLimit = 1000, ParkedLimit = 2_700 };
         var peer = ScriptedPeer.Open(accepting: true, options);
         var method = peer.Methods.Add("test/Fat");
         method.Handler = _ => new byte[100];
@@ -239,7 +239,7 @@ public sealed class AcceptorTests
         Assert.Equal(100, answers.Count);
         int refused = answers.Count(frame => frame.Kind == FrameKind.Fail);
         Assert.Equal(100 - refused, method.Bodies.Count);
-        Assert.InRange(method.Bodies.Count, ranAtOnce + 10, ranAtOnce + 15); // 1,000 bytes of 10 + 64 each
+        Assert.InRange(method.Bodies.Count, ranAtOnce + 10, ranAtOnce + 15); // 2,700 bytes of 10 + 192 each
     }
 
     [Fact]

@@ -9,6 +9,6 @@ internal sealed class AddressShare(string host)
     /// <summary>Number of connections of this address.</summary>
     public int Connections { get; set; }
 
-    /// <summary>Unanswered requests granted to these connections.</summary>
+    /// <summary>Requests granted to these connections.</summary>
     public long Taken { get; set; }
 }

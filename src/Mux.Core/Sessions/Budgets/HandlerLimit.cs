@@ -3,15 +3,15 @@ using System.Diagnostics;
 namespace Mux.Sessions.Budgets;
 
 /// <summary>
-/// Limits the unanswered requests of a whole server. Every connection leaves room for others, so clients that take all they can get share the limit with
-/// newcomers instead of locking them out. Safe for concurrent use.
+/// Limits the requests that run in a whole server, or are about to. Requests that wait for their rest or for room do not count. Every connection leaves room
+/// for others, so clients that take all they can get share the limit with newcomers instead of locking them out. Safe for concurrent use.
 /// </summary>
 /// <remarks>
 /// The last <see cref="LastPart"/> of the limit is reserved for connections with few requests. The connections of one address together have a limit of their
 /// own. Connections are granted portions and keep them; when one finds no room, unused grants are taken back, at most every <see cref="RecountInterval"/>.
 /// </remarks>
 /// <param name="limit">Requests of the whole server.</param>
-/// <param name="refused">Called outside the lock for each request that found no room.</param>
+/// <param name="refused">Called outside the lock for each request that is refused.</param>
 /// <param name="perAddress">Requests of all connections of one address; not counted if unbounded.</param>
 internal sealed class HandlerLimit(long limit, Action refused, long perAddress = BudgetLimits.Unbounded)
 {
@@ -73,30 +73,28 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         }
     }
 
-    public bool TryGrow(HandlerShare share, int open, long now)
+    public bool TryGrow(HandlerShare share, int running, long now)
     {
         lock (_gate)
         {
-            if (TryGrowLocked(share, open)) return true;
-            if (_countedAt == long.MinValue || now - _countedAt >= RecountInterval)
-            {
-                _countedAt = now;
-                TakeBackLocked();
-                if (TryGrowLocked(share, open)) return true;
-            }
+            if (TryGrowLocked(share, running)) return true;
+            if (_countedAt != long.MinValue && now - _countedAt < RecountInterval) return false;
+            _countedAt = now;
+            TakeBackLocked();
+            return TryGrowLocked(share, running);
         }
-
-        refused();
-        return false;
     }
 
-    private bool TryGrowLocked(HandlerShare share, int open)
+    /// <summary>Reports a request that is refused.</summary>
+    public void OnRefused() => refused();
+
+    private bool TryGrowLocked(HandlerShare share, int running)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        long missing = open - share.Granted;
+        long missing = running - share.Granted;
         if (missing <= 0) return true; // taken back and granted again meanwhile
         long left = limit - _taken - missing;
-        long spare = left - LeftBy(open);
+        long spare = left - LeftBy(running);
         if (spare < 0) return false;
         if (share.Address is { } address)
         {
@@ -111,13 +109,13 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         return true;
     }
 
-    /// <summary>Gets what must stay free when a connection has this many requests open.</summary>
-    private long LeftBy(int open) => open == 1 ? 0 : Math.Max(open, Math.Min(limit / LastPart, (long)open * Left));
+    /// <summary>Gets what must stay free when a connection runs this many requests.</summary>
+    private long LeftBy(int running) => running == 1 ? 0 : Math.Max(running, Math.Min(limit / LastPart, (long)running * Left));
 
     private void TakeBackLocked()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        foreach (var share in _shares) Grant(share, Math.Min(0, Math.Max(0, share.Open) - share.Granted));
+        foreach (var share in _shares) Grant(share, Math.Min(0, Math.Max(0, share.Running) - share.Granted));
     }
 
     private void Grant(HandlerShare share, int more)

@@ -20,13 +20,28 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
         set => Volatile.Write(ref _granted, value);
     }
 
-    /// <summary>Requests that are not answered.</summary>
-    public int Open => requests.OpenCount;
+    /// <summary>Requests that run or are about to.</summary>
+    public int Running => requests.RunningCount;
 
-    /// <summary>True if one more request may run. Turn only.</summary>
-    /// <param name="openNow">Open requests, including the new one.</param>
+    /// <summary>True if one more request may run. A refusal is counted.</summary>
+    /// <param name="running">Requests that run, including the new one.</param>
     /// <param name="now">The current time.</param>
-    public bool TryRun(int openNow, long now) => openNow <= Granted || limit.TryGrow(this, openNow, now);
+    /// <remarks>
+    /// The turn asks for the requests that arrive, and another thread for those that waited. If both ask at once, each may see only its own: one request too
+    /// many runs until the next one asks, which asks for all of them.
+    /// </remarks>
+    public bool TryRun(int running, long now)
+    {
+        if (TryResume(running, now)) return true;
+        OnRefused();
+        return false;
+    }
+
+    /// <summary>Counts a request that is refused.</summary>
+    public void OnRefused() => limit.OnRefused();
+
+    /// <summary>Like <see cref="TryRun"/>, for a request that continues to wait if it may not run.</summary>
+    public bool TryResume(int running, long now) => running <= Granted || limit.TryGrow(this, running, now);
 
     /// <summary>Returns all grants. Called when the connection is gone.</summary>
     public void Leave() => limit.Remove(this);

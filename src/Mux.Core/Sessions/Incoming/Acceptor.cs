@@ -40,7 +40,8 @@ internal sealed class Acceptor
     /// <summary>Holds requests until there is room.</summary>
     public RequestParking Parking { get; }
 
-    private bool MustWait => !_room.IsFree || _session.ParkedRequests > 0;
+    /// <summary>True if a request that comes now is parked. In the turn.</summary>
+    public bool MustWait => !_room.IsFree || _session.ParkedRequests > 0;
 
     /// <summary>Runs a complete request. In the turn.</summary>
     public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body)
@@ -164,6 +165,17 @@ internal sealed class Acceptor
         _session.Options.Shared!.OnRefused(lack);
         return Refuse(call, MuxStatus.ResourceExhausted, _slots.Memory!.Describe("request", length, lack), RetryAfterLack);
     }
+
+    /// <summary>
+    /// Refuses a request for lack of a handler's place. This is no misuse: other peers may hold all there are. In the turn, or on the thread that runs parked
+    /// requests.
+    /// </summary>
+    public ProtocolViolation? RefuseForPlace(in InboundCall call) => Refuse(call, MuxStatus.ResourceExhausted, NoPlace, RetryAfterLack);
+
+    /// <summary>Message for a caller whose request has no place.</summary>
+    public string NoPlace =>
+        $"The connection, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the server answers " +
+        "concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).";
 
     private void CountRefusalLocked()
     {

@@ -25,6 +25,12 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
         if (!call.Method.TryQueue(call, this, Length)) Release(); // if not queued, it is answered
     }
 
+    public void Refuse(string text, uint retryAfterMilliseconds)
+    {
+        call.FailOverloaded(text, retryAfterMilliseconds);
+        Release();
+    }
+
     /// <inheritdoc/>
     public virtual void Refuse()
     {

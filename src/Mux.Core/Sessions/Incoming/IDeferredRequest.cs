@@ -5,4 +5,9 @@ internal interface IDeferredRequest
 {
     /// <summary>Starts the request again: there is room, or the connection is over. Never throws.</summary>
     void Resume();
+
+    /// <summary>Answers the request, which will not run: ResourceExhausted, not executed. Never throws.</summary>
+    /// <param name="text">Message for the caller.</param>
+    /// <param name="retryAfterMilliseconds">Time after which a retry makes sense.</param>
+    void Refuse(string text, uint retryAfterMilliseconds);
 }

@@ -96,7 +96,7 @@ internal sealed class InboundRequests
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
         var body = payload[head.Length..];
         _session.RequestCounts.CountStarted();
-        if (!_budgets.MayRun()) return RefuseForServer(call);
+        if (LacksPlace) return _acceptor.RefuseForPlace(call);
         return method.IsPlain && body.Length <= method.MaxMessage ? _acceptor.Start(call, body) : StartCounted(call, head.Options, body, method);
     }
 
@@ -134,6 +134,7 @@ internal sealed class InboundRequests
         _session.AssertLocked();
         while (_arriving?.Expire(now) is { } partial)
         {
+            _session.RequestCounts.CountResumed();
             _acceptor.FailLocked(CallOf(partial), MuxStatus.DeadlineExceeded, "The deadline passed before the request had arrived.");
         }
     }
@@ -274,9 +275,9 @@ internal sealed class InboundRequests
             var text = access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.";
             violation = _acceptor.Refuse(call, access, text) ?? Misuse(call.Ordinal);
         }
-        else if (!_budgets.MayRun())
+        else if (LacksPlace)
         {
-            violation = RefuseForServer(call);
+            violation = _acceptor.RefuseForPlace(call);
         }
         else if (isFirst && !method.IsServed)
         {
@@ -311,6 +312,12 @@ internal sealed class InboundRequests
         return _budgets.MayDecode;
     }
 
+    /// <summary>
+    /// True if a request that starts now has no place. One that must wait asks for its place later. If the reason to wait ends between this and the start, it
+    /// runs without a place until the next request asks for both.
+    /// </summary>
+    private bool LacksPlace => !_acceptor.MustWait && !_budgets.MayRun();
+
     /// <summary>Applies news: the drain was acknowledged, the access of the peer changed, or a request could not be decoded.</summary>
     /// <returns>The rule that the request breaks, or null.</returns>
     private ProtocolViolation? TakeNews(CallId id)
@@ -341,6 +348,7 @@ internal sealed class InboundRequests
         if (total > start.Method.MaxMessage) return RequestStreams.TooLarge("The request", total, start.Method.MaxMessage);
         var partial = new PartialRequest(id, total, start);
         if (!Streams.TryBegin(partial)) return _session.Reassembly.DescribeLack("request", total);
+        _session.RequestCounts.CountPaused(); // until it is whole it needs no place
         if (start.Due == Clock.Never) return null;
         lock (_session.Gate)
         {
@@ -373,8 +381,16 @@ internal sealed class InboundRequests
     /// <summary>Takes an incomplete request, or one that was incomplete until now, for the turn. False if its deadline passed first.</summary>
     private bool TryTake(PartialRequest partial)
     {
-        if (partial.Start!.Due == Clock.Never) return true;
-        lock (_session.Gate) return _arriving!.TryTake(partial);
+        if (partial.Start!.Due != Clock.Never)
+        {
+            lock (_session.Gate)
+            {
+                if (!_arriving!.TryTake(partial)) return false;
+            }
+        }
+
+        _session.RequestCounts.CountResumed();
+        return true;
     }
 
     private ProtocolViolation? Continue(FrameHeader header, ReadOnlySpan<byte> payload, PartialRequest partial)
@@ -392,6 +408,7 @@ internal sealed class InboundRequests
         var method = partial.Start!.Method;
         var options = partial.Start.Head.Options;
         if (!HasShape(options, method)) violation = RefuseShape(call, options);
+        else if (LacksPlace) violation = _acceptor.RefuseForPlace(call);
         else if (TryOpenStreams(call, method, out violation)) return _acceptor.StartFragmented(call, partial);
         partial.Return();
         return violation;
@@ -440,12 +457,6 @@ internal sealed class InboundRequests
     /// in each call. Refusing it costs less than a call that runs, and nothing is decoded.
     /// </summary>
     private BudgetBreach? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? _budgets.OnMisuse() : null;
-
-    /// <summary>Refuses a request for lack of handlers. This is no misuse: other peers may hold all there are.</summary>
-    private ProtocolViolation? RefuseForServer(in InboundCall call) =>
-        _acceptor.Refuse(call, MuxStatus.ResourceExhausted,
-            $"The connection, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the server answers " +
-            "concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).", Acceptor.RetryAfterLack);
 
     /// <returns>False if there is no room for the streams: then the call is refused.</returns>
     private bool TryOpenStreams(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)

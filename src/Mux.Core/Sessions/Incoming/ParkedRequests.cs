@@ -9,8 +9,11 @@ namespace Mux.Sessions.Incoming;
 /// </summary>
 internal sealed class ParkedRequests(long byteLimit)
 {
-    /// <summary>Bytes charged for a parked request in addition to its body.</summary>
-    private const int RequestCharge = 64;
+    /// <summary>
+    /// Bytes charged for a parked request in addition to its body: an entry of the queue has 88, of which a queue that grew holds two, and the array of the
+    /// body 24.
+    /// </summary>
+    private const int RequestCharge = 192;
 
     private readonly Queue<(InboundCall Call, byte[] Body, int Length)> _requests = new();
 

@@ -1,18 +1,27 @@
 using Mux.Buffers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Lifecycle;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
 /// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests hold too much, and queued requests
-/// that find this on their thread. When bytes have gone out they run one after the other, on a thread of the engine.
+/// that find this on their thread. They hold no places of handlers. When bytes have gone out they run one after the other, on a thread of the engine, and each
+/// asks for its place.
 /// </summary>
 internal sealed class RequestParking(Session session, Acceptor acceptor, RequestRoom room) : IThreadPoolWorkItem
 {
-    private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, like the next field
+    /// <summary>
+    /// Longest wait for a place, microseconds: ten checks (<see cref="ConnectionTimers.OnAwaitsMemory"/>). Then requests are refused like those that come while
+    /// there is no place.
+    /// </summary>
+    private const long LongestWait = 1_000_000;
+
+    private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, like the next fields
     private bool _unparking;
+    private long _waitsSince = Clock.Never; // for a place
 
     /// <summary>See <see cref="ParkedRequests.Memory"/>.</summary>
     public MemoryShare? Memory
@@ -29,8 +38,8 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
             if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body))
             {
-                session.ParkedRequests++;
-                UnparkLocked();
+                session.CountParkedLocked();
+                if (_waitsSince == Clock.Never) UnparkLocked(); // otherwise every request that comes would ask for a place
                 session.AwaitMemoryLocked();
                 return null;
             }
@@ -68,11 +77,12 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         byte[] body = [];
         int length = 0;
         IDeferredRequest? deferred;
+        bool hasPlace = HasPlaceForNext(); // before the lock is taken: the limit has its own
         lock (session.Gate)
         {
-            bool isFree = room.IsFreeForNextLocked;
-            deferred = isFree ? room.TakeLocked() : null;
-            if (deferred is null && (!isFree || !TryTakeLocked(out call, out body, out length)))
+            bool isTaken = room.IsFreeForNextLocked && IsDecidedLocked(hasPlace);
+            deferred = isTaken ? room.TakeLocked() : null;
+            if (deferred is null && (!isTaken || !TryTakeLocked(out call, out body, out length)))
             {
                 _unparking = false;
                 session.AwaitMemoryLocked(); // another connection may have taken what there was when this was queued
@@ -83,21 +93,55 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         if (deferred is not null)
         {
             session.Options.Work.Add(this); // for the next request
-            deferred.Resume();
+            if (hasPlace)
+            {
+                deferred.Resume();
+                return;
+            }
+
+            session.Handlers!.OnRefused();
+            deferred.Refuse(acceptor.NoPlace, Acceptor.RetryAfterLack);
             return;
         }
 
-        if (acceptor.TryCharge(call, length) is { } lack) acceptor.RefuseForMemory(call, length, lack);
+        if (!hasPlace)
+        {
+            session.Handlers!.OnRefused();
+            acceptor.RefuseForPlace(call);
+        }
+        else if (acceptor.TryCharge(call, length) is { } lack) acceptor.RefuseForMemory(call, length, lack);
         else if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: this), length)) return;
         BufferPool.Return(body);
         session.Options.Work.Add(this);
+    }
+
+    /// <summary>
+    /// True if the server has a place for the next request. The place is not taken before the request is: another connection may take it between, and this one
+    /// then has one request more than places until it asks again.
+    /// </summary>
+    private bool HasPlaceForNext() =>
+        session.Handlers is not { } handlers || handlers.TryResume(session.RequestCounts.RunningCount + 1, session.Clock.Now);
+
+    /// <summary>True if the next request waits no longer: it has a place, or has waited too long for one.</summary>
+    private bool IsDecidedLocked(bool hasPlace)
+    {
+        session.AssertLocked();
+        if (hasPlace || session.ParkedRequests == 0)
+        {
+            _waitsSince = Clock.Never;
+            return true;
+        }
+
+        long now = session.Clock.Now;
+        if (_waitsSince == Clock.Never) _waitsSince = now;
+        return now - _waitsSince >= LongestWait;
     }
 
     private bool TryTakeLocked(out InboundCall call, out byte[] body, out int length)
     {
         session.AssertLocked();
         if (!_parked.TryTake(out call, out body, out length)) return false;
-        session.ParkedRequests--;
+        session.CountUnparkedLocked();
         return true;
     }
 

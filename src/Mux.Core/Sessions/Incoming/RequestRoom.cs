@@ -33,7 +33,7 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
         {
             if (HasReplyRoom || session.State > ConnectionState.Open) return false;
             _deferred.Enqueue(request);
-            session.ParkedRequests++;
+            session.CountParkedLocked();
             session.AwaitMemoryLocked();
             return true;
         }
@@ -45,7 +45,7 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     {
         session.AssertLocked();
         if (!_deferred.TryDequeue(out var request)) return null;
-        session.ParkedRequests--;
+        session.CountUnparkedLocked();
         return request;
     }
 }

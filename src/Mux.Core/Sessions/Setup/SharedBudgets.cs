@@ -3,7 +3,7 @@ using Mux.Sessions.Budgets;
 namespace Mux.Sessions.Setup;
 
 /// <summary>Budgets that the connections of one server share.</summary>
-/// <param name="Handlers">Limit of unanswered requests, over all connections.</param>
+/// <param name="Handlers">Limit of the requests that run, over all connections.</param>
 /// <param name="Stalls">Notified of peers that stop reading.</param>
 /// <param name="Memory">Limit of the bytes that peers make the server hold, over all connections.</param>
 /// <param name="Refused">Called for each call that a used-up budget refuses, outside all locks.</param>
