@@ -302,6 +302,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         // then.
         Responses.Close();
         Requests.Close();
+        _parser.Kept.OnDelivered(0);
         Complete(ref aftermath);
         Ticker.Remove(this);
         OnReleasePart();
@@ -352,7 +353,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     private void JoinMemory(MemoryShare share)
     {
         Memory = share;
-        Reassembly.Memory = StreamBudget.Memory = Replies.Slots.Memory = Acceptor.Parking.Memory = share;
+        Reassembly.Memory = StreamBudget.Memory = Replies.Slots.Memory = Acceptor.Parking.Memory = _parser.Kept.Memory = share;
         Outbound.BulkLocked.Memory = share;
     }
 

@@ -39,6 +39,9 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     /// <summary>True if a whole correct preface arrived. Before that, an accepting side sends nothing.</summary>
     public bool PrefaceSeen => _handshake.PrefaceSeen;
 
+    /// <summary>Counts what the link keeps of the input. Owned by the turn.</summary>
+    public KeptInput Kept { get; } = new();
+
     /// <summary>True if bytes are being handled. Any thread.</summary>
     public bool IsInTurn => _isInTurn;
 
@@ -56,6 +59,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             int consumed = Receive(turn, bytes, now);
             if (consumed == Link.HandedOver) return consumed; // from here on this thread owns nothing of the turn
             _unfinished.OnDelivered(now, consumed, bytes.Length - consumed);
+            Kept.OnDelivered(bytes.Length - consumed);
             if (Math.Min(_unfinished.Due, connection.Reassembly.Watch.Due) is var due && due < connection.NextDue) RequestTick(due);
             connection.Received.Bytes += consumed;
             return consumed;

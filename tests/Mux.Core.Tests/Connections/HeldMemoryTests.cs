@@ -242,6 +242,25 @@ public sealed class HeldMemoryTests : IDisposable
         Assert.False(await waiting.Within("the end of the stream"));
     }
 
+    [Fact]
+    public void A_frame_that_has_not_arrived_counts_with_the_array_that_keeps_it()
+    {
+        var peer = Open();
+        byte[] frame = ScriptedPeer.Frame(FrameKind.Request, s_id, new byte[50_000]);
+
+        peer.Send(frame.AsSpan(0, 1_000)); // as at the end of most deliveries
+        Assert.Equal(0, _memory.Used);
+        peer.Send(frame.AsSpan(1_000, 5_000));
+        Assert.Equal(8_192, _memory.Used);
+        peer.Send(frame.AsSpan(6_000, 20_000));
+        Assert.Equal(131_072, _memory.Used);
+        peer.Send(frame.AsSpan(26_000));
+        Assert.Equal(0, _memory.Used);
+        peer.Send(frame.AsSpan(0, 5_000));
+        peer.End();
+        Assert.Equal(0, _memory.Used);
+    }
+
     private static FailFrame Fail(RawFrame frame)
     {
         Assert.Equal(FrameKind.Fail, frame.Kind);

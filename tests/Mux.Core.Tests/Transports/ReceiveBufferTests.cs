@@ -1,4 +1,5 @@
 using Mux.Buffers;
+using Mux.Connections;
 using Mux.Transports;
 
 namespace Mux.Core.Tests.Transports;
@@ -89,6 +90,23 @@ public sealed class ReceiveBufferTests
         Assert.False(_sut.TryConsume(0));
         Assert.True(_sut.TryConsume(1));
         _sut.Release();
+    }
+
+    [Fact]
+    public void The_array_that_is_kept_for_a_tail_is_not_longer_than_what_connections_count_for_it()
+    {
+        foreach (int tail in new[] { 1_025, 4_096, 4_097, 16_384, 16_385, 60_000, Link.MaxUnconsumedBytes })
+        {
+            for (int arrived = 0; arrived < tail; arrived += 10_000)
+            {
+                Arrive(new byte[Math.Min(10_000, tail - arrived)]);
+                Assert.True(_sut.TryConsume(0));
+                _sut.Park();
+            }
+
+            Assert.InRange(_sut.Held, tail, KeptInput.ArrayOf(tail));
+            _sut.Release();
+        }
     }
 
     private byte[] Arrive(ReadOnlySpan<byte> bytes)
