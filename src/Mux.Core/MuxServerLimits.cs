@@ -54,8 +54,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// <see cref="MuxStatus.ResourceExhausted"/>, not executed, windows do not grow, and handlers whose replies are not read wait.
     /// </summary>
     /// <remarks>
-    /// Counts incomplete messages, windows of request streams, requests above 1 KiB that run or wait, and large replies and streams that are not sent. One
-    /// connection may hold at most as much as it leaves for all others; the last sixteenth is for connections that hold little.
+    /// Counts what has arrived of incomplete messages and frames, windows of request streams, requests above 1 KiB that run or wait, and large replies and
+    /// streams that are not sent. One connection may hold at most as much as it leaves for all others; the last sixteenth is for connections that hold little.
     /// </remarks>
     /// <value>Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
     /// the memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container

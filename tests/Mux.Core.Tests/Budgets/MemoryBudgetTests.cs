@@ -32,11 +32,38 @@ public sealed class MemoryBudgetTests
         var shares = Enumerable.Range(0, hogs).Select(_ => sut.Join(string.Empty)).ToList();
         for (int round = 0; round < 200; round++)
         {
-            foreach (var share in shares) share.TryTake(64 * 1024 + 1);
+            foreach (var share in shares) share.TryTake(65 * 1024 + 1);
         }
 
         Assert.Equal(MemoryVerdict.Granted, sut.Join(string.Empty).TryTake(16 * 1024));
         Assert.InRange(sut.Used, 48 * MiB, 64 * MiB);
+    }
+
+    [Fact]
+    public void What_has_not_arrived_takes_at_most_half()
+    {
+        var sut = new MemoryBudget(64 * MiB, 16 * MiB);
+        var shares = Enumerable.Range(0, 100).Select(i => sut.Join(i < 50 ? string.Empty : $"192.0.2.{i % 5}")).ToList();
+        for (int round = 0; round < 100; round++)
+        {
+            foreach (var share in shares) share.TryTakeAhead(MiB);
+        }
+
+        Assert.InRange(sut.Used, 24 * MiB, 32 * MiB);
+        Assert.All(shares.Skip(50).Select(share => share.Address!), address => Assert.InRange(address.Used, 0, 8 * MiB));
+        Assert.Equal(MemoryVerdict.Granted, sut.Join(string.Empty).TryTake(8 * MiB));
+    }
+
+    [Fact]
+    public void A_beginning_takes_what_it_needs_now_and_only_if_there_is_room_for_all()
+    {
+        var sut = new MemoryBudget(64 * MiB, 40 * MiB);
+        MemoryShare local = sut.Join(string.Empty), stranger = sut.Join("192.0.2.1");
+        Assert.Equal(MemoryVerdict.Granted, local.TryBegin(1_024, wanted: 32 * MiB));
+        Assert.Equal(1_024, sut.Used);
+        Assert.Equal(MemoryVerdict.NoRoom, local.TryBegin(1_024, wanted: 33 * MiB));
+        Assert.Equal(MemoryVerdict.NoRoomForAddress, stranger.TryBegin(1_024, wanted: 41 * MiB));
+        Assert.Equal((1_024, 0), (sut.Used, stranger.Used));
     }
 
     [Fact]

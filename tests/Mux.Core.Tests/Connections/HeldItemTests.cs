@@ -100,7 +100,7 @@ public sealed class HeldItemTests
     {
         var peer = ScriptedPeer.Open(accepting: true);
         var window = new InboundWindow(peer.Sut, s_id, FrameKind.RequestCredit, 1_000);
-        Assert.True(peer.Sut.Reassembly.TryTake(8_192));
+        Assert.True(peer.Sut.Reassembly.TryBegin(new PartialMessage(FrameKind.RequestItem, s_id, 8_192, isUnwanted: false)));
         window.OnFrame(5_000, isFirst: true); // costs 5,008
         peer.Sut.Reassembly.Release(8_192 - window.Keep(8_192));
         Assert.Equal(4_008, peer.Sut.Reassembly.Used);
@@ -112,7 +112,7 @@ public sealed class HeldItemTests
         window.OnTaken(3_008);
         Assert.Equal(0, peer.Sut.Reassembly.Used);
 
-        Assert.True(peer.Sut.Reassembly.TryTake(8_192));
+        Assert.True(peer.Sut.Reassembly.TryBegin(new PartialMessage(FrameKind.RequestItem, s_id, 8_192, isUnwanted: false)));
         window.OnFrame(900, isFirst: true);
         Assert.Equal(0, window.Keep(8_192)); // within the window
         window.OnFrame(900, isFirst: true);
@@ -145,7 +145,7 @@ public sealed class HeldItemTests
 
         void Arrive(int length)
         {
-            Assert.True(peer.Sut.Reassembly.TryTake(length));
+            Assert.True(peer.Sut.Reassembly.TryBegin(new PartialMessage(FrameKind.RequestItem, s_id, length, isUnwanted: false)));
             Assert.Null(window.OnFrame(length, isFirst: true));
             peer.Sut.Reassembly.Release(PartialMessage.ReservedFor(length) - window.Keep(length));
             if (reader.OnItem(new byte[length], CreditFrame.CostOfItem(length))) reader.Publish(null);

@@ -4,6 +4,7 @@ using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Incoming;
+using Mux.Sessions.Messages;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
@@ -37,22 +38,185 @@ public sealed class HeldMemoryTests : IDisposable
     [Fact]
     public void Requests_that_are_not_whole_count_over_all_connections()
     {
+        const int Whole = MiB - 10_000; // with what is charged beside it, four of them are half of 8 MiB
         var peers = Enumerable.Range(0, 3).Select(_ => Open()).ToList();
         foreach (var peer in peers)
         {
-            for (int slot = 1; slot <= 4; slot++) peer.Begin(FrameKind.Request, new CallId(slot, 1), MiB, [0, 0, 0, 0]);
+            for (int slot = 1; slot <= 4; slot++) SendAllButTheEnd(peer, new CallId(slot, 1), Whole);
         }
 
         // The first leaves as much as it has, the second half of the rest, and so on.
-        Assert.Equal([4, 2, 1], peers.Select(peer => peer.Sut.Reassembly.Used / MiB));
-        Assert.Equal(7 * MiB, _memory.Used);
-        Assert.Equal(5, _refused.Count);
+        Assert.Equal([3, 2, 1], peers.Select(peer => peer.Sut.Reassembly.Used / MiB));
+        Assert.Equal(6 * (MiB + PartialMessage.EntryCharge), _memory.Used);
+        Assert.Equal(6, _refused.Count);
         Assert.All(_refused, limit => Assert.Equal(PeerLimit.HeldBytes, limit));
         var fail = Fail(peers[1].ReadAll().First(frame => frame.Kind == FrameKind.Fail));
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, 100u), ((MuxStatus)fail.Status, fail.Execution, fail.RetryAfterMilliseconds));
         Assert.Contains("Limits.MaxHeldBytes allows (8388608", fail.Text, StringComparison.Ordinal);
         peers[0].End();
-        Assert.Equal(3 * MiB, _memory.Used);
+        Assert.Equal(3 * (MiB + PartialMessage.EntryCharge), _memory.Used);
+    }
+
+    [Fact]
+    public void Lengths_that_are_announced_take_nothing_from_other_connections()
+    {
+        foreach (var hog in Enumerable.Range(0, 20).Select(_ => Open()))
+        {
+            for (int slot = 1; slot <= 40; slot++) hog.Begin(FrameKind.Request, new CallId(slot, 1), MiB, [0, 0, 0, 0]);
+        }
+
+        Assert.Equal(20 * 40 * PartialMessage.EntryCharge, _memory.Used); // 19 KB were sent
+        var good = Open();
+        good.Request(s_id, 0, new byte[10_000]);
+        Assert.Equal(FrameKind.Response, good.Read().Kind);
+        SendAllButTheEnd(good, new CallId(2, 1), MiB);
+        good.Continue(FrameKind.Request, new CallId(2, 1), new byte[10], isLast: true);
+        Assert.Empty(_refused);
+        Assert.Equal(0, good.Sut.ParkedRequests);
+    }
+
+    [Fact]
+    public void A_little_of_many_long_messages_takes_at_most_half_of_the_memory()
+    {
+        foreach (var hog in Enumerable.Range(0, 20).Select(_ => Open()))
+        {
+            for (int slot = 1; slot <= 20; slot++)
+            {
+                hog.Begin(FrameKind.Request, new CallId(slot, 1), MiB, [0, 0, 0, 0]);
+                hog.Continue(FrameKind.Request, new CallId(slot, 1), [1]); // an array of 64 KiB while there is much room
+            }
+        }
+
+        Assert.InRange(_memory.Used, Limit / 4, (Limit / 2) + (400 * (1024 + PartialMessage.EntryCharge)));
+        var good = Open();
+        good.Request(s_id, 0, new byte[10_000]);
+        Assert.Equal(FrameKind.Response, good.Read().Kind);
+        SendAllButTheEnd(good, new CallId(2, 1), MiB);
+        good.Continue(FrameKind.Request, new CallId(2, 1), new byte[10], isLast: true);
+        Assert.Empty(_refused);
+    }
+
+    [Fact]
+    public void A_request_for_whose_rest_there_is_no_memory_is_refused_and_the_rest_is_dropped()
+    {
+        var hog = Open();
+        var peer = Open();
+        peer.Begin(FrameKind.Request, s_id, 200_000, [0, 0, 0, 0]);
+        hog.Sut.Memory!.Take(Limit - _memory.Used);
+
+        for (int sent = 0; sent < 200_000; sent += 20_000) peer.Continue(FrameKind.Request, s_id, new byte[20_000], isLast: sent == 180_000);
+
+        var fail = Fail(Assert.Single(peer.ReadAll(), frame => frame.Kind == FrameKind.Fail));
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, 100u), ((MuxStatus)fail.Status, fail.Execution, fail.RetryAfterMilliseconds));
+        Assert.Equal([PeerLimit.HeldBytes], _refused);
+        Assert.Equal((0L, null), (peer.Sut.Memory!.Used, peer.Owner.End));
+        hog.Sut.Memory.Release(hog.Sut.Memory.Used);
+        peer.Request(new CallId(1, 2), 0, [1, 2, 3]);
+        Assert.Equal([3], peer.ReadAll()[^1].Payload);
+    }
+
+    [Fact]
+    public void An_item_for_whose_rest_there_is_no_memory_ends_its_stream()
+    {
+        var hog = Open();
+        var peer = Open();
+        var method = peer.Methods.Add("test/Items", MethodShape.RequestStream);
+        peer.Define(1, "test/Items", MethodShape.RequestStream);
+        peer.RequestStream(s_id, 1);
+        peer.Begin(FrameKind.RequestItem, s_id, 200_000);
+        hog.Sut.Memory!.Take(Limit - _memory.Used);
+
+        for (int sent = 0; sent < 200_000; sent += 20_000) peer.Continue(FrameKind.RequestItem, s_id, new byte[20_000], isLast: sent == 180_000);
+
+        Assert.Equal(MuxStatus.ResourceExhausted, method.Items[0].Failure?.Status);
+        Assert.Equal([PeerLimit.HeldBytes], _refused);
+        Assert.Equal((65_536L, null), (peer.Sut.Memory!.Used, peer.Owner.End));
+        hog.Sut.Memory.Release(hog.Sut.Memory.Used);
+        method.Pending[0].Reply([]);
+    }
+
+    [Theory]
+    [InlineData(10_000)]
+    [InlineData(MiB)]
+    public void A_request_keeps_its_memory_when_it_is_whole(int length)
+    {
+        var hog = Open();
+        var peer = Open();
+        var method = new DeferringMethod();
+        peer.Methods.Others.Add(method);
+        peer.Define(1, "test/Deferring");
+        SendAllButTheEnd(peer, s_id, length, ordinal: 1);
+        hog.Sut.Memory!.Take(Limit - _memory.Used);
+
+        peer.Continue(FrameKind.Request, s_id, new byte[10], isLast: true);
+
+        Assert.Empty(_refused);
+        Assert.InRange(peer.Sut.Memory!.Used, length, (2 * length) + PartialMessage.EntryCharge);
+        hog.Sut.Memory.Release(hog.Sut.Memory.Used);
+        peer.Time.Advance(TimeSpan.FromMilliseconds(200)); // a large one waits for memory, which it shares with its reply
+        _work.RunAll();
+        while (method.Queued.TryDequeue(out var request)) request.Execute();
+        peer.Credit(FrameKind.Credit, default, 2 * MiB);
+        _work.RunAll();
+        Assert.Equal(0, _memory.Used);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_request_keeps_its_memory_while_it_is_parked_and_when_it_starts(bool isFragmented)
+    {
+        var hog = Open();
+        var peer = Open(unsentLimit: 100);
+        var method = peer.Methods.Add("test/Later");
+        peer.Methods.Add("test/Fat").Handler = static _ => new byte[200];
+        peer.Define(1, "test/Later");
+        peer.Define(2, "test/Fat");
+        peer.StopReading();
+        peer.Request(s_id, 2, []); // its reply fills the queue
+        if (isFragmented) SendAllButTheEnd(peer, new CallId(2, 1), 10_000, ordinal: 1);
+        else peer.Request(new CallId(2, 1), 1, new byte[10_000]);
+        hog.Sut.Memory!.Take(Limit - _memory.Used - 1_024); // charges of requests that run are in units of 1 KiB
+        if (isFragmented) peer.Continue(FrameKind.Request, new CallId(2, 1), new byte[10], isLast: true);
+        Assert.Equal(1, peer.Sut.ParkedRequests);
+
+        peer.Link.Grow(long.MaxValue);
+        _work.RunAll();
+
+        Assert.Equal((1, 10_240L), (method.Pending.Count, peer.Sut.Memory!.Used));
+        Assert.Empty(_refused);
+        hog.Sut.Memory.Release(hog.Sut.Memory.Used);
+        method.Pending[0].Reply([]);
+    }
+
+    [Fact]
+    public void A_frame_that_has_not_arrived_counts_with_the_array_that_keeps_it()
+    {
+        var peer = Open();
+        byte[] frame = ScriptedPeer.Frame(FrameKind.Request, s_id, new byte[50_000]);
+
+        peer.Send(frame.AsSpan(0, 1_000)); // as at the end of most deliveries
+        Assert.Equal(0, _memory.Used);
+        peer.Send(frame.AsSpan(1_000, 5_000));
+        Assert.Equal(8_192, _memory.Used);
+        peer.Send(frame.AsSpan(6_000, 20_000));
+        Assert.Equal(131_072, _memory.Used);
+        peer.Send(frame.AsSpan(26_000));
+        Assert.Equal(0, _memory.Used);
+        peer.Send(frame.AsSpan(0, 5_000));
+        peer.End();
+        Assert.Equal(0, _memory.Used);
+    }
+
+    [Fact]
+    public void Slots_count_beyond_the_first_ones_with_the_rests_of_refused_requests_in_them()
+    {
+        var peer = Open();
+        peer.Define(1, "test/Nowhere");
+        for (int slot = 1; slot <= 100; slot++) peer.Begin(FrameKind.Request, new CallId(slot, 1), MiB, [1, 0, 0, 0]);
+        Assert.Equal(37 * 56, _memory.Used); // 64 slots are free
+        peer.End();
+        Assert.Equal(0, _memory.Used);
     }
 
     [Fact]
@@ -242,23 +406,13 @@ public sealed class HeldMemoryTests : IDisposable
         Assert.False(await waiting.Within("the end of the stream"));
     }
 
-    [Fact]
-    public void A_frame_that_has_not_arrived_counts_with_the_array_that_keeps_it()
+    private static void SendAllButTheEnd(ScriptedPeer peer, CallId id, int length, byte ordinal = 0)
     {
-        var peer = Open();
-        byte[] frame = ScriptedPeer.Frame(FrameKind.Request, s_id, new byte[50_000]);
-
-        peer.Send(frame.AsSpan(0, 1_000)); // as at the end of most deliveries
-        Assert.Equal(0, _memory.Used);
-        peer.Send(frame.AsSpan(1_000, 5_000));
-        Assert.Equal(8_192, _memory.Used);
-        peer.Send(frame.AsSpan(6_000, 20_000));
-        Assert.Equal(131_072, _memory.Used);
-        peer.Send(frame.AsSpan(26_000));
-        Assert.Equal(0, _memory.Used);
-        peer.Send(frame.AsSpan(0, 5_000));
-        peer.End();
-        Assert.Equal(0, _memory.Used);
+        peer.Begin(FrameKind.Request, id, length, [ordinal, 0, 0, 0]);
+        for (int sent = 0; sent < length - 10 && peer.Sut.Replies.Slots.Find(id) == RequestSlots.Relation.Open; sent += 32_768)
+        {
+            peer.Continue(FrameKind.Request, id, new byte[Math.Min(32_768, length - 10 - sent)]);
+        }
     }
 
     private static FailFrame Fail(RawFrame frame)
@@ -268,12 +422,12 @@ public sealed class HeldMemoryTests : IDisposable
         return fail;
     }
 
-    private ScriptedPeer Open()
+    private ScriptedPeer Open(long unsentLimit = 1 << 20)
     {
         var clock = new Clock(TimeProvider.System);
         var shared = new SharedBudgets(
             new HandlerLimit(BudgetLimits.Unbounded, () => { }), new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), _memory, _refused.Add);
-        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Shared = shared, Work = _work, Local = new PeerSettings { MaxCalls = 100 } });
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Shared = shared, Work = _work, UnsentLimit = unsentLimit, Local = new PeerSettings { MaxCalls = 100 } });
         peer.Methods.Add("test/Length").Handler = static body => [(byte)body.Length];
         peer.Define(0, "test/Length");
         _peers.Add(peer);

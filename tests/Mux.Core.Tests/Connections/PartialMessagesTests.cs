@@ -1,6 +1,8 @@
 using Mux.Buffers;
+using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
 using Mux.Sessions.Streaming;
+using Mux.TestSupport.Connections;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
@@ -188,6 +190,41 @@ public sealed class PartialMessagesTests
         message.Return();
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
     }
+
+    [Fact]
+    public void The_arrays_of_messages_are_charged_and_stay_within_the_memory_whatever_arrives() => Seeds.ForEach(20, seed =>
+    {
+        var random = new Random(seed);
+        long limit = random.Next(1 << 20, 16 << 20);
+        var memory = new MemoryBudget(limit, BudgetLimits.Unbounded);
+        var all = new List<(PartialMessages Messages, List<PartialMessage> Begun)>();
+        for (int i = 0; i < 4; i++) all.Add((new PartialMessages(new ReassemblyBudget(64 << 20) { Memory = memory.Join(string.Empty) }), []));
+        long sent = 0;
+        for (int step = 0; step < 3_000; step++)
+        {
+            var (messages, begun) = all[random.Next(4)];
+            if (random.Next(3) == 0 && messages.TryBegin(Kind, new CallId(step + 1, 1), random.Next(1, 1 << random.Next(1, 23))) is { } next) begun.Add(next);
+            if (begun.Count == 0) continue;
+            var message = begun[random.Next(begun.Count)];
+            int length = Math.Min(message.Left, random.Next(1, 1 << random.Next(1, 17)));
+            bool isLast = length == message.Left;
+            bool isWhole = messages.Add(
+                new FrameHeader(Kind, isLast ? FrameFlags.None : FrameFlags.More, message.Id, length), new byte[length], message, out var violation);
+            Assert.True(violation is null or { Code: ConnectionCode.ExcessiveLoad });
+            sent += length;
+            Assert.True(!isWhole || isLast);
+            if (violation is not null) messages.Drop(Kind, message.Id);
+            if (isWhole) message.Return();
+            if (isWhole || message.IsStarved || violation is not null) begun.Remove(message);
+            long held = all.Sum(one => one.Begun.Sum(other => (long)other.Capacity + PartialMessage.EntryCharge));
+            Assert.Equal(held, memory.Used);
+            Assert.InRange(held, 0, limit);
+            Assert.InRange(held, 0, (limit / 2) + (2 * sent) + all.Sum(one => one.Begun.Count * (1_024L + PartialMessage.EntryCharge)));
+        }
+
+        foreach (var (messages, _) in all) messages.Clear();
+        Assert.Equal((0L, _buffersBefore), (memory.Used, BufferPool.Outstanding));
+    });
 
     [Fact]
     public void Items_of_calls_that_are_over_are_dropped_and_requests_are_not_even_looked_at()

@@ -15,11 +15,11 @@ internal sealed class AddressMemory(string host)
 
     public void Add(long bytes) => Interlocked.Add(ref _used, bytes);
 
-    /// <summary>Counts bytes if the sum stays within the limit.</summary>
-    public bool TryAdd(long bytes, long limit)
+    /// <summary>Counts bytes if the sum would stay within the limit with all that is wanted.</summary>
+    public bool TryAdd(long bytes, long wanted, long limit)
     {
         long used = Used;
-        while (limit - used >= bytes)
+        while (limit - used >= wanted)
         {
             long seen = Interlocked.CompareExchange(ref _used, used + bytes, used);
             if (seen == used) return true;

@@ -18,8 +18,14 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// <summary>A connection must leave this many times its own bytes free, up to the reserved part.</summary>
     private const int Left = 4;
 
-    /// <summary>A connection with at most this much leaves nothing free: one message of one frame.</summary>
-    private const long Little = 64 * 1024;
+    /// <summary>A connection with at most this much leaves nothing free: one message of 64 KiB with what is kept beside it.</summary>
+    private const long Little = 65 * 1024;
+
+    /// <summary>
+    /// Bytes that have not arrived may take one part of this many: arrays are made longer than what has come, so that most messages are not copied while they
+    /// grow. The other part can be used up only by bytes that were sent.
+    /// </summary>
+    private const int AheadPart = 2;
 
     private readonly Lock _gate = new(); // guards the addresses, which connections join and leave
     private readonly Dictionary<string, AddressMemory> _addresses = new(StringComparer.Ordinal);
@@ -36,12 +42,18 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// <param name="host">Address of the peer; empty if its address does not count.</param>
     public MemoryShare Join(string host) => new(this, JoinAddress(host));
 
-    public MemoryVerdict TryTake(MemoryShare share, long bytes)
+    /// <summary>Takes bytes if there is room for all that is wanted.</summary>
+    /// <param name="share">The share of the connection.</param>
+    /// <param name="bytes">Bytes to take now.</param>
+    /// <param name="wanted">Bytes for which there must be room, of which the others are taken later.</param>
+    /// <param name="isAhead">True if the bytes are taken for input that has not arrived.</param>
+    public MemoryVerdict TryTake(MemoryShare share, long bytes, long wanted, bool isAhead)
     {
+        int part = isAhead ? AheadPart : 1;
         // The address first, so that bytes without room there never count against other connections.
         var address = share.Address;
-        if (address is not null && !address.TryAdd(bytes, perAddress)) return MemoryVerdict.NoRoomForAddress;
-        if (!TryAdd(share, bytes))
+        if (address is not null && !address.TryAdd(bytes, wanted, perAddress / part)) return MemoryVerdict.NoRoomForAddress;
+        if (!TryAdd(share, bytes, wanted, limit / part))
         {
             address?.Add(-bytes);
             return MemoryVerdict.NoRoom;
@@ -77,10 +89,10 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// <summary>Gets what must stay free when a connection holds this much.</summary>
     private long LeftBy(long own) => own <= Little ? 0 : Math.Max(own, Math.Min(limit / LastPart, Times(own)));
 
-    private bool TryAdd(MemoryShare share, long bytes)
+    private bool TryAdd(MemoryShare share, long bytes, long wanted, long most)
     {
         long used = Used;
-        while (limit - used - bytes >= LeftBy(share.Used + bytes))
+        while (most - used - wanted >= LeftBy(share.Used + wanted))
         {
             long seen = Interlocked.CompareExchange(ref _used, used + bytes, used);
             if (seen == used) return true;

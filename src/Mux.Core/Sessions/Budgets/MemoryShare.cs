@@ -26,7 +26,13 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
     public bool IsShort => Used is > 0 and var own && budget.IsShort(own);
 
     /// <summary>Takes bytes if there is room for them.</summary>
-    public MemoryVerdict TryTake(long bytes) => budget.TryTake(this, bytes);
+    public MemoryVerdict TryTake(long bytes) => budget.TryTake(this, bytes, bytes, isAhead: false);
+
+    /// <summary>Takes bytes if there is room for all that is wanted, which is taken as it arrives.</summary>
+    public MemoryVerdict TryBegin(long bytes, long wanted) => budget.TryTake(this, bytes, wanted, isAhead: false);
+
+    /// <summary>Takes bytes for input that has not arrived, if there is much room.</summary>
+    public bool TryTakeAhead(long bytes) => budget.TryTake(this, bytes, bytes, isAhead: true) == MemoryVerdict.Granted;
 
     public void Take(long bytes) => budget.Add(this, bytes);
 

@@ -43,12 +43,15 @@ internal sealed class SlotArray<T>
     /// <summary>Makes sure that the slot has an entry.</summary>
     /// <param name="slot">The slot.</param>
     /// <param name="last">The highest slot ever used: no entry is made for a higher one.</param>
-    public void Ensure(int slot, int last = CallId.MaxSlot)
+    /// <returns>The number of entries that were made.</returns>
+    public int Ensure(int slot, int last = CallId.MaxSlot)
     {
         int chunk = ChunkOf(slot);
-        if (_chunks[chunk] is not null) return;
+        if (_chunks[chunk] is not null) return 0;
         int size = chunk == 0 ? 1 << FirstChunkBits : StartOf(chunk);
-        Volatile.Write(ref _chunks[chunk], new T[Math.Min(size, last - StartOf(chunk) + 1)]);
+        var entries = new T[Math.Min(size, last - StartOf(chunk) + 1)];
+        Volatile.Write(ref _chunks[chunk], entries);
+        return entries.Length;
     }
 
     private static int ChunkOf(int slot) => BitOperations.Log2((uint)slot | ((1 << FirstChunkBits) - 1)) - (FirstChunkBits - 1);

@@ -44,10 +44,13 @@ internal sealed class Acceptor
     public bool MustWait => !_room.IsFree || _session.ParkedRequests > 0;
 
     /// <summary>Runs a complete request. In the turn.</summary>
-    public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body)
+    /// <param name="call">The call.</param>
+    /// <param name="body">The request.</param>
+    /// <param name="from">The message that has the body, and memory of the server for it; null if it came in one frame.</param>
+    public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
     {
-        if (MustWait) return Parking.Park(call, body);
-        if (TryCharge(call, body.Length) is { } lack) return RefuseForMemory(call, body.Length, lack);
+        if (MustWait) return Parking.Park(call, body, from);
+        if (TryCharge(call, body.Length, from) is { } lack) return RefuseForMemory(call, body.Length, lack);
         if (call.IsExpired) _replies.Fail(call, MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the request arrived.");
         else call.Method.Invoke(call, body);
         return null;
@@ -61,13 +64,13 @@ internal sealed class Acceptor
         ProtocolViolation? violation = null;
         if (message.Length <= ProtocolConstants.MaxWholeBody)
         {
-            violation = Start(call, message.Body); // runs as if it had come in one frame
+            violation = Start(call, message.Body, message); // runs as if it had come in one frame
         }
         else if (MustWait)
         {
-            violation = Parking.Park(call, message.Body);
+            violation = Parking.Park(call, message.Body, message);
         }
-        else if (TryCharge(call, message.Length) is { } lack)
+        else if (TryCharge(call, message.Length, message) is { } lack)
         {
             violation = RefuseForMemory(call, message.Length, lack);
         }
@@ -152,18 +155,21 @@ internal sealed class Acceptor
     }
 
     /// <summary>Charges a request that is about to run. The charge is returned when it is answered.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="length">Length of its body in bytes.</param>
+    /// <param name="carried">See <see cref="RequestSlots.TryCharge"/>.</param>
     /// <returns>The limit that prevents it; null if it is charged.</returns>
-    public MemoryVerdict? TryCharge(in InboundCall call, int length)
+    public MemoryVerdict? TryCharge(in InboundCall call, int length, ref long carried)
     {
         long held = (long)length + call.HeldBeside;
-        return held > ChargedFrom && _slots.TryCharge(call.Id, held) is not MemoryVerdict.Granted and var lack ? lack : null;
+        return held > ChargedFrom && _slots.TryCharge(call.Id, held, ref carried) is not MemoryVerdict.Granted and var lack ? lack : null;
     }
 
-    /// <summary>Refuses a request for lack of memory. In the turn, or on the thread that runs parked requests.</summary>
-    public ProtocolViolation? RefuseForMemory(in InboundCall call, int length, MemoryVerdict lack)
+    /// <summary>Refuses a request for lack of memory. In the turn.</summary>
+    public ProtocolViolation? RefuseForMemory(in InboundCall call, string text, MemoryVerdict lack)
     {
         _session.Options.Shared!.OnRefused(lack);
-        return Refuse(call, MuxStatus.ResourceExhausted, _slots.Memory!.Describe("request", length, lack), RetryAfterLack);
+        return Refuse(call, MuxStatus.ResourceExhausted, text, RetryAfterLack);
     }
 
     /// <summary>
@@ -176,6 +182,17 @@ internal sealed class Acceptor
     public string NoPlace =>
         $"The connection, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the server answers " +
         "concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).";
+
+    private MemoryVerdict? TryCharge(in InboundCall call, int length, PartialMessage? from)
+    {
+        long carried = from?.Charged ?? 0;
+        var lack = TryCharge(call, length, ref carried);
+        if (from is not null) from.Charged = carried; // released with the array
+        return lack;
+    }
+
+    private ProtocolViolation? RefuseForMemory(in InboundCall call, int length, MemoryVerdict lack) =>
+        RefuseForMemory(call, _slots.Memory!.Describe("request", length, lack), lack);
 
     private void CountRefusalLocked()
     {

@@ -148,7 +148,7 @@ internal sealed class InboundRequests
         {
             if (_partial.Find(FrameKind.Request, partial.Id) != partial) continue; // it became whole, or was cancelled, meanwhile
             _partial.Drop(FrameKind.Request, partial.Id);
-            KeepUnwanted(partial);
+            KeepUnwanted(partial.Id, new UnwantedRest(partial));
         }
     }
 
@@ -168,7 +168,7 @@ internal sealed class InboundRequests
                 var call = CallOf(request);
                 _partial.Drop(FrameKind.Request, partial.Id);
                 violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, _session.Reassembly.DescribeStall("request", partial));
-                KeepUnwanted(partial);
+                KeepUnwanted(partial.Id, new UnwantedRest(partial));
                 continue;
             }
 
@@ -187,7 +187,7 @@ internal sealed class InboundRequests
     {
         foreach (var partial in _partial.Begun)
         {
-            if (partial is PartialRequest { Start: not null } request && TryTake(request))
+            if (partial is PartialRequest request && TryTake(request))
             {
                 // For the counters: the answer is not sent.
                 CallOf(request).Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, "The connection ended before the request had arrived.");
@@ -195,6 +195,7 @@ internal sealed class InboundRequests
         }
 
         _partial.Clear();
+        _slots.ReleaseSlots();
     }
 
     /// <summary>Answers a definition with a fingerprint that differs here. The end of the turn sends the answer, before any reply of the method.</summary>
@@ -246,7 +247,7 @@ internal sealed class InboundRequests
         _session.RequestCounts.CountStarted();
         if (TryRefuse(call, method, isFirst, out violation))
         {
-            if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
+            if (isFirst) BeginUnwanted(id, total);
             return violation;
         }
 
@@ -258,7 +259,7 @@ internal sealed class InboundRequests
         if (refusal is null) return null;
         bool isHopeless = isOverLimit || total > method.MaxMessage;
         violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal, isHopeless ? 0 : Acceptor.RetryAfterLack);
-        if (isFirst) KeepUnwanted(new PartialMessage(FrameKind.Request, id, total, isUnwanted: true));
+        if (isFirst) BeginUnwanted(id, total);
         return violation ?? (isOverLimit ? _budgets.OnMetadataMisuse() : total > method.MaxMessage ? Misuse(head.Ordinal) : null);
     }
 
@@ -359,22 +360,37 @@ internal sealed class InboundRequests
         return null;
     }
 
-    /// <summary>Keeps the rest of an incomplete request after its call is answered: its fragments may still come, and are charged and counted.</summary>
-    private void KeepUnwanted(PartialMessage rest)
+    /// <summary>Begins a request that was refused at its first fragment.</summary>
+    private void BeginUnwanted(CallId id, int total)
     {
-        if (_slots.Find(rest.Id) != RequestSlots.Relation.Answered) return; // the connection is over
         _session.Reassembly.Begun++;
-        if (rest is PartialRequest request) request.Start = null;
-        rest.Forget();
-        _slots.SetUnwanted(rest.Id, rest);
+        KeepUnwanted(id, new UnwantedRest(total));
+    }
+
+    /// <summary>Keeps the rest of an incomplete request after its call is answered: its fragments may still come, and are charged and counted.</summary>
+    private void KeepUnwanted(CallId id, UnwantedRest rest)
+    {
+        if (_slots.Find(id) != RequestSlots.Relation.Answered) return; // the connection is over
+        _slots.SetUnwanted(id, rest);
         _hasRefused = true;
     }
 
-    private ProtocolViolation? DiscardRest(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage rest)
+    private ProtocolViolation? DiscardRest(FrameHeader header, ReadOnlySpan<byte> payload, UnwantedRest rest)
     {
         _budgets.NoteDiscarded();
-        var violation = _bulk.OnFrame(payload.Length) ?? PartialMessages.Discard(header, payload, rest);
-        if (rest.Left == 0) _slots.SetUnwanted(rest.Id, null);
+        var violation = _bulk.OnFrame(payload.Length) ?? rest.OnFragment(header, payload.Length);
+        if (rest.Left == 0) _slots.SetUnwanted(header.Id, null);
+        return violation;
+    }
+
+    /// <summary>Refuses a request for whose last fragment the server had no memory.</summary>
+    private ProtocolViolation? RefuseStarved(PartialRequest partial)
+    {
+        // Otherwise its deadline passed first.
+        var violation = TryTake(partial)
+            ? _acceptor.RefuseForMemory(CallOf(partial), _session.Reassembly.DescribeLack("request", partial.Length), _session.Reassembly.Verdict)
+            : null;
+        if (partial.Left > 0) KeepUnwanted(partial.Id, new UnwantedRest(partial));
         return violation;
     }
 
@@ -397,7 +413,7 @@ internal sealed class InboundRequests
     {
         var violation = _bulk.OnFrame(payload.Length);
         if (violation is not null) return violation;
-        if (!_partial.Add(header, payload, partial, out violation)) return violation;
+        if (!_partial.Add(header, payload, partial, out violation)) return partial.IsStarved ? RefuseStarved(partial) : violation;
         if (!TryTake(partial))
         {
             partial.Return();

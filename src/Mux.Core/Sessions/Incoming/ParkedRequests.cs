@@ -1,5 +1,6 @@
 using Mux.Buffers;
 using Mux.Sessions.Budgets;
+using Mux.Sessions.Messages;
 
 namespace Mux.Sessions.Incoming;
 
@@ -15,7 +16,7 @@ internal sealed class ParkedRequests(long byteLimit)
     /// </summary>
     private const int RequestCharge = 192;
 
-    private readonly Queue<(InboundCall Call, byte[] Body, int Length)> _requests = new();
+    private readonly Queue<ParkedRequest> _requests = new();
 
     /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }
@@ -25,28 +26,33 @@ internal sealed class ParkedRequests(long byteLimit)
     public long Bytes { get; private set; }
 
     /// <summary>Keeps a request, if there is room.</summary>
-    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body)
+    /// <param name="call">The call.</param>
+    /// <param name="body">The request, which is copied.</param>
+    /// <param name="from">The message that has the body, which passes on its memory of the server; null if the request came in one frame.</param>
+    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
     {
+        long charge = (long)body.Length + call.HeldBeside + RequestCharge;
         // One request is kept whatever its size: otherwise it could never run.
-        if (Bytes + ChargeOf(call, body.Length) > byteLimit && (Count > 0 || byteLimit == 0)) return false;
-        if (Memory is { } memory && memory.TryTake(ChargeOf(call, body.Length)) != MemoryVerdict.Granted) return false;
+        if (Bytes + charge > byteLimit && (Count > 0 || byteLimit == 0)) return false;
+        if (Memory is { } memory)
+        {
+            long passed = from?.PassOn(charge) ?? 0;
+            if (passed > 0) memory.Take(charge - passed);
+            else if (memory.TryTake(charge) != MemoryVerdict.Granted) return false;
+        }
+
         var copy = BufferPool.Rent(body.Length);
         body.CopyTo(copy);
-        _requests.Enqueue((call, copy, body.Length));
-        Bytes += ChargeOf(call, body.Length);
+        _requests.Enqueue(new ParkedRequest(call, copy, body.Length, charge));
+        Bytes += charge;
         return true;
     }
 
-    /// <summary>Takes the oldest request. The caller returns its body.</summary>
-    public bool TryTake(out InboundCall call, out byte[] body, out int length)
+    /// <summary>Takes the oldest request. The caller owns its body and its charge.</summary>
+    public bool TryTake(out ParkedRequest request)
     {
-        bool found = _requests.TryDequeue(out var request);
-        (call, body, length) = request;
-        if (!found) return false;
-        Bytes -= ChargeOf(call, length);
-        Memory?.Release(ChargeOf(call, length));
+        if (!_requests.TryDequeue(out request)) return false;
+        Bytes -= request.Charge;
         return true;
     }
-
-    private static long ChargeOf(in InboundCall call, int length) => (long)length + call.HeldBeside + RequestCharge;
 }

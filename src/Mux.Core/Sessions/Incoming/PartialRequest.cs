@@ -7,6 +7,6 @@ namespace Mux.Sessions.Incoming;
 internal sealed class PartialRequest(CallId id, int length, RequestStart start)
     : PartialMessage(FrameKind.Request, id, length, isUnwanted: false, start.Extras?.Held ?? 0)
 {
-    /// <summary>Content of its first frame; null once it is answered.</summary>
-    public RequestStart? Start { get; set; } = start;
+    /// <summary>Content of its first frame.</summary>
+    public RequestStart Start => start;
 }

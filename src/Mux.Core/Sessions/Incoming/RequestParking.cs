@@ -1,6 +1,7 @@
 using Mux.Buffers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Messages;
 using Mux.Timing;
 using Mux.Wire;
 
@@ -31,12 +32,15 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     }
 
     /// <summary>Parks a request for which there is no room, or refuses it if there is no room to park it either. In the turn.</summary>
-    public ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body)
+    /// <param name="call">The call.</param>
+    /// <param name="body">The request.</param>
+    /// <param name="from">As for <see cref="ParkedRequests.TryAdd"/>.</param>
+    public ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
     {
         lock (session.Gate)
         {
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
-            if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body))
+            if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body, from))
             {
                 session.CountParkedLocked();
                 if (_waitsSince == Clock.Never) UnparkLocked(); // otherwise every request that comes would ask for a place
@@ -62,27 +66,25 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     public void FailLocked(string text)
     {
         session.AssertLocked();
-        while (TryTakeLocked(out var call, out var body, out _))
+        while (TryTakeLocked(out var request))
         {
-            BufferPool.Return(body);
-            acceptor.FailLocked(call, MuxStatus.Unavailable, text);
+            Release(request, request.Charge);
+            acceptor.FailLocked(request.Call, MuxStatus.Unavailable, text);
         }
 
-        while (room.TakeLocked() is { } request) session.Options.Work.Add(new Resumption(request)); // it finds its call answered, or the connection over
+        while (room.TakeLocked() is { } deferred) session.Options.Work.Add(new Resumption(deferred)); // it finds its call answered, or the connection over
     }
 
     void IThreadPoolWorkItem.Execute()
     {
-        InboundCall call = default;
-        byte[] body = [];
-        int length = 0;
+        ParkedRequest parked = default;
         IDeferredRequest? deferred;
         bool hasPlace = HasPlaceForNext(); // before the lock is taken: the limit has its own
         lock (session.Gate)
         {
             bool isTaken = room.IsFreeForNextLocked && IsDecidedLocked(hasPlace);
             deferred = isTaken ? room.TakeLocked() : null;
-            if (deferred is null && (!isTaken || !TryTakeLocked(out call, out body, out length)))
+            if (deferred is null && (!isTaken || !TryTakeLocked(out parked)))
             {
                 _unparking = false;
                 session.AwaitMemoryLocked(); // another connection may have taken what there was when this was queued
@@ -104,15 +106,33 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             return;
         }
 
+        if (hasPlace && TryQueue(parked)) return;
         if (!hasPlace)
         {
             session.Handlers!.OnRefused();
-            acceptor.RefuseForPlace(call);
+            acceptor.RefuseForPlace(parked.Call);
+            Release(parked, parked.Charge);
         }
-        else if (acceptor.TryCharge(call, length) is { } lack) acceptor.RefuseForMemory(call, length, lack);
-        else if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: this), length)) return;
-        BufferPool.Return(body);
+
         session.Options.Work.Add(this);
+    }
+
+    /// <summary>Queues a parked request for the thread that runs it. It keeps its memory, so that it is not refused for lack of it.</summary>
+    /// <returns>False if too much is queued: then it is answered.</returns>
+    private bool TryQueue(in ParkedRequest parked)
+    {
+        var (call, body, length, carried) = parked;
+        acceptor.TryCharge(call, length, ref carried);
+        Memory?.Release(carried);
+        if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: this), length)) return true;
+        Release(parked, 0);
+        return false;
+    }
+
+    private void Release(in ParkedRequest parked, long charge)
+    {
+        BufferPool.Return(parked.Body);
+        Memory?.Release(charge);
     }
 
     /// <summary>
@@ -137,10 +157,10 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         return now - _waitsSince >= LongestWait;
     }
 
-    private bool TryTakeLocked(out InboundCall call, out byte[] body, out int length)
+    private bool TryTakeLocked(out ParkedRequest request)
     {
         session.AssertLocked();
-        if (!_parked.TryTake(out call, out body, out length)) return false;
+        if (!_parked.TryTake(out request)) return false;
         session.CountUnparkedLocked();
         return true;
     }

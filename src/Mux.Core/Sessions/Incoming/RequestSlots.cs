@@ -25,9 +25,13 @@ internal sealed class RequestSlots(int limit)
     private readonly SlotArray<Slot> _slots = new();
     private int _highest;
     private long _charged;
+    private long _chargedSlots; // bytes; of the turn, and of the end of the connection after it
 
-    /// <summary>Unit of charges in bytes: a slot holds the charge of the largest request in two bytes.</summary>
-    private const int ChargeUnit = 1024;
+    /// <summary>
+    /// Slots of a connection that are not charged. Further ones are charged <see cref="SlotCharge"/> each: their entry, and the rest of a request that was
+    /// refused before it was whole, which a peer can have in every slot.
+    /// </summary>
+    private const int FreeSlots = 64, SlotCharge = 56;
 
     /// <summary>Relation of a call to its slot.</summary>
     public enum Relation
@@ -62,7 +66,8 @@ internal sealed class RequestSlots(int limit)
         {
             if (id.Slot > limit) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {limit}.");
             if (id.Slot > _highest + 1) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a new slot; the next new one is {_highest + 1}.");
-            _slots.Ensure(id.Slot, limit);
+            int added = _slots.Ensure(id.Slot, limit);
+            if (added > 0 && id.Slot >= FreeSlots) ChargeSlots(added);
             Volatile.Write(ref _highest, id.Slot);
         }
 
@@ -99,7 +104,7 @@ internal sealed class RequestSlots(int limit)
         if (Volatile.Read(ref slot.Word) != OpenWord(id)) return false;
         slot.Cancellation = null;
         if (slot.Beside != reply) slot.Beside = reply;
-        if (slot.ChargedUnits != 0) ReleaseCharge(ref slot);
+        if (!slot.Charge.IsNone) ReleaseCharge(ref slot);
         Volatile.Write(ref slot.Word, id.Generation << StateBits | UsedBit);
         return true;
     }
@@ -137,23 +142,37 @@ internal sealed class RequestSlots(int limit)
     public void Attach(CallId id, AcceptedStream stream) => Volatile.Write(ref _slots[id.Slot].Beside, stream);
 
     /// <summary>Charges the call for the memory of its request until it is answered. In the turn, or on the thread that is about to run it.</summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="length">Bytes of the request.</param>
+    /// <param name="carried">
+    /// Bytes that were taken of the server's memory for the request before: it keeps these, and cannot be refused then. Reduced by those that the call has now.
+    /// </param>
     /// <returns>The limit that prevents it; then nothing is charged.</returns>
-    public MemoryVerdict TryCharge(CallId id, long length)
+    public MemoryVerdict TryCharge(CallId id, long length, ref long carried)
     {
-        ushort units = (ushort)Math.Min(ushort.MaxValue, (length + ChargeUnit - 1) / ChargeUnit);
-        long charge = (long)units * ChargeUnit;
-        var verdict = Memory?.TryTake(charge) ?? MemoryVerdict.Granted;
-        if (verdict != MemoryVerdict.Granted) return verdict;
-        _slots[id.Slot].ChargedUnits = units;
-        Interlocked.Add(ref _charged, charge);
+        var charge = CompactCharge.Of(length);
+        long missing = charge.Bytes - carried;
+        if (missing > 0 && Memory is { } memory)
+        {
+            var verdict = carried == 0 ? memory.TryTake(missing) : MemoryVerdict.Granted;
+            if (verdict != MemoryVerdict.Granted) return verdict;
+            if (carried > 0) memory.Take(missing); // what is rounded up
+        }
+
+        carried = Math.Max(0, -missing);
+        _slots[id.Slot].Charge = charge;
+        Interlocked.Add(ref _charged, charge.Bytes);
         return MemoryVerdict.Granted;
     }
+
+    /// <summary>Releases what is charged for the slots: the connection is over.</summary>
+    public void ReleaseSlots() => Memory?.Release(Interlocked.Exchange(ref _chargedSlots, 0));
 
     /// <summary>Returns the charge of a call that was answered after the end of its connection, which leaves its slot open.</summary>
     public void ReleaseCharge(CallId id)
     {
         ref var slot = ref _slots[id.Slot];
-        if (slot.ChargedUnits != 0 && Volatile.Read(ref slot.Word) == OpenWord(id)) ReleaseCharge(ref slot);
+        if (!slot.Charge.IsNone && Volatile.Read(ref slot.Word) == OpenWord(id)) ReleaseCharge(ref slot);
     }
 
     /// <summary>Gets the streams of the call that is open in a slot; null if it has none.</summary>
@@ -168,10 +187,10 @@ internal sealed class RequestSlots(int limit)
     public OutboundFlow? FindReply(CallId id) => _slots[id.Slot].Beside as OutboundFlow;
 
     /// <summary>Notes the rest of the request of a call that was answered before it was whole; null when nothing may come anymore. In the turn.</summary>
-    public void SetUnwanted(CallId id, PartialMessage? rest) => _slots[id.Slot].Beside = rest;
+    public void SetUnwanted(CallId id, UnwantedRest? rest) => _slots[id.Slot].Beside = rest;
 
     /// <summary>Gets the rest of the request of a call that was answered before it was whole; null if it was whole. In the turn.</summary>
-    public PartialMessage? FindUnwanted(CallId id) => Find(id) == Relation.Answered ? _slots[id.Slot].Beside as PartialMessage : null;
+    public UnwantedRest? FindUnwanted(CallId id) => Find(id) == Relation.Answered ? _slots[id.Slot].Beside as UnwantedRest : null;
 
     /// <summary>
     /// Gets the token of the call that is open in a slot, if it has one. It may belong to another call a moment later: <paramref name="id"/> is the call for
@@ -186,9 +205,16 @@ internal sealed class RequestSlots(int limit)
 
     private void ReleaseCharge(ref Slot slot)
     {
-        long charge = (long)Interlocked.Exchange(ref slot.ChargedUnits, 0) * ChargeUnit; // a turn may answer while another thread ends the connection
+        long charge = CompactCharge.Take(ref slot.Charge); // a turn may answer while another thread ends the connection
         Interlocked.Add(ref _charged, -charge);
         Memory?.Release(charge);
+    }
+
+    private void ChargeSlots(int added)
+    {
+        if (Memory is not { } memory) return;
+        _chargedSlots += (long)added * SlotCharge;
+        memory.Take((long)added * SlotCharge);
     }
 
     private static uint OpenWord(CallId id) => id.Generation << StateBits | UsedBit | OpenBit;
@@ -198,7 +224,7 @@ internal sealed class RequestSlots(int limit)
         public uint Word;
         public bool Cancelled;
         public byte Stamp;
-        public ushort ChargedUnits;
+        public CompactCharge Charge;
         public InboundCancellation? Cancellation;
 
         /// <summary>

@@ -25,7 +25,17 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         var begun = messages.Find(FrameKind.RequestItem, header.Id);
         violation = window.OnFrame(payload.Length, isFirst: begun is null);
         if (violation is not null) return violation;
-        if (begun is not null) return messages.AddOfItem(header, payload, begun, items, window, deliveries);
+        if (begun is not null)
+        {
+            violation = messages.AddOfItem(header, payload, begun, items, window, deliveries);
+            if (begun.IsStarved)
+            {
+                session.Options.Shared!.OnRefused(session.Reassembly.Verdict);
+                Refuse(stream, session.Reassembly.DescribeLack("item", begun.Length));
+            }
+
+            return violation;
+        }
 
         int cost = CreditFrame.CostOfItem(payload.Length);
         if ((header.Flags & FrameFlags.More) != 0) return BeginItem(header, payload, stream, cost);

@@ -1,6 +1,7 @@
 using System.Numerics;
 using Mux.Buffers;
 using Mux.Serialization;
+using Mux.Sessions.Budgets;
 using Mux.Wire;
 
 namespace Mux.Sessions.Messages;
@@ -26,6 +27,12 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     /// </summary>
     private const int Ahead = 64;
 
+    /// <summary>Least length of the array while memory is short, unless the message is shorter. Then it is at most twice what has arrived.</summary>
+    private const int LeastArray = 1024;
+
+    /// <summary>Bytes charged for a message in addition to its array: this object, its entry in the lists, and the head and deadline of a request.</summary>
+    public const int EntryCharge = 384;
+
     /// <summary>Shortest array of the pool, and the longest one with a power of two as its length.</summary>
     private const int LeastPooled = 16, LargestPooled = 1 << 30;
 
@@ -33,6 +40,7 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     private int _filled;
     private bool _isLent;
     private byte[]? _lentBefore;
+    private MemoryShare? _memory;
 
     public FrameKind Kind => kind;
 
@@ -43,7 +51,7 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     /// <summary>Bytes of what is kept with the message.</summary>
     public int Beside => beside;
 
-    /// <summary>Bytes taken of the reassembly budget, from the first fragment on.</summary>
+    /// <summary>Bytes taken of the connection's reassembly budget, from the first fragment on.</summary>
     public int Reserved => IsUnwanted ? 0 : ReservedFor(length) + beside;
 
     /// <summary>Bytes that are missing.</summary>
@@ -55,8 +63,13 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     /// <summary>Number of them that are shorter than <see cref="TinyFragment"/>.</summary>
     public int TinyFragments { get; private set; }
 
-    /// <summary>Most fragments accepted: each costs work however little it carries.</summary>
-    public int MaxFragments => (length / ProtocolConstants.LeastMeanFragment) + ProtocolConstants.ExtraFragments;
+    /// <summary>
+    /// Bytes taken of the server's memory: the array that there is, and what is kept with it. Released with the array, unless they are passed on.
+    /// </summary>
+    public long Charged { get; set; }
+
+    /// <summary>True if the server had no memory for a fragment: the message is dropped, and its call must be ended.</summary>
+    public bool IsStarved { get; set; }
 
     /// <summary>True if its bytes are dropped as they arrive.</summary>
     public bool IsUnwanted { get; private set; } = isUnwanted;
@@ -88,12 +101,37 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     /// <summary>Gets the final length of the array for a message: the pool has no other lengths.</summary>
     public static int ReservedFor(int length) => length > LargestPooled ? length : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(length, LeastPooled));
 
+    /// <summary>True if the array has room for a fragment.</summary>
+    public bool HasRoomFor(int fragment) => Capacity - _filled >= fragment;
+
+    /// <summary>Gets the length of an array for one more fragment and what may follow it.</summary>
+    public int CapacityAhead(int fragment) =>
+        ReservedFor((int)Math.Min(length, Math.Max(ShortestArray, 1L << BitOperations.Log2((ulong)(_filled + fragment) * Ahead))));
+
+    /// <summary>Gets the length of the shortest array for one more fragment.</summary>
+    public int LeastCapacity(int fragment) => ReservedFor(Math.Min(length, Math.Max(LeastArray, _filled + fragment)));
+
+    /// <summary>Counts bytes that were taken of the server's memory for this message.</summary>
+    public void Charge(MemoryShare memory, long bytes)
+    {
+        _memory = memory;
+        Charged += bytes;
+    }
+
+    /// <summary>Passes on up to this many of the bytes taken of the server's memory.</summary>
+    /// <returns>The bytes that the caller has now.</returns>
+    public long PassOn(long bytes)
+    {
+        long passed = Math.Min(bytes, Charged);
+        Charged -= passed;
+        return passed;
+    }
+
     public void Add(ReadOnlySpan<byte> fragment)
     {
         if (!IsUnwanted)
         {
-            int needed = _filled + fragment.Length;
-            if (_array is null || _array.Length < needed) Grow(needed);
+            if (!HasRoomFor(fragment.Length)) Grow(CapacityAhead(fragment.Length));
             fragment.CopyTo(_array.AsSpan(_filled));
         }
 
@@ -117,20 +155,20 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
         _lentBefore = ReceivedArray.Lend(_array);
     }
 
-    /// <summary>Returns the array to the pool, unless the decoder has kept it.</summary>
+    /// <summary>Returns the array to the pool, unless the decoder has kept it, and releases what is charged.</summary>
     public void Return()
     {
+        if (Charged > 0) _memory!.Release(PassOn(Charged));
         if (_array is not { } array) return;
         _array = null;
         if (!_isLent || ReceivedArray.TryReturn(array, _lentBefore)) BufferPool.Return(array);
         else BufferPool.Release();
     }
 
-    [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(_array))]
-    private void Grow(int needed)
+    /// <summary>Moves what has arrived to a longer array.</summary>
+    public void Grow(int capacity)
     {
-        long ahead = 1L << BitOperations.Log2((ulong)needed * Ahead); // the pool rounds up, so the array it rents is never longer than this
-        var array = BufferPool.Rent((int)Math.Min(length, Math.Max(ShortestArray, ahead)));
+        var array = BufferPool.Rent(capacity);
         if (_array is { } outgrown)
         {
             outgrown.AsSpan(0, _filled).CopyTo(array);

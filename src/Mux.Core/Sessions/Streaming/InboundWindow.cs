@@ -136,7 +136,7 @@ internal sealed class InboundWindow
         _session.AssertLocked();
         if (_kept == 0) return;
         int kept = (int)Math.Clamp(_received - granted, 0, _kept); // nothing is being received: see above
-        _session.Reassembly.Release(_kept - kept);
+        _session.Reassembly.ReleaseKept(_kept - kept);
         _kept = kept;
     }
 }

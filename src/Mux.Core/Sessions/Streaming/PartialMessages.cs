@@ -1,4 +1,3 @@
-using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
 using Mux.Wire;
 
@@ -45,7 +44,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     /// <returns>True if there is room.</returns>
     public bool TryBegin(PartialMessage message)
     {
-        if (!budget.TryTake(message.Length, message.Beside)) return false;
+        if (!budget.TryBegin(message)) return false;
         Put(message);
         return true;
     }
@@ -58,7 +57,10 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     /// <param name="payload">The fragment.</param>
     /// <param name="message">The message found by <see cref="Find"/>.</param>
     /// <param name="violation">The rule that the frame breaks, or null.</param>
-    /// <returns>True if the message is complete and no longer listed: the caller returns it.</returns>
+    /// <returns>
+    /// True if the message is complete and no longer listed: the caller returns it. If false, the message may be starved and no longer listed
+    /// (<see cref="PartialMessage.IsStarved"/>).
+    /// </returns>
     public bool Add(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
     {
         if (!Append(header, payload, message, out violation)) return false;
@@ -66,24 +68,17 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         return true;
     }
 
-    /// <summary>Counts a fragment of a message that is neither wanted nor listed.</summary>
-    /// <returns>The rule that the frame breaks, or null.</returns>
-    public static ProtocolViolation? Discard(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message)
-    {
-        var violation = Check(header, payload, message, (header.Flags & FrameFlags.More) == 0);
-        if (violation is null) message.Add(payload);
-        return violation;
-    }
-
     /// <summary>Adds a fragment of an item, and hands the item over when it is complete.</summary>
-    /// <returns>The rule that the frame breaks, or null.</returns>
+    /// <returns>The rule that the frame breaks, or null. The item may be starved, as after <see cref="Add"/>.</returns>
     public ProtocolViolation? AddOfItem(
         FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage item, IInboundItems items, InboundWindow window, ItemDeliveries deliveries)
     {
         item.Cost += CreditFrame.CostOfItem(payload.Length);
         if (!Append(header, payload, item, out var violation)) return violation;
         Take(item);
-        budget.Release(item.Reserved - window.Keep(item.Length)); // before it can be consumed
+        int kept = window.Keep(item.Length);
+        budget.Release(item.Reserved - kept); // before it can be consumed
+        item.PassOn(kept); // the window releases it
         item.Lend();
         if (items.OnItem(item.Body, item.Cost)) deliveries.Add(items);
         item.Return();
@@ -157,26 +152,6 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         _count = 0;
     }
 
-    private static ProtocolViolation? Check(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, bool isLast)
-    {
-        string? text = null;
-        if (message.Fragments == message.MaxFragments)
-        {
-            return new BudgetBreach(ConnectionCode.ExcessiveLoad,
-                $"{header.Kind} {header.Id} of {message.Length} bytes comes in more than {message.MaxFragments} fragments.", PeerLimit.TinyFrames);
-        }
-
-        if ((header.Flags & ~FrameFlags.More) != 0) text = $"continues a message with the flags {(int)header.Flags}; only MORE is allowed";
-        else if (payload.IsEmpty) text = "continues a message with nothing";
-        else if (payload.Length > message.Left) text = $"has more than the {message.Length} bytes that its first fragment announced";
-        else if (isLast != (payload.Length == message.Left))
-        {
-            text = $"{(isLast ? "ends" : "goes on")} with {message.Left - payload.Length} of the {message.Length} announced bytes left";
-        }
-
-        return text is null ? null : new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} {text}.");
-    }
-
     /// <summary>True if a thread outside the turn may end the message: streams and replies, but no request that is not whole.</summary>
     private static bool IsSeverable(PartialMessage message) => message is { IsUnwanted: false, Kind: not FrameKind.Request };
 
@@ -184,9 +159,12 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     private bool Append(FrameHeader header, ReadOnlySpan<byte> payload, PartialMessage message, out ProtocolViolation? violation)
     {
         bool isLast = (header.Flags & FrameFlags.More) == 0;
-        violation = Check(header, payload, message, isLast);
+        violation = FragmentRules.Check(header, payload.Length, message.Length, message.Left, message.Fragments);
         if (violation is not null) return false;
+        bool isStarved = !message.IsUnwanted && !budget.TryGrow(message, payload.Length);
+        if (isStarved) Starve(message);
         message.Add(payload);
+        if (isStarved) return false;
         if (message.IsUnwanted) return isLast;
         budget.Watch.OnFragment(message, payload.Length);
         if (isLast) budget.TinyOfWhole += message.TinyFragments;
@@ -202,6 +180,14 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         if (!IsSeverable(message)) return;
         message.Place = _severable.Count;
         _severable.Add(message);
+    }
+
+    /// <summary>Drops what has arrived of a message for which the server has no memory. The caller counts the rest.</summary>
+    private void Starve(PartialMessage message)
+    {
+        Remove(message);
+        message.Forget();
+        message.IsStarved = true;
     }
 
     private void DropOf(FrameKind kind, int slot)
