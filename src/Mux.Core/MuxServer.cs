@@ -1,11 +1,11 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Addresses;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Logging;
 using Mux.Services;
 using Mux.Serving;
-using Mux.Sessions.Budgets;
 using Mux.Timing;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
@@ -104,7 +104,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 MaxUnsentBytes = limits.MaxUnsentBytes,
                 MaxHeldBytes = limits.MaxHeldBytes,
                 MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress,
-                Pending = new PendingHandshakes(limits.MaxPendingHandshakes, limits.MaxPendingHandshakesPerAddress),
+                Pending = new AddressPlaces<PendingConnection>(limits.MaxPendingHandshakes, limits.MaxPendingHandshakesPerAddress),
                 DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
                 Clock = clock,
                 Logger = _logger,

@@ -26,7 +26,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxHandlersPerAddress { get; set; }
 
     /// <summary>
-    /// Maximum number of connections that have not finished Mux's handshake. Further ones are closed when they are accepted. With TLS,
+    /// Maximum number of connections that have not finished Mux's handshake. For a further one, the oldest of the address that has most is closed, if that
+    /// address keeps at least as many as the new one's or if the oldest is older than a second. Otherwise the new one is closed. With TLS,
     /// <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/> limits the handshakes of TLS, which come first.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 256 with <see cref="MuxProfile.Edge"/>, 1,024 with
@@ -34,8 +35,9 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxPendingHandshakes { get; set; }
 
     /// <summary>
-    /// Maximum number of connections from one address that have not finished Mux's handshake. Peers without an address do not count. All clients behind one
-    /// proxy or address translation may have the same address.
+    /// Maximum number of connections from one address that have not finished Mux's handshake. For a further one, the oldest of the address is closed if it is
+    /// older than a second, otherwise the new one. Peers without an address do not count. All clients behind one proxy or address translation may have the same
+    /// address.
     /// </summary>
     /// <value>1 to 1,000,000 and at most <see cref="MaxPendingHandshakes"/>, or <see cref="MuxLimit.Unbounded"/>. 64 with <see cref="MuxProfile.Edge"/>, none
     /// with <see cref="MuxProfile.Internal"/>.</value>

@@ -148,6 +148,18 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Complete(ref aftermath);
     }
 
+    /// <summary>Ends the connection if it is not open yet: another one needs its place.</summary>
+    public void AbortUnopened(ConnectionEnd end)
+    {
+        var aftermath = default(Aftermath);
+        lock (Gate)
+        {
+            if (State < ConnectionState.Open) EndLocked(end, ConnectionState.Closed, ref aftermath);
+        }
+
+        Complete(ref aftermath);
+    }
+
     /// <inheritdoc/>
     public override void Close(ConnectionEnd end, GoAwayFrame? goAway)
     {

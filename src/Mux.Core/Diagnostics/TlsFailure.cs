@@ -3,10 +3,10 @@ namespace Mux.Diagnostics;
 /// <summary>Reasons of failed TLS handshakes at a server. They are the tags of a metric, so they are few and fixed.</summary>
 internal enum TlsFailure
 {
-    /// <summary>Closed when it was accepted: the maximum number of handshakes is pending.</summary>
+    /// <summary>The maximum number of handshakes was pending, and this one was new, or the oldest.</summary>
     PendingHandshakes,
 
-    /// <summary>Closed when it was accepted: the maximum number of handshakes from its address is pending.</summary>
+    /// <summary>The maximum number of handshakes from its address was pending, and this one was new, or the oldest.</summary>
     PendingHandshakesOfAddress,
 
     /// <summary>The handshake did not finish in time.</summary>

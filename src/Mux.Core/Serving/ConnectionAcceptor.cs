@@ -21,8 +21,8 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private readonly UnsentWatch _unsent;
     private readonly LimitLog _limits;
     private readonly MemoryBudget _memory;
-    private readonly Dictionary<Connection, string> _pending = []; // hosts of the connections that are not open yet
     private readonly Lock _gate = new(); // guards the fields below
+    private readonly Dictionary<Connection, AddressPlaces<PendingConnection>.Place> _pending = []; // connections that are not open yet
     private readonly HashSet<Connection> _connections = [];
     private readonly Dictionary<Connection, TaskCompletionSource> _served = []; // connections whose release is awaited
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -184,7 +184,8 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private Connection? TryAccept(Link link, TaskCompletionSource? released)
     {
         var host = PeerHost.Of(link.RemoteAddress);
-        var connection = TryMake(link, host, released, out var refusal, out int open);
+        var connection = TryMake(link, host, released, out var refusal, out var displaced, out int open);
+        displaced?.AbortUnopened(ConnectionEnd.Displaced(refusal!.Value, _limits.Describe(refusal.Value, open)));
         if (connection is null)
         {
             if (refusal is { } limit) _limits.OnRejected(link.RemoteAddress, limit, open);
@@ -200,42 +201,51 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     /// <param name="link">Its link.</param>
     /// <param name="host">Host of the peer.</param>
     /// <param name="released">Completed when the connection is released, or null.</param>
-    /// <param name="refusal">The limit that refuses it; null if there is none, or the server stops.</param>
+    /// <param name="refusal">The limit that refuses it, or was reached; null if none was, or the server stops.</param>
+    /// <param name="displaced">The connection that loses its place to this one and must be ended, or null.</param>
     /// <param name="open">Number of connections.</param>
-    private Connection? TryMake(Link link, string host, TaskCompletionSource? released, out PeerLimit? refusal, out int open)
+    private Connection? TryMake(
+        Link link, string host, TaskCompletionSource? released, out PeerLimit? refusal, out Connection? displaced, out int open)
     {
+        (refusal, displaced) = (null, null);
         lock (_gate)
         {
             open = _connections.Count;
-            refusal = null;
             if (_stopping) return null;
-            refusal = _settings.Pending.TryEnter(host);
-            if (refusal is not null) return null;
-            if (Ledger.HasPlace(_settings.MaxConnections)) // connections are added only under this lock
+            if (!Ledger.HasPlace(_settings.MaxConnections)) // connections are added only under this lock
             {
-                var connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
-                Ledger.Add(connection);
-                _connections.Add(connection);
-                _pending.Add(connection, host);
-                if (released is not null) _served.Add(connection, released);
-                return connection;
+                refusal = PeerLimit.Connections;
+                return null;
             }
-        }
 
-        _settings.Pending.Leave(host);
-        refusal = PeerLimit.Connections;
-        return null;
+            var pending = new PendingConnection();
+            var place = _settings.Pending.TryEnter(host, pending, _settings.Clock.Now, out var reached, out var loser);
+            refusal = reached switch
+            {
+                PlaceLimit.Total => PeerLimit.PendingHandshakes,
+                PlaceLimit.OfAddress => PeerLimit.PendingHandshakesOfAddress,
+                _ => null,
+            };
+            if (place is null) return null;
+            displaced = loser?.Connection;
+            var connection = pending.Connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
+            Ledger.Add(connection);
+            _connections.Add(connection);
+            _pending.Add(connection, place);
+            if (released is not null) _served.Add(connection, released);
+            return connection;
+        }
     }
 
     private void LeavePending(Connection connection)
     {
-        string? host;
+        AddressPlaces<PendingConnection>.Place? place;
         lock (_gate)
         {
-            if (!_pending.Remove(connection, out host)) return;
+            if (!_pending.Remove(connection, out place)) return;
         }
 
-        _settings.Pending.Leave(host);
+        _settings.Pending.Leave(place);
     }
 
     private void EndAllLocked()

@@ -45,7 +45,10 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
             "(Limits.MaxHandlers, Limits.MaxHandlersPerAddress)",
     };
 
-    private string Describe(PeerLimit limit, int open) => limit switch
+    /// <summary>Describes a limit that refuses connections.</summary>
+    /// <param name="limit">The limit.</param>
+    /// <param name="open">Number of open connections.</param>
+    public string Describe(PeerLimit limit, int open) => limit switch
     {
         PeerLimit.PendingHandshakes => $"Limits.MaxPendingHandshakes is {settings.Pending.Limit}, and as many connections have not finished their handshake.",
         PeerLimit.PendingHandshakesOfAddress =>

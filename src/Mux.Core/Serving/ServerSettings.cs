@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
+using Mux.Addresses;
 using Mux.Diagnostics;
-using Mux.Sessions.Budgets;
 using Mux.Sessions.Setup;
 using Mux.Timing;
 using Mux.Transports;
@@ -34,8 +34,8 @@ internal sealed record ServerSettings
     /// <summary>Most bytes that the peers of one address may make their connections hold.</summary>
     public required long MaxHeldBytesPerAddress { get; init; }
 
-    /// <summary>Counts connections that are not open yet.</summary>
-    public required PendingHandshakes Pending { get; init; }
+    /// <summary>Places of the connections that are not open yet.</summary>
+    public required AddressPlaces<PendingConnection> Pending { get; init; }
 
     /// <summary>Microseconds for which a stopping server waits for its open calls.</summary>
     public required long DrainTimeout { get; init; }

@@ -86,7 +86,7 @@ public sealed class ConnectionLimitTests : EndToEndTests
     [Fact(Timeout = TestLimit)]
     public async Task Both_sides_name_the_limit_of_pending_handshakes()
     {
-        var scene = Begin(TransportKind.Tcp);
+        var scene = Begin(TransportKind.Tcp, new ManualTime()); // time that passes would let the client in
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Limits.MaxPendingHandshakesPerAddress = 1);
         using var silent = new System.Net.Sockets.TcpClient();
@@ -98,6 +98,26 @@ public sealed class ConnectionLimitTests : EndToEndTests
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect), (error.Status, error.Execution, error.Phase));
         Assert.Contains("Limits.MaxPendingHandshakesPerAddress", error.Message, StringComparison.Ordinal);
         Assert.Contains("Limits.MaxPendingHandshakesPerAddress is 1", Assert.Single(await scene.Logs.ReachAsync("ServerConnectionRefused")).Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_peer_that_says_nothing_loses_its_place_to_a_client_after_a_second()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.Tcp, time);
+        scene.ExpectedEnds.UnionWith([CloseReason.HandshakeTimeout]);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Limits.MaxPendingHandshakesPerAddress = 1);
+        using var silent = new System.Net.Sockets.TcpClient();
+        await silent.ConnectAsync("127.0.0.1", server.Address.Port, TestContext.Current.CancellationToken);
+        await scene.Transport.Accepted.ReachAsync(1);
+        time.Advance(TimeSpan.FromSeconds(1));
+
+        await scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken);
+
+        var text = Assert.Single(await scene.Logs.ReachAsync("ServerPeerCutOff")).Text;
+        Assert.Contains("The handshake was not finished when a newer connection needed its place. Limits.MaxPendingHandshakesPerAddress is 1", text, StringComparison.Ordinal);
+        Assert.Equal(1, scene.Meters.Read().Where(reading => reading.Instrument == "mux.server.rejected_connections").Sum(reading => reading.Value));
+        Assert.Equal(0, await silent.GetStream().ReadAsync(new byte[1], TestContext.Current.CancellationToken));
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]

@@ -128,6 +128,27 @@ public sealed class FloodTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task Silent_peers_of_four_addresses_that_come_again_and_again_keep_a_client_of_another_address_out_at_no_time()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has all of 127.0.0.0/8 without being told.");
+        var scene = Begin(TransportKind.Epoll);
+        scene.ExpectedEnds.UnionWith([CloseReason.HandshakeTimeout, CloseReason.ConnectionLost, CloseReason.Disposed]);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
+        var silent = Enumerable.Range(0, 256).Select(i => ConnectTo(server.Address, from: $"127.0.1.{1 + (i % 4)}")).ToList();
+        await scene.Transport.Accepted.ReachAsync(256);
+
+        for (int round = 1; round <= 20; round++)
+        {
+            var channel = scene.CreateChannel(server);
+            await channel.ConnectAsync(TestContext.Current.CancellationToken);
+            Assert.Equal(round, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = round })).Id);
+            for (int i = 0; i < 4; i++) silent.Add(ConnectTo(server.Address, from: $"127.0.1.{1 + i}"));
+        }
+
+        foreach (var socket in silent) socket.Dispose();
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_server_with_256_files_lives_through_2000_connects_and_takes_clients_again_when_they_are_gone()
     {
         await using var process = await ServerProcess.StartAsync(MuxAddress.Parse("mux://127.0.0.1:0"), maxCalls: 100, openFiles: 256);
@@ -149,9 +170,10 @@ public sealed class FloodTests : EndToEndTests
         Assert.Equal(3, (await second.CreateProxy<IDesk>().AskPlainly(new Question { Id = 3 })).Id);
     }
 
-    private static Socket ConnectTo(MuxAddress address)
+    private static Socket ConnectTo(MuxAddress address, string? from = null)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        if (from is not null) socket.Bind(new IPEndPoint(IPAddress.Parse(from), 0));
         socket.Connect(IPAddress.Parse(address.Host), address.Port);
         return socket;
     }

@@ -6,10 +6,10 @@ internal enum PeerLimit
     /// <summary>Connection rejected: the server has no room for another one.</summary>
     Connections,
 
-    /// <summary>Connection rejected: too many have not finished their handshake.</summary>
+    /// <summary>Connection rejected: too many have not finished their handshake, and it was new, or the oldest.</summary>
     PendingHandshakes,
 
-    /// <summary>Connection rejected: too many of one address have not finished their handshake.</summary>
+    /// <summary>Connection rejected: too many of one address have not finished their handshake, and it was new, or the oldest.</summary>
     PendingHandshakesOfAddress,
 
     /// <summary>Call rejected: the server runs as many handlers as it may.</summary>

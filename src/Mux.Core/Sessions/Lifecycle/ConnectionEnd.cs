@@ -106,6 +106,11 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     public static ConnectionEnd SilentHandshake(ConnectionOptions options) => new(CloseReason.HandshakeTimeout,
         $"The peer did not start the Mux handshake within {Seconds(options.HandshakeTimeout)}.");
 
+    /// <param name="limit">The limit of places for handshakes that was reached.</param>
+    /// <param name="text">Describes the limit.</param>
+    public static ConnectionEnd Displaced(PeerLimit limit, string text) =>
+        new(CloseReason.HandshakeTimeout, $"The handshake was not finished when a newer connection needed its place. {text}") { Limit = limit };
+
     public static ConnectionEnd UnfinishedHandshake(ConnectionOptions options) => new(CloseReason.HandshakeTimeout,
         $"The peer did not complete the handshake within {Seconds(options.HandshakeTimeout)}.");
 

@@ -9,19 +9,19 @@ namespace Mux.Transports.Tls;
 
 /// <summary>
 /// Runs the handshakes of links that another listener accepts, and hands out those that succeed. Handshakes run on the thread pool, so a slow or silent peer
-/// delays no other. Handshakes in progress and finished connections that were not accepted yet each hold one of the <see cref="HandshakePlaces"/>.
+/// delays no other. Handshakes in progress and finished connections that were not accepted yet each hold one of the <see cref="AddressPlaces{T}"/>.
 /// </summary>
 internal sealed class TlsListener : IStreamListener
 {
     private readonly ServerHandshake _handshake;
     private readonly TimeSpan _timeout;
-    private readonly HandshakePlaces _places;
+    private readonly AddressPlaces<LinkStream> _places;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
     private readonly RateLimit _refusals = new(); // one event per second and kind: a flood must not fill the logs
     private readonly RateLimit _failures = new();
     private readonly HandshakeFailures _counts = new();
-    private readonly Channel<StreamConnection> _finished; // never full: every connection in it has a place
+    private readonly Channel<(StreamConnection Connection, AddressPlaces<LinkStream>.Place Place)> _finished; // as long as there are places
     private readonly ITransportListener _links;
 #pragma warning disable CA2213 // The source has no timer and no wait handle: there is nothing to dispose.
     private readonly CancellationTokenSource _stopping = new();
@@ -37,10 +37,10 @@ internal sealed class TlsListener : IStreamListener
     {
         _handshake = handshake;
         _timeout = options.HandshakeTimeout;
-        _places = new HandshakePlaces(options.MaxPendingHandshakes, options.MaxPendingHandshakesPerAddress);
+        _places = new AddressPlaces<LinkStream>(options.MaxPendingHandshakes, options.MaxPendingHandshakesPerAddress);
         _logger = logger;
         _timeProvider = timeProvider;
-        _finished = Channel.CreateBounded<StreamConnection>(options.MaxPendingHandshakes);
+        _finished = Channel.CreateBounded<(StreamConnection, AddressPlaces<LinkStream>.Place)>(options.MaxPendingHandshakes);
         _links = links(Begin); // last: links may arrive before it returns
         Address = TlsAddress.WithTls(_links.Address);
         _counts.Publish(Address);
@@ -52,9 +52,12 @@ internal sealed class TlsListener : IStreamListener
 
     public async ValueTask<StreamConnection> AcceptAsync(CancellationToken cancellationToken)
     {
-        var connection = await _finished.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-        _places.Leave(PeerHost.Of(connection.RemoteAddress));
-        return connection;
+        while (true)
+        {
+            var (connection, place) = await _finished.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            if (_places.Leave(place)) return connection;
+            connection.DisposeStreams(); // it has lost its place meanwhile
+        }
     }
 
     public void Dispose()
@@ -63,26 +66,39 @@ internal sealed class TlsListener : IStreamListener
         _links.Dispose();
         _counts.Withdraw();
         _finished.Writer.TryComplete();
-        while (_finished.Reader.TryRead(out var connection)) connection.DisposeStreams();
+        while (_finished.Reader.TryRead(out var finished)) finished.Connection.DisposeStreams();
     }
 
     private void Begin(Link link)
     {
-        if (_places.TryEnter(PeerHost.Of(link.RemoteAddress)) is not { } limit)
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Listener.RunAsync(state.Link), (Listener: this, Link: link), preferLocal: false);
-            return;
-        }
-
-        _counts.Count(limit);
-        if (_refusals.TryPass(Now, out int others)) TlsLog.HandshakeRefused(_logger, link.RemoteAddress, Address, _places.Describe(limit), others);
-        link.Close();
+        var stream = new LinkStream(link);
+        var place = _places.TryEnter(PeerHost.Of(link.RemoteAddress), stream, Now, out var reached, out var displaced);
+        if (reached is { } limit) OnFull(limit, link.RemoteAddress, displaced);
+        if (place is null) link.Close();
+        else ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Listener.RunAsync(state.Place), (Listener: this, Place: place), preferLocal: false);
     }
 
-    private async Task RunAsync(Link link)
+    /// <summary>Counts and logs the connection that has no place: the newcomer, or the one that loses its place to it.</summary>
+    private void OnFull(PlaceLimit limit, string newcomer, LinkStream? displaced)
     {
-        var remoteAddress = link.RemoteAddress;
-        var stream = new LinkStream(link);
+        _counts.Count(limit == PlaceLimit.Total ? TlsFailure.PendingHandshakes : TlsFailure.PendingHandshakesOfAddress);
+        if (_refusals.TryPass(Now, out int others))
+        {
+            var why = (displaced is null ? string.Empty : "its handshake was not finished when a newer connection needed its place; ") + Describe(limit);
+            TlsLog.HandshakeRefused(_logger, displaced?.RemoteAddress ?? newcomer, Address, why, others);
+        }
+
+        displaced?.Dispose(); // its handshake fails
+    }
+
+    private string Describe(PlaceLimit limit) => limit == PlaceLimit.Total
+        ? $"{_places.Limit} handshakes are pending, the limit set by MaxPendingHandshakes"
+        : $"{_places.PerAddress} handshakes from its address are pending, the limit set by MaxPendingHandshakesPerAddress";
+
+    private async Task RunAsync(AddressPlaces<LinkStream>.Place place)
+    {
+        var stream = place.Holder;
+        var remoteAddress = stream.RemoteAddress;
         var validation = _handshake.CreateValidation();
         using var limit = new CancellationTokenSource(_timeout, _timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, _stopping.Token);
@@ -91,15 +107,18 @@ internal sealed class TlsListener : IStreamListener
         {
             var connection = await _handshake.RunAsync(stream, validation).ConfigureAwait(false);
             await registration.DisposeAsync().ConfigureAwait(false); // from here on, only the owner of the connection ends it
-            if (!either.IsCancellationRequested && _finished.Writer.TryWrite(connection)) return;
+            if (!either.IsCancellationRequested && _finished.Writer.TryWrite((connection, place))) return;
             connection.DisposeStreams();
+            _places.Leave(place);
         }
         catch (Exception e)
         {
-            if (!_stopping.IsCancellationRequested) OnFailed(remoteAddress, ReasonOf(e, limit.IsCancellationRequested, validation), e, stream.Head);
+            bool hadPlace = _places.Leave(place); // otherwise it is counted already
+            if (hadPlace && !_stopping.IsCancellationRequested)
+            {
+                OnFailed(remoteAddress, ReasonOf(e, limit.IsCancellationRequested, validation), e, stream.Head);
+            }
         }
-
-        _places.Leave(PeerHost.Of(remoteAddress));
     }
 
     private static TlsFailure ReasonOf(Exception error, bool isOutOfTime, PeerValidation? validation)

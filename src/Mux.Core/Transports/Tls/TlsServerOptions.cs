@@ -10,14 +10,16 @@ public sealed class TlsServerOptions : TlsOptions
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Maximum number of concurrent handshakes. Further connections are closed when they are accepted, and a warning says how many. Handshakes need open files
-    /// in addition to those of <see cref="MuxServerOptions.MaxConnections"/>.
+    /// Maximum number of concurrent handshakes. For a further connection, the oldest handshake of the address that has most is ended, if that address keeps at
+    /// least as many as the new one's or if the oldest has lasted for a second. Otherwise the new connection is closed. A warning says how many were.
+    /// Handshakes need open files in addition to those of <see cref="MuxServerOptions.MaxConnections"/>.
     /// </summary>
     /// <value>1 to 65,536; 256 by default.</value>
     public int MaxPendingHandshakes { get; set; } = 256;
 
     /// <summary>
-    /// Maximum number of concurrent handshakes from one address (of IPv6: its first 64 bits), so that no single machine takes all places.
+    /// Maximum number of concurrent handshakes from one address (of IPv6: its first 64 bits), so that no single machine takes all places. For a further one,
+    /// the oldest of the address is ended if it has lasted for a second.
     /// </summary>
     /// <value>1 to 65,536; 64 by default.</value>
     public int MaxPendingHandshakesPerAddress { get; set; } = 64;

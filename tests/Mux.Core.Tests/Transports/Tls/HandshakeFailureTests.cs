@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports.Tls;
 
 namespace Mux.Core.Tests.Transports.Tls;
@@ -76,7 +77,7 @@ public sealed class HandshakeFailureTests
     {
         var options = TlsTransports.Server();
         options.MaxPendingHandshakesPerAddress = 2;
-        using var scene = new TlsServerScene(options);
+        using var scene = new TlsServerScene(options, new ManualTime()); // time that passes would give them the places of others
         for (int i = 0; i < 2 + Clients; i++) await scene.ConnectAsync();
         await CountsAsync(scene, "PendingHandshakesOfAddress", Clients);
     }

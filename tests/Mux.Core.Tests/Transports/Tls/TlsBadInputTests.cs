@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports.Tls;
 
 namespace Mux.Core.Tests.Transports.Tls;
@@ -74,7 +75,7 @@ public sealed class TlsBadInputTests
     {
         var options = TlsTransports.Server();
         options.MaxPendingHandshakes = 3;
-        using var scene = new TlsServerScene(options);
+        using var scene = new TlsServerScene(options, new ManualTime()); // time that passes would let newcomers in
         var first = await scene.ConnectAsync();
         await scene.ConnectAsync();
         (await scene.HandshakeAsync(new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] })).Dispose();
@@ -99,10 +100,49 @@ public sealed class TlsBadInputTests
     {
         var options = TlsTransports.Server();
         options.MaxPendingHandshakesPerAddress = 2;
-        using var scene = new TlsServerScene(options);
+        using var scene = new TlsServerScene(options, new ManualTime());
         for (int i = 0; i < 2; i++) await scene.ConnectAsync();
         Assert.Empty(await TlsServerScene.ReadToEndAsync(new NetworkStream(await scene.ConnectAsync())));
         Assert.Contains("2 handshakes from its address are pending, the limit set by MaxPendingHandshakesPerAddress", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_client_that_says_nothing_loses_its_place_to_a_newer_one_after_a_second()
+    {
+        var time = new ManualTime();
+        var options = TlsTransports.Server();
+        options.MaxPendingHandshakesPerAddress = 2;
+        using var scene = new TlsServerScene(options, time);
+        var first = await scene.ConnectAsync();
+        var second = await scene.ConnectAsync();
+        Assert.Empty(await TlsServerScene.ReadToEndAsync(new NetworkStream(await scene.ConnectAsync())));
+
+        time.Advance(TimeSpan.FromSeconds(1));
+        (await scene.HandshakeAsync(new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] })).Dispose();
+
+        await scene.Accepted.ReachAsync(1);
+        Assert.Empty(await TlsServerScene.ReadToEndAsync(new NetworkStream(first)));
+        Assert.Equal([new("PendingHandshakesOfAddress", 2)], scene.Failures());
+        var refusals = await scene.Logs.ReachAsync("TlsHandshakeRefused", 2);
+        Assert.Contains("its handshake was not finished when a newer connection needed its place; 2 handshakes", refusals[1].Text, StringComparison.Ordinal);
+        Assert.True(second.Connected);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task Silent_clients_of_four_addresses_keep_a_client_of_another_address_out_at_no_time()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has all of 127.0.0.0/8 without being told.");
+        var options = TlsTransports.Server();
+        (options.MaxPendingHandshakes, options.MaxPendingHandshakesPerAddress) = (16, 4);
+        using var scene = new TlsServerScene(options, new ManualTime());
+        for (int i = 0; i < 16; i++) await scene.ConnectAsync(from: $"127.0.1.{1 + (i % 4)}");
+
+        for (int i = 1; i <= 3; i++)
+        {
+            (await scene.HandshakeAsync(new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] })).Dispose();
+            await scene.Accepted.ReachAsync(i);
+            for (int again = 0; again < 8; again++) await scene.ConnectAsync(from: $"127.0.1.{1 + (again % 4)}");
+        }
     }
 
     private static async Task<bool> IsLetInAsync(TlsServerScene scene)

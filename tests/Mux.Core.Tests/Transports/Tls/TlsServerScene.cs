@@ -16,9 +16,9 @@ internal sealed class TlsServerScene : IDisposable
     private readonly ITransportListener _listener;
     private readonly List<IDisposable> _clients = [];
 
-    public TlsServerScene(TlsServerOptions? options = null)
+    public TlsServerScene(TlsServerOptions? options = null, TimeProvider? time = null)
     {
-        var transport = TlsTransports.Create(options, logger: Logs.CreateLogger("Mux.Transport"));
+        var transport = TlsTransports.Create(options, logger: Logs.CreateLogger("Mux.Transport"), time: time);
         _listener = transport.Listen(TlsTransports.FreeAddress, link =>
         {
             link.Close();
@@ -33,10 +33,12 @@ internal sealed class TlsServerScene : IDisposable
     public Counter Accepted { get; } = new("links let in");
 
     /// <summary>Connects and says nothing.</summary>
-    public async Task<Socket> ConnectAsync()
+    /// <param name="from">The address of the client; null for the usual one.</param>
+    public async Task<Socket> ConnectAsync(string? from = null)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         _clients.Add(socket);
+        if (from is not null) socket.Bind(new IPEndPoint(IPAddress.Parse(from), 0));
         await socket.ConnectAsync(new IPEndPoint(IPAddress.Loopback, Address.Port), TestContext.Current.CancellationToken);
         return socket;
     }

@@ -17,11 +17,13 @@ public static class TlsTransports
     public static TlsClientOptions Client() => new() { TrustedRoots = TestAuthority.Shared.Roots };
 
     /// <summary>Both sides; those that are not given are as above, and the links those of the fastest engine.</summary>
-    public static TlsTransport Create(TlsServerOptions? server = null, TlsClientOptions? client = null, ILogger? logger = null, ITransport? links = null)
+    public static TlsTransport Create(
+        TlsServerOptions? server = null, TlsClientOptions? client = null, ILogger? logger = null, ITransport? links = null, TimeProvider? time = null)
     {
         logger ??= NullLogger.Instance;
+        time ??= TimeProvider.System;
         return links is null
-            ? new TlsTransport(server ?? s_server, client ?? Client(), logger, TimeProvider.System)
-            : new TlsTransport(server ?? s_server, client ?? Client(), links, logger, TimeProvider.System);
+            ? new TlsTransport(server ?? s_server, client ?? Client(), logger, time)
+            : new TlsTransport(server ?? s_server, client ?? Client(), links, logger, time);
     }
 }

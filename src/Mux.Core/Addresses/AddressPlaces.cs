@@ -1,0 +1,149 @@
+using System.Diagnostics;
+
+namespace Mux.Addresses;
+
+/// <summary>
+/// Limits connections that have not finished their handshake, in total and by address. When no place is free, the oldest connection of the address that holds
+/// most places loses its place, so that silent peers keep no others out. Safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// A newcomer takes the place of another connection only if that address keeps at least as many places as the newcomer's address then has, or if the other
+/// connection is older than <see cref="Grace"/>. Otherwise more handshakes at once than there are places would push each other out, and none would be finished.
+/// </remarks>
+/// <param name="limit">Places in total.</param>
+/// <param name="perAddress">Places of one address; peers without an address are not counted.</param>
+/// <typeparam name="T">What holds a place.</typeparam>
+internal sealed class AddressPlaces<T>(long limit, long perAddress)
+    where T : class
+{
+    /// <summary>Time that a handshake has whatever comes, in microseconds: a second, which is many round trips.</summary>
+    public const long Grace = 1_000_000;
+
+    private readonly Lock _gate = new(); // guards what follows, and the places
+    private readonly Dictionary<string, Address> _addresses = new(StringComparer.Ordinal);
+    private readonly List<LinkedList<Address>> _byCount = []; // addresses by the number of their places
+    private int _most; // places of the address that holds most
+    private int _count;
+
+    public long Limit => limit;
+
+    public long PerAddress => perAddress;
+
+    /// <summary>Number of places that are taken.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _count;
+        }
+    }
+
+    /// <summary>Takes a place. <see cref="Leave"/> returns it.</summary>
+    /// <param name="host">Address of the peer; empty if it has none.</param>
+    /// <param name="holder">Holds the place.</param>
+    /// <param name="now">The current time, microseconds.</param>
+    /// <param name="reached">The limit that was reached, if one was.</param>
+    /// <param name="displaced">The holder that lost its place to this one, and must be ended; null if none did.</param>
+    /// <returns>Null if there is no place.</returns>
+    public Place? TryEnter(string host, T holder, long now, out PlaceLimit? reached, out T? displaced)
+    {
+        (reached, displaced) = (null, null);
+        lock (_gate)
+        {
+            int held = _addresses.TryGetValue(host, out var own) ? own.Places.Count : 0;
+            if (host.Length > 0 && held >= perAddress) reached = PlaceLimit.OfAddress;
+            else if (_count >= limit) reached = PlaceLimit.Total;
+            if (reached is not null)
+            {
+                var crowded = reached == PlaceLimit.OfAddress ? own! : _byCount[_most].First!.Value;
+                var oldest = crowded.Places.First!.Value;
+                if (crowded.Places.Count <= held + 1 && now - oldest.Since < Grace) return null;
+                displaced = oldest.Holder;
+                RemoveLocked(oldest);
+            }
+
+            return AddLocked(host, holder, now);
+        }
+    }
+
+    /// <summary>Returns a place when the handshake is over, successful or not.</summary>
+    /// <returns>False if the place is no longer held: another connection has taken it.</returns>
+    public bool Leave(Place place)
+    {
+        lock (_gate)
+        {
+            if (place.Node.List is null) return false;
+            RemoveLocked(place);
+            return true;
+        }
+    }
+
+    private Place AddLocked(string host, T holder, long now)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (!_addresses.TryGetValue(host, out var address)) _addresses.Add(host, address = new Address(host));
+        var place = new Place(holder, address, now);
+        address.Places.AddLast(place.Node);
+        _count++;
+        MoveLocked(address);
+        return place;
+    }
+
+    private void RemoveLocked(Place place)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        place.Address.Places.Remove(place.Node);
+        _count--;
+        MoveLocked(place.Address);
+        if (place.Address.Places.Count == 0) _addresses.Remove(place.Address.Host);
+    }
+
+    /// <summary>Moves an address, the number of whose places has changed by one, to the list of its number.</summary>
+    private void MoveLocked(Address address)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        address.Node.List?.Remove(address.Node);
+        int count = address.Places.Count;
+        while (_byCount.Count <= count) _byCount.Add(new());
+        if (count > 0) _byCount[count].AddLast(address.Node); // of addresses with as many, the first has had them for longest
+        _most = Math.Max(_most, count);
+        while (_most > 0 && _byCount[_most].Count == 0) _most--;
+    }
+
+    /// <summary>A place that a connection holds.</summary>
+    internal sealed class Place
+    {
+        public Place(T holder, Address address, long since)
+        {
+            (Holder, Address, Since) = (holder, address, since);
+            Node = new(this);
+        }
+
+        public T Holder { get; }
+
+        public Address Address { get; }
+
+        /// <summary>Time at which it was taken.</summary>
+        public long Since { get; }
+
+        /// <summary>In the list of its address, from the oldest place to the newest.</summary>
+        public LinkedListNode<Place> Node { get; }
+    }
+
+    /// <summary>An address with places.</summary>
+    internal sealed class Address
+    {
+        public Address(string host)
+        {
+            Host = host;
+            Node = new(this);
+        }
+
+        public string Host { get; }
+
+        public LinkedList<Place> Places { get; } = [];
+
+        /// <summary>In the list of addresses with as many places.</summary>
+        public LinkedListNode<Address> Node { get; }
+    }
+}

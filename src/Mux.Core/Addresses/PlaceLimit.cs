@@ -1,0 +1,11 @@
+namespace Mux.Addresses;
+
+/// <summary>A limit of places that was reached.</summary>
+internal enum PlaceLimit
+{
+    /// <summary>That of all addresses.</summary>
+    Total,
+
+    /// <summary>That of the peer's address.</summary>
+    OfAddress,
+}
