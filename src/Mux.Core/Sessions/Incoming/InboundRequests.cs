@@ -27,11 +27,11 @@ internal sealed class InboundRequests
     private readonly PeerBudgets _budgets;
     private readonly BulkWindow _bulk;
     private readonly PartialMessages _partial;
+    private readonly UnwantedRequests _unwanted;
     private readonly int _maxOrdinals;
     private readonly int _maxMetadata;
     private readonly long _maxDeadline;
     private ArrivingRequests? _arriving; // created by the first request in fragments that has a deadline
-    private bool _hasRefused; // true once a request was refused before it was whole: until then no slot is searched for the rest of one
     private DefinedMethod[] _methods = [];
     private int _methodCount;
 
@@ -40,6 +40,7 @@ internal sealed class InboundRequests
         (_session, _resolver, _isGuarded, _acceptor, _replies, _budgets) = (session, resolver, session.GuardsMethods, acceptor, replies, budgets);
         (_slots, _news, _bulk) = (replies.Slots, session.News, intake.Bulk);
         _partial = new PartialMessages(session.Reassembly);
+        _unwanted = new UnwantedRequests(session, _slots, budgets, _bulk);
         Streams = new RequestStreams(session, _slots, _partial, budgets, intake.Deliveries);
         _maxOrdinals = session.Options.Local.MaxOrdinals;
         _maxMetadata = session.Options.Local.MaxMetadata;
@@ -79,7 +80,7 @@ internal sealed class InboundRequests
     {
         var id = header.Id;
         if (!_partial.IsEmpty && _partial.Find(FrameKind.Request, id) is PartialRequest partial) return Continue(header, payload, partial);
-        if (_hasRefused && _slots.FindUnwanted(id) is { } rest) return DiscardRest(header, payload, rest);
+        if (_unwanted.Find(id) is { } rest) return _unwanted.OnFragment(header, payload, rest);
         if (!RequestHead.TryRead(payload, out var head, out var violation)) return violation;
         if (head.Ordinal >= _methodCount) return new(ConnectionCode.ProtocolError, $"REQUEST {id} of the ordinal {head.Ordinal}; {_methodCount} are defined.");
         if (_news.HasAny && TakeNews(id) is { } late) return late;
@@ -109,7 +110,7 @@ internal sealed class InboundRequests
                 return new(ConnectionCode.ProtocolError, $"CANCEL of call {id}, which is not the last of its slot.");
             case RequestSlots.Relation.Answered:
                 _partial.Drop(FrameKind.Request, id);
-                if (_slots.FindUnwanted(id) is not null) _slots.SetUnwanted(id, null);
+                _unwanted.Forget(id);
                 _session.Received.DiscardedFrames++; // crossed with the answer, whose unsent rest is dropped
                 _acceptor.CutReply(id);
                 return null;
@@ -148,7 +149,7 @@ internal sealed class InboundRequests
         {
             if (_partial.Find(FrameKind.Request, partial.Id) != partial) continue; // it became whole, or was cancelled, meanwhile
             _partial.Drop(FrameKind.Request, partial.Id);
-            KeepUnwanted(partial.Id, new UnwantedRest(partial));
+            _unwanted.Keep(partial);
         }
     }
 
@@ -168,7 +169,7 @@ internal sealed class InboundRequests
                 var call = CallOf(request);
                 _partial.Drop(FrameKind.Request, partial.Id);
                 violation ??= _acceptor.Refuse(call, MuxStatus.ResourceExhausted, _session.Reassembly.DescribeStall("request", partial));
-                KeepUnwanted(partial.Id, new UnwantedRest(partial));
+                _unwanted.Keep(request);
                 continue;
             }
 
@@ -247,7 +248,7 @@ internal sealed class InboundRequests
         _session.RequestCounts.CountStarted();
         if (TryRefuse(call, method, isFirst, out violation))
         {
-            if (isFirst) BeginUnwanted(id, total);
+            if (isFirst) _unwanted.Begin(id, total);
             return violation;
         }
 
@@ -259,7 +260,7 @@ internal sealed class InboundRequests
         if (refusal is null) return null;
         bool isHopeless = isOverLimit || total > method.MaxMessage;
         violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal, isHopeless ? 0 : Acceptor.RetryAfterLack);
-        if (isFirst) BeginUnwanted(id, total);
+        if (isFirst) _unwanted.Begin(id, total);
         return violation ?? (isOverLimit ? _budgets.OnMetadataMisuse() : total > method.MaxMessage ? Misuse(head.Ordinal) : null);
     }
 
@@ -360,29 +361,6 @@ internal sealed class InboundRequests
         return null;
     }
 
-    /// <summary>Begins a request that was refused at its first fragment.</summary>
-    private void BeginUnwanted(CallId id, int total)
-    {
-        _session.Reassembly.Begun++;
-        KeepUnwanted(id, new UnwantedRest(total));
-    }
-
-    /// <summary>Keeps the rest of an incomplete request after its call is answered: its fragments may still come, and are charged and counted.</summary>
-    private void KeepUnwanted(CallId id, UnwantedRest rest)
-    {
-        if (_slots.Find(id) != RequestSlots.Relation.Answered) return; // the connection is over
-        _slots.SetUnwanted(id, rest);
-        _hasRefused = true;
-    }
-
-    private ProtocolViolation? DiscardRest(FrameHeader header, ReadOnlySpan<byte> payload, UnwantedRest rest)
-    {
-        _budgets.NoteDiscarded();
-        var violation = _bulk.OnFrame(payload.Length) ?? rest.OnFragment(header, payload.Length);
-        if (rest.Left == 0) _slots.SetUnwanted(header.Id, null);
-        return violation;
-    }
-
     /// <summary>Refuses a request for whose last fragment the server had no memory.</summary>
     private ProtocolViolation? RefuseStarved(PartialRequest partial)
     {
@@ -390,7 +368,7 @@ internal sealed class InboundRequests
         var violation = TryTake(partial)
             ? _acceptor.RefuseForMemory(CallOf(partial), _session.Reassembly.DescribeLack("request", partial.Length), _session.Reassembly.Verdict)
             : null;
-        if (partial.Left > 0) KeepUnwanted(partial.Id, new UnwantedRest(partial));
+        if (partial.Left > 0) _unwanted.Keep(partial);
         return violation;
     }
 
