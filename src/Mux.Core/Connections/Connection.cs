@@ -26,6 +26,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 {
     private readonly InboundParser _parser;
     private readonly string? _dialedAddress; // as configured, for messages
+    private TickedAftermaths? _ticked; // created when needed; of the ticker
 
     // The end reported to the owner, and the end of the link: they come on different threads, in either order. The owner is notified of the release after both.
     private int _untilRelease = 2;
@@ -232,7 +233,9 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
             UpdateNextDueLocked();
         }
 
-        Complete(ref aftermath);
+        if (aftermath.IsEmpty) return;
+        if (Ticker.MayNotBlock) (_ticked ??= new(this)).Add(aftermath);
+        else Complete(ref aftermath);
     }
 
     public override void GoOn(int position)

@@ -1,3 +1,4 @@
+using Mux.Execution;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
@@ -8,7 +9,7 @@ namespace Mux.Connections;
 /// Limits what all connections of a server hold unsent. Active only while a peer does not read: it then ends connections, in the order of <see cref="Weigh"/>,
 /// until the sum is within the limit. Safe for concurrent use.
 /// </summary>
-internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long limit) : IStallWatch, ITicked
+internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long limit) : IStallWatch, ITicked, IThreadPoolWorkItem
 {
     /// <summary>Microseconds between two checks, each of which visits every connection.</summary>
     private const long Interval = 100_000;
@@ -17,6 +18,7 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
 
     private readonly Ticker _ticker = Ticker.For(clock);
     private long _due = Clock.Never;
+    private bool _isChecking; // on another thread than the ticker's
 
     public long NextDue => Volatile.Read(ref _due);
 
@@ -37,6 +39,25 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     public void OnTick(long now)
     {
         Volatile.Write(ref _due, Clock.Never); // before the check: connections that stall after it request another
+        if (!Ticker.MayNotBlock) Check(now);
+        else if (Interlocked.Exchange(ref _isChecking, true)) Rearm(now); // the last check has not ended: a log blocks it
+        else WorkQueue.OfProcess.Add(this); // ends are logged
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        try
+        {
+            Check(clock.Now);
+        }
+        finally
+        {
+            Volatile.Write(ref _isChecking, false);
+        }
+    }
+
+    private void Check(long now)
+    {
         var connections = ledger.Connections.Where(connection => connection.State != ConnectionState.Closed).ToList(); // the others sent or dropped all
         var behind = connections
             .Select(connection => (Connection: connection, connection.Outbound.Unsent, Since: connection.BehindSince))
@@ -52,7 +73,13 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
             unsent -= own;
         }
 
+        Rearm(now);
+    }
+
+    private void Rearm(long now)
+    {
         Interlocked.CompareExchange(ref _due, now + Interval, Clock.Never);
+        _ticker.Request(now + Interval);
     }
 
     /// <summary>

@@ -352,12 +352,16 @@ internal sealed class ConnectionPool
         return pooled;
     }
 
-    /// <summary>Starts the connections that are due after a pause. On the ticker's thread.</summary>
+    /// <summary>
+    /// Starts the connections that are due after a pause. On the ticker's thread, on which links must not dial: a transport may be user code.
+    /// </summary>
     private void StartPaused(long now)
     {
         List<Connection>? due;
         lock (_gate) due = _paused.TakeDue(now);
-        Start(due);
+        if (due is null) return;
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new PausedStart(due));
+        else Start(due);
     }
 
     private void LeaveLocked(PooledConnection pooled)
@@ -407,5 +411,10 @@ internal sealed class ConnectionPool
         long pause = wasOfUse ? _backoff.OnLost(now) : _backoff.OnFailed(now);
         UpdateMayDialLocked();
         return pause;
+    }
+
+    private sealed class PausedStart(List<Connection> due) : IThreadPoolWorkItem
+    {
+        public void Execute() => Start(due);
     }
 }

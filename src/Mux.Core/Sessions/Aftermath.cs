@@ -33,6 +33,12 @@ internal struct Aftermath
     /// <summary>Close the link.</summary>
     public bool CloseLink;
 
+    /// <summary>True if there is nothing to do.</summary>
+    public readonly bool IsEmpty => !ConcernsOwner && Batch is null && !EndSending && !CloseLink && Outcomes.IsEmpty;
+
+    /// <summary>True if there are only bytes to send.</summary>
+    public readonly bool SendsOnly => Batch is not null && !ConcernsOwner && !CloseLink && Outcomes.IsEmpty;
+
     /// <summary>True if the owner must be notified.</summary>
     public readonly bool ConcernsOwner => Opened || BeginsDrain || Ended is not null || Withdrawn is not null;
 }

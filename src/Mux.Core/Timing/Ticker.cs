@@ -8,6 +8,10 @@ namespace Mux.Timing;
 /// One timer for all deadlines of all connections on one clock: a call with a deadline writes a number into a table and needs no timer. Ticks come at most
 /// every <see cref="Resolution"/>, never before something is due, and not at all while nothing is. Safe for concurrent use.
 /// </summary>
+/// <remarks>
+/// All members tick on one thread, so none of them may run user code on it: a log that blocks would stop the deadlines of the whole process. Members ask
+/// <see cref="MayNotBlock"/> and hand over what may block. On the clock of a test, whose thread is the ticker's, they need not.
+/// </remarks>
 internal sealed class Ticker
 {
     /// <summary>
@@ -20,6 +24,9 @@ internal sealed class Ticker
 
     private static readonly ConditionalWeakTable<TimeProvider, Ticker> s_byProvider = [];
 
+    [ThreadStatic]
+    private static bool t_ticks;
+
     private readonly Clock _clock;
     private readonly Lock _gate = new(); // guards everything below, except the uses of _armedFor and _members that are explained there
     private readonly HashSet<ITicked> _ticked = [];
@@ -31,6 +38,9 @@ internal sealed class Ticker
     private long _lastTick = long.MinValue;
 
     private Ticker(Clock clock) => _clock = clock;
+
+    /// <summary>True on the thread that keeps the deadlines of the process.</summary>
+    public static bool MayNotBlock => t_ticks;
 
     /// <summary>Gets the ticker of a clock: one per <see cref="TimeProvider"/>.</summary>
     public static Ticker For(Clock clock) => s_byProvider.GetValue(clock.Provider, _ => new Ticker(clock));
@@ -84,13 +94,19 @@ internal sealed class Ticker
         if (_timer is null)
         {
             using var flow = ExecutionContext.SuppressFlow(); // the timer outlives the thread that started it
-            _timer = ThreadTimer.TryStart(_clock.Provider, OnTimer, wait)
+            _timer = ThreadTimer.TryStart(_clock.Provider, OnOwnTimer, wait)
                 ?? _clock.Provider.CreateTimer(static state => ((Ticker)state!).OnTimer(), this, wait, Timeout.InfiniteTimeSpan);
         }
         else
         {
             _timer.Change(wait, Timeout.InfiniteTimeSpan);
         }
+    }
+
+    private void OnOwnTimer()
+    {
+        t_ticks = true; // the thread does nothing else
+        OnTimer();
     }
 
     private void OnTimer()

@@ -5,6 +5,8 @@ internal struct CallOutcomes
 {
     private List<(OutgoingCall Call, CallFailure? Failure)>? _decided;
 
+    public readonly bool IsEmpty => _decided is null;
+
     public void AddFailure(OutgoingCall call, CallFailure failure) => (_decided ??= []).Add((call, failure));
 
     /// <summary>Adds a failure for every call of a list linked by <see cref="OutgoingCall.Next"/>.</summary>

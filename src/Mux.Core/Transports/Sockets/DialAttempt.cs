@@ -1,3 +1,4 @@
+using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Transports.Sockets;
@@ -7,7 +8,7 @@ namespace Mux.Transports.Sockets;
 /// pool thread, and the pool may be full of blocked user code.
 /// </summary>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
-internal sealed class DialAttempt : ITicked
+internal sealed class DialAttempt : ITicked, IThreadPoolWorkItem
 #pragma warning restore CA1001
 {
     private readonly CancellationTokenSource _cancellation = new();
@@ -33,8 +34,11 @@ internal sealed class DialAttempt : ITicked
     public void OnTick(long now)
     {
         Volatile.Write(ref _due, Clock.Never);
-        _cancellation.Cancel(); // the loop or the runtime ends the connect
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(this); // what awaits the dial may continue in the call
+        else _cancellation.Cancel(); // the loop or the runtime ends the connect
     }
+
+    void IThreadPoolWorkItem.Execute() => _cancellation.Cancel();
 
     /// <summary>Stops the timer after the connect has succeeded or failed.</summary>
     public void End()
