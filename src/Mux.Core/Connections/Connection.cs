@@ -220,22 +220,33 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     {
         // Read before the lock is taken: under it only TryJoinBatch of a link is called.
         bool isReading = _parser.IsInTurn || Link.HasUndeliveredInput;
+        while (TickSome(now, isReading))
+        {
+            // Much has expired at once: threads that wait for the lock go between.
+        }
+    }
+
+    /// <returns>True if it must be called again.</returns>
+    private bool TickSome(long now, bool isReading)
+    {
+        bool isMore = false;
         var aftermath = default(Aftermath);
         lock (Gate)
         {
             if (State < ConnectionState.Open && Timers.HandshakeDue <= now) EndLocked(Life.EndOfHandshakeLocked(_parser.PrefaceSeen), ref aftermath);
             if (State < ConnectionState.Open && Timers.TryWithdraw(now)) aftermath.Withdrawn = Initiator.WithdrawLocked();
-            if (State == ConnectionState.Open) TickOpenLocked(now, isReading, ref aftermath);
+            if (State == ConnectionState.Open) isMore |= TickOpenLocked(now, isReading, ref aftermath);
             if (Timers.MemoryDue <= now) LookForMemoryLocked(now);
-            if (State < ConnectionState.Closing) Initiator.ExpireLocked(now, ref aftermath.Outcomes);
+            if (State < ConnectionState.Closing) isMore |= Initiator.ExpireLocked(now, ref aftermath.Outcomes);
             if (State < ConnectionState.Closed && Life.DecideSendingLocked(now) is { } ending) EndLocked(ending, ref aftermath);
             FinishLocked(ref aftermath);
             UpdateNextDueLocked();
         }
 
-        if (aftermath.IsEmpty) return;
+        if (aftermath.IsEmpty) return isMore;
         if (Ticker.MayNotBlock) (_ticked ??= new(this)).Add(aftermath);
         else Complete(ref aftermath);
+        return isMore;
     }
 
     public override void GoOn(int position)
@@ -372,13 +383,14 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Outbound.BulkLocked.Memory = share;
     }
 
-    private void TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
+    private bool TickOpenLocked(long now, bool isReading, ref Aftermath aftermath)
     {
         AssertLocked();
-        Replies.Tokens.ExpireLocked(now);
-        Requests.ExpireLocked(now);
+        bool isMore = Replies.Tokens.ExpireLocked(now);
+        isMore |= Requests.ExpireLocked(now);
         if (Opening.TickLocked(now)) Life.BeginDrainLocked(CloseReason.CredentialExpired, ConnectionCode.Draining, now, Options.ExpiryGrace, ref aftermath);
         if (Life.DecideLocked(now, HasCallsLocked, isReading, ref aftermath) is { } ending) EndLocked(ending, ref aftermath);
+        return isMore;
     }
 
     private void LookForMemoryLocked(long now)

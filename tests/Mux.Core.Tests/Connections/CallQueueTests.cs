@@ -66,7 +66,7 @@ public sealed class CallQueueTests
         var (late, soon, never, now) = (Enqueue(due: 300), Enqueue(due: 200), Enqueue(), Enqueue(due: 100));
         Assert.Equal(100, _sut.NextDue);
 
-        var expired = Drain(_sut.RemoveExpired(200));
+        var expired = Drain(_sut.RemoveExpired(200, most: 100));
 
         Assert.Equal([soon, now], expired.OrderByDescending(call => call.Due));
         Assert.Equal(300, _sut.NextDue);
@@ -74,6 +74,70 @@ public sealed class CallQueueTests
         Assert.Equal((0, 0, Clock.Never), (_sut.Count, _sut.Bytes, _sut.NextDue));
         Release(late, soon, never, now);
     }
+
+    [Fact]
+    public void A_search_for_expired_calls_looks_at_some_and_continues_where_it_was()
+    {
+        var calls = Enumerable.Range(0, 10).Select(i => Enqueue(due: i % 2 == 0 ? 100 : 300)).ToArray();
+
+        Assert.Equal([calls[2], calls[0]], Drain(_sut.RemoveExpired(200, most: 4)));
+        Assert.Equal((100, 8), (_sut.NextDue, _sut.Count)); // there is more to look at
+        _sut.Remove(calls[4]); // the next one
+        Assert.Equal([calls[8], calls[6]], Drain(_sut.RemoveExpired(200, most: 100)));
+        Assert.Equal((300, 5), (_sut.NextDue, _sut.Count));
+        Assert.Equal(5, Drain(_sut.RemoveExpired(300, most: 5)).Count);
+        Assert.Equal((Clock.Never, 0), (_sut.NextDue, _sut.Count));
+        Release(calls);
+    }
+
+    [Fact]
+    public void Whatever_comes_and_leaves_between_the_looks_all_that_has_expired_is_found() => Seeds.ForEach(30, seed =>
+    {
+        var random = new Random(seed);
+        var queue = new CallQueue(long.MaxValue);
+        var calls = new HashSet<OutgoingCall>();
+        for (long now = 0; now < 2_000; now++)
+        {
+            for (int i = random.Next(4); i > 0; i--)
+            {
+                var call = new ProbeCall(s_echo) { Due = random.Next(3) == 0 ? Clock.Never : now + random.Next(1, 200) };
+                queue.Enqueue(call, []);
+                calls.Add(call);
+            }
+
+            do
+            {
+                foreach (var call in Drain(queue.RemoveExpired(now, random.Next(1, 20))))
+                {
+                    Assert.InRange(call.Due, 0, now);
+                    Assert.True(calls.Remove(call));
+                    CallQueue.ReleaseBody(call);
+                }
+
+                if (random.Next(3) == 0 && calls.Count > 0)
+                {
+                    var leaving = calls.ElementAt(random.Next(calls.Count));
+                    queue.Remove(leaving);
+                    calls.Remove(leaving);
+                    CallQueue.ReleaseBody(leaving);
+                }
+
+                if (random.Next(500) == 0)
+                {
+                    Assert.Equal(calls.Count, Drain(queue.RemoveAll()).Count);
+                    foreach (var call in calls) CallQueue.ReleaseBody(call);
+                    calls.Clear();
+                }
+            }
+            while (queue.NextDue <= now);
+
+            Assert.DoesNotContain(calls, call => call.Due <= now);
+            Assert.InRange(queue.NextDue, now + 1, calls.Select(call => call.Due).Append(Clock.Never).Min());
+            Assert.Equal(calls.Count, queue.Count);
+        }
+
+        Drain(queue.RemoveAll()).ForEach(CallQueue.ReleaseBody);
+    });
 
     [Fact]
     public void Memory_goes_back_once_however_often_it_is_released()

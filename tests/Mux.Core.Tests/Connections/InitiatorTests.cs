@@ -3,6 +3,7 @@ using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
 using Mux.Transports;
 using Mux.Wire;
 
@@ -10,6 +11,49 @@ namespace Mux.Core.Tests.Connections;
 
 public sealed class InitiatorTests
 {
+    [Fact]
+    public void Waiting_calls_that_expire_together_fail_in_parts_and_the_lock_is_free_between()
+    {
+        var peer = new ScriptedPeer(accepting: false, new ConnectionOptions { HandshakeTimeout = Clock.Never, WaitingLimit = long.MaxValue });
+        var calls = Enumerable.Range(0, 5_000).Select(_ => peer.Call(s_echo, [], TimeSpan.FromSeconds(1))).ToList();
+        int leftAtFirst = -1;
+        foreach (var call in calls)
+        {
+            call.OnDone = () =>
+            {
+                Assert.False(peer.Sut.Gate.IsHeldByCurrentThread);
+                if (leftAtFirst < 0) leftAtFirst = peer.Sut.Initiator.WaitingCount;
+            };
+        }
+
+        peer.Time.Advance(TimeSpan.FromSeconds(2));
+
+        Assert.All(calls, call => Assert.Equal(MuxStatus.DeadlineExceeded, call.Failure?.Status));
+        Assert.InRange(leftAtFirst, 4_000, 4_900);
+        Assert.Equal(0, peer.Sut.Initiator.WaitingCount);
+    }
+
+    [Fact]
+    public void Handlers_whose_deadlines_pass_together_are_all_cancelled()
+    {
+        var work = new ManualWork();
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = work, Local = new PeerSettings { MaxCalls = 3_000 } });
+        var method = peer.Methods.Add("test/Slow", takesToken: true);
+        peer.Define(0, "test/Slow");
+        for (int slot = 1; slot <= 3_000; slot++)
+        {
+            peer.SendFrame(FrameKind.Request, new CallId(slot, 1), [0, 0, (byte)RequestOptions.Deadline, 0, 0x50, 0xC3, 0, 0]); // 50,000 us
+        }
+
+        peer.Time.Advance(TimeSpan.FromMilliseconds(70));
+        work.RunAll();
+
+        Assert.Equal(3_000, method.Tokens.Count);
+        Assert.All(method.Tokens, token => Assert.True(token.Token.IsCancellationRequested));
+        foreach (var call in method.Pending) call.Fail(MuxStatus.Cancelled, MuxExecution.Executed, "cancelled");
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
+    }
+
     private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
     private static readonly MethodDescriptor s_other = new("test", "Other", MethodShape.Unary, takesToken: false);
     private static readonly MethodDescriptor s_tell = new("test", "Tell", MethodShape.OneWay, takesToken: false);

@@ -16,6 +16,9 @@ internal sealed class CallQueue(long byteLimit)
     private OutgoingCall? _first;
     private OutgoingCall? _last;
     private long _bytes;
+    private bool _isPassing; // a search for expired calls has begun, and continues at the next field
+    private OutgoingCall? _passedTo;
+    private long _dueOfPassed = Clock.Never; // the earliest of the calls that the search has kept
 
     public int Count { get; private set; }
 
@@ -23,7 +26,7 @@ internal sealed class CallQueue(long byteLimit)
 
     public long ByteLimit => byteLimit;
 
-    /// <summary>No waiting call expires before this.</summary>
+    /// <summary>No waiting call expires before this. In the past while <see cref="RemoveExpired"/> must be called again.</summary>
     public long NextDue { get; private set; } = Clock.Never;
 
     public OutgoingCall? First => _first;
@@ -51,6 +54,7 @@ internal sealed class CallQueue(long byteLimit)
         if (_last is null) _first = call;
         else _last.Next = call;
         _last = call;
+        if (_isPassing) _passedTo ??= call; // the next call to look at was the last one, and left
         Count++;
         _bytes += call.BodyLength + CallCharge;
         NextDue = Math.Min(NextDue, call.Due);
@@ -59,6 +63,7 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Removes a call from any position. The call keeps its body.</summary>
     public void Remove(OutgoingCall call)
     {
+        if (_passedTo == call) _passedTo = call.Next;
         if (call.Previous is null) _first = call.Next;
         else call.Previous.Next = call.Next;
         if (call.Next is null) _last = call.Previous;
@@ -83,17 +88,24 @@ internal sealed class CallQueue(long byteLimit)
         Count = 0;
         _bytes = 0;
         NextDue = Clock.Never;
+        (_isPassing, _passedTo) = (false, null);
         return first;
     }
 
-    /// <summary>Removes the calls that have expired, linked by <see cref="OutgoingCall.Next"/>, and updates <see cref="NextDue"/>.</summary>
-    public OutgoingCall? RemoveExpired(long now)
+    /// <summary>
+    /// Removes some of the calls that have expired. A queue may hold 100,000 calls, and a search of all of them would keep the connection's lock for
+    /// milliseconds: each call of this method looks at some of them. <see cref="NextDue"/> is in the future when all have been looked at.
+    /// </summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="most">Number of calls to look at.</param>
+    /// <returns>The expired calls, linked by <see cref="OutgoingCall.Next"/>.</returns>
+    public OutgoingCall? RemoveExpired(long now, int most)
     {
+        if (!_isPassing) (_isPassing, _passedTo, _dueOfPassed) = (true, _first, Clock.Never);
         OutgoingCall? expired = null;
-        long next = Clock.Never;
-        for (var call = _first; call is not null;)
+        for (; most > 0 && _passedTo is { } call; most--)
         {
-            var behind = call.Next;
+            _passedTo = call.Next;
             if (call.Due <= now)
             {
                 Remove(call);
@@ -102,13 +114,13 @@ internal sealed class CallQueue(long byteLimit)
             }
             else
             {
-                next = Math.Min(next, call.Due);
+                _dueOfPassed = Math.Min(_dueOfPassed, call.Due);
             }
-
-            call = behind;
         }
 
-        NextDue = next;
+        if (_passedTo is not null) return expired;
+        _isPassing = false;
+        NextDue = _dueOfPassed;
         return expired;
     }
 

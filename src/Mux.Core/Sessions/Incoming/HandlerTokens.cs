@@ -37,19 +37,15 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
         CancelToken(slot);
     }
 
-    /// <summary>Cancels the tokens of expired requests. Their handlers still answer.</summary>
-    public void ExpireLocked(long now)
+    /// <summary>Cancels tokens of expired requests. Their handlers still answer.</summary>
+    /// <returns>True if there may be more: others that wait for the lock go first.</returns>
+    public bool ExpireLocked(long now)
     {
         session.AssertLocked();
-        if (_deadlines is null || _deadlines.NextDue > now) return;
-        Span<int> expired = stackalloc int[64];
-        int count;
-        do
-        {
-            count = _deadlines.TakeExpired(now, expired);
-            foreach (int slot in expired[..count]) CancelToken(slot);
-        }
-        while (count == expired.Length);
+        if (_deadlines is null || _deadlines.NextDue > now) return false;
+        Span<int> expired = stackalloc int[512]; // some 50 microseconds
+        foreach (int slot in expired[.._deadlines.TakeExpired(now, expired)]) CancelToken(slot);
+        return _deadlines.NextDue <= now;
     }
 
     /// <summary>
