@@ -18,8 +18,12 @@ public sealed class MuxCallOptions
     /// <summary>Gets the applied options, which calls made here use if they have no options of their own; null if there are none.</summary>
     public static MuxCallOptions? Current => s_isUsed ? s_current.Value : null;
 
-    /// <summary>Gets the time limit of the call, from its start to its end. In a handler: the time that was left when the request arrived.</summary>
-    /// <value>More than 0. Null by default, which means the timeout of the method, else of the service, else of the channel.</value>
+    /// <summary>Gets the time limit of the call, from its start to its end. In a handler: the time that was left when the handler started.</summary>
+    /// <value>
+    /// Null by default, which means the timeout of the method, else of the service, else of the channel. With 0 or less the time is over already, as in options
+    /// that a handler received late: the call fails at once with <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent.
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> is rejected with an <see cref="ArgumentOutOfRangeException"/>.
+    /// </value>
     public TimeSpan? Timeout { get; init; }
 
     /// <summary>Gets the metadata that is sent with the request.</summary>

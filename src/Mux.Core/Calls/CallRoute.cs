@@ -16,6 +16,9 @@ namespace Mux.Calls;
 /// </summary>
 internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
 {
+    private static readonly CallFailure s_expired =
+        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The deadline had passed before the call was made.");
+
     public Clock Clock { get; } = settings.Clock;
 
     /// <summary>Deadline in microseconds for calls without one in their method and options, or <see cref="Clock.Never"/>.</summary>
@@ -46,9 +49,19 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     /// <summary>Starts an encoded call. Its outcome is delivered to the call's own members, even if the route is closed.</summary>
     public abstract void Start(OutgoingCall call, ReadOnlySpan<byte> body);
 
-    /// <summary>Starts a call with its request in a buffer. A request of several frames is sent from that buffer.</summary>
+    /// <summary>
+    /// Starts a call with its request in a buffer. A request of several frames is sent from that buffer. A call whose time is over already fails at once,
+    /// without a look at connections: a handler may make one with the options that it received, after its own time is over.
+    /// </summary>
     public void StartEncoded(OutgoingCall call, MessageBuffer buffer, ReadOnlySpan<byte> body)
     {
+        if (call.IsExpiredFromStart)
+        {
+            Ledger.CountOutside(call.Method, MuxStatus.DeadlineExceeded);
+            CallHolder.Fail(call, s_expired);
+            return;
+        }
+
         if (body.Length > ProtocolConstants.MaxWholeBody)
         {
             call.Bulk = BulkMessage.Take(buffer, body);

@@ -30,11 +30,11 @@ internal static class OutgoingOptions
     public static long DeadlineOf(MethodDescriptor method, CallRoute route) => method.Choices.Timeout is { } own ? (long)own.TotalMicroseconds : route.Deadline;
 
     /// <summary>Gets the options of a call that is about to be made: its own, or those of the scope that it is made in.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Their deadline is not greater than 0.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Their timeout is infinite, which is said by null.</exception>
     public static MuxCallOptions? InForce(MuxCallOptions? own)
     {
         var options = own ?? MuxCallOptions.Current;
-        if (options?.Timeout is { } deadline) ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(deadline, TimeSpan.Zero, nameof(MuxCallOptions.Timeout));
+        if (options?.Timeout is { } timeout) ArgumentOutOfRangeException.ThrowIfEqual(timeout, Timeout.InfiniteTimeSpan, nameof(MuxCallOptions.Timeout));
         return options;
     }
 

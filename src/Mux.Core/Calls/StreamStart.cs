@@ -15,7 +15,7 @@ internal static class StreamStart
 
     /// <summary>Encodes the request and starts the call.</summary>
     /// <exception cref="MuxException">The request could not be encoded. Nothing was sent.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The deadline of the options is not greater than 0.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
     public static void Run<TRequest, TItem, TResponse, TMethod>(
         StreamCall<TRequest, TItem, TResponse, TMethod> call, CallRoute route, TRequest request, MuxCallOptions? options)
         where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>

@@ -40,7 +40,7 @@ internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route)
     private static ValueTask<TResponse> Fail(MuxFailure failure) =>
         TMethod.ReturnsResult ? new ValueTask<TResponse>(TMethod.ToResult(failure)) : ValueTask.FromException<TResponse>(new MuxException(failure));
 
-    /// <exception cref="ArgumentOutOfRangeException">The deadline of the options is not greater than 0.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
     private UnaryCall<TRequest, TResponse, TMethod>? Start(
         TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {

@@ -10,22 +10,41 @@ namespace Mux.Core.Tests.Calls;
 
 public sealed class UnaryCallerTests
 {
-    [Theory]
-    [InlineData(0)]
-    [InlineData(-1)]
-    public void Refused_options_throw_and_leave_the_objects_of_calls_to_other_calls(int milliseconds)
+    [Fact]
+    public void Refused_options_throw_and_leave_the_objects_of_calls_to_other_calls()
     {
         var calls = ObjectPool<UnaryCall<MuxUnit, MuxUnit, Method>>.Shared;
         var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance));
         var idle = UnaryCall<MuxUnit, MuxUnit, Method>.Rent(calls, route, MuxDispatchMode.Adaptive);
         calls.Return(idle);
         var sut = new UnaryCaller<MuxUnit, MuxUnit, Method>(route);
-        var options = new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(milliseconds) };
+        var options = new MuxCallOptions { Timeout = Timeout.InfiniteTimeSpan };
 
         Assert.Throws<ArgumentOutOfRangeException>(nameof(MuxCallOptions.Timeout), () => Ignore(sut.CallAsync(default, options, CancellationToken.None)));
 
         Assert.Same(idle, calls.TryRent());
         route.Dispose();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    [InlineData(-20_000_000)]
+    public async Task A_call_whose_time_is_over_fails_at_once_and_reaches_no_connection(long ticks)
+    {
+        var transport = new InMemoryTransport();
+        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = transport }, NullLoggerFactory.Instance));
+        var sut = new UnaryCaller<MuxUnit, MuxUnit, Method>(route);
+
+        var call = sut.CallAsync(default, new MuxCallOptions { Timeout = TimeSpan.FromTicks(ticks) }, CancellationToken.None);
+
+        Assert.True(call.IsFaulted);
+        var error = await Assert.ThrowsAsync<MuxException>(async () => await call);
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue), (error.Status, error.Execution, error.Phase));
+        Assert.Contains("The deadline had passed before the call was made.", error.Message, StringComparison.Ordinal);
+        Assert.Empty(route.Ledger.Connections);
+        Assert.Equal(1, route.Ledger.Sum().Calls.CountOf(Method.Descriptor, MuxStatus.DeadlineExceeded));
+        await route.DisposeAsync();
     }
 
     private static void Ignore(ValueTask<MuxUnit> call) => _ = call.AsTask();

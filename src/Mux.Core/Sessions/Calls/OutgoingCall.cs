@@ -75,6 +75,9 @@ internal abstract class OutgoingCall
     /// <summary>True if the call needs <see cref="OnAppended"/>.</summary>
     public bool WantsAppended => (Method.Shape & (MethodShape.OneWay | MethodShape.RequestStream)) != 0;
 
+    /// <summary>True if the call was given no time.</summary>
+    public bool IsExpiredFromStart => Due <= StartedAt;
+
     /// <summary>Gives the call a deadline. Called before it is started.</summary>
     public void SetDeadline(long now, long deadline)
     {
