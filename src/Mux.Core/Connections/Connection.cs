@@ -25,18 +25,25 @@ namespace Mux.Connections;
 internal sealed class Connection : Session, ILinkHandler, ITicked
 {
     private readonly InboundParser _parser;
-    private readonly string? _dialedAddress; // as configured, for messages
+    private readonly string? _place;
     private TickedAftermaths? _ticked; // created when needed; of the ticker
 
     // The end reported to the owner, and the end of the link: they come on different threads, in either order. The owner is notified of the release after both.
     private int _untilRelease = 2;
 
-    public Connection(Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting,
-        string? dialedAddress = null)
+    /// <param name="link">A link that is not started, which the connection owns.</param>
+    /// <param name="options">Its options.</param>
+    /// <param name="owner">Is notified of its life.</param>
+    /// <param name="methods">Finds the methods that the peer calls.</param>
+    /// <param name="clock">Its clock.</param>
+    /// <param name="accepting">True if the peer dialed.</param>
+    /// <param name="place">Names the peer in messages: the address as configured, if this side dials. Null for the address of the link.</param>
+    public Connection(
+        Link link, ConnectionOptions options, IConnectionOwner owner, IMethodResolver methods, Clock clock, bool accepting, string? place = null)
         : base(link, options, owner, clock, accepting)
     {
         Owner = owner;
-        _dialedAddress = dialedAddress;
+        _place = place;
         Opening = new Opening(this, link);
         Life = new Lifetime(this);
         Initiator = new Initiator(this);
@@ -78,8 +85,8 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     /// <summary>Budgets for frames that are cheap to send. Owned by the turn.</summary>
     public PeerBudgets Budgets { get; }
 
-    /// <summary>Address of the peer, for messages: as configured, if this side dialed.</summary>
-    public override string PeerPlace => _dialedAddress ?? RemoteAddress;
+    /// <inheritdoc/>
+    public override string PeerPlace => _place ?? RemoteAddress;
 
     public override bool CanHandOver => Link.CanHandOver;
 

@@ -6,5 +6,5 @@ namespace Mux.Identity;
 /// <param name="User">The user; null if the peer is anonymous.</param>
 /// <param name="ExpiresAt">End of the rights; null for never.</param>
 /// <param name="Name">Name for the log.</param>
-/// <param name="RemoteAddress">Address for the log.</param>
-internal sealed record AccessHolder(ClaimsPrincipal? User, DateTimeOffset? ExpiresAt, string Name, string RemoteAddress);
+/// <param name="Place">Names the peer in the log.</param>
+internal sealed record AccessHolder(ClaimsPrincipal? User, DateTimeOffset? ExpiresAt, string Name, string Place);

@@ -76,7 +76,7 @@ internal sealed class AdmissionControl : IAdmission
         if (!_deniedLog.TryPass(_clock.Now, out int others)) return;
         var reason = isExpired ? "the caller's credential has expired"
             : holder.User is null ? "the caller is not authenticated" : "the caller is not allowed to call it";
-        IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.RemoteAddress, reason, others);
+        IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.Place, reason, others);
     }
 
     private static TimeSpan? LifetimeOf(MuxIdentityOptions options) => options.SharedKeyLifetime == Timeout.InfiniteTimeSpan ? null : options.SharedKeyLifetime;
@@ -126,7 +126,7 @@ internal sealed class AdmissionControl : IAdmission
         }
         catch (Exception error)
         {
-            if (_errorLog.TryPass(_clock.Now, out int others)) IdentityLog.AuthenticatorFailed(_logger, evidence.RemoteAddress, others, error);
+            if (_errorLog.TryPass(_clock.Now, out int others)) IdentityLog.AuthenticatorFailed(_logger, evidence.Place, others, error);
             return Undecided("The authenticator failed.");
         }
         finally
@@ -168,8 +168,8 @@ internal sealed class AdmissionControl : IAdmission
 
         if (identity?.ExpiresAt <= _clock.Provider.GetUtcNow()) return Refuse("The credential has expired.");
         var takes = _rules.Evaluate(identity?.User, OnPolicyFailed);
-        var holder = new AccessHolder(identity?.User, identity?.ExpiresAt, NameOf(identity?.User), evidence.RemoteAddress);
-        IdentityLog.PeerAuthenticated(_logger, holder.RemoteAddress, holder.Name, scheme, holder.ExpiresAt);
+        var holder = new AccessHolder(identity?.User, identity?.ExpiresAt, NameOf(identity?.User), evidence.Place);
+        IdentityLog.PeerAuthenticated(_logger, holder.Place, holder.Name, scheme, holder.ExpiresAt);
         return new(new GrantedAccess(this, _rules, takes, holder), string.Empty);
     }
 

@@ -126,7 +126,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     {
         LeavePending(connection);
         ServerLog.ConnectionOpened(
-            _settings.Logger, connection.RemoteAddress, connection.Peer.PeerName, connection.PeerInstance, connection.PeerIdleMilliseconds);
+            _settings.Logger, connection.PeerPlace, connection.Peer.PeerName, connection.PeerInstance, connection.PeerIdleMilliseconds);
     }
 
     public void OnStalled(WorkStall stall) => ExecutionLog.Stalled(_settings.Logger, stall);
@@ -150,10 +150,10 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     {
         LeavePending(connection);
         Ledger.CountEnd(end.Reason);
-        if (end.Limit is { } limit) _limits.OnCutOff(connection.RemoteAddress, limit, end.Text);
+        if (end.Limit is { } limit) _limits.OnCutOff(connection.PeerPlace, limit, end.Text);
         if (end.Reason == CloseReason.AuthFailed && _strangerLog.TryPass(_settings.Clock.Now, out int others))
         {
-            ServerLog.AuthenticationFailed(_settings.Logger, connection.RemoteAddress, end.Text, others);
+            ServerLog.AuthenticationFailed(_settings.Logger, connection.PeerPlace, end.Text, others);
         }
 
         if (end.Reason == CloseReason.NotMux && _foreignLog.TryPass(_settings.Clock.Now, out int foreign))
@@ -161,7 +161,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
             ServerLog.PeerForeign(_settings.Logger, end.Text, foreign);
         }
 
-        ServerLog.ConnectionClosed(_settings.Logger, connection.RemoteAddress, end.Reason, end.Text, end.Error);
+        ServerLog.ConnectionClosed(_settings.Logger, connection.PeerPlace, end.Reason, end.Text, end.Error);
     }
 
     public void OnReleased(Connection connection)
@@ -188,7 +188,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         displaced?.AbortUnopened(ConnectionEnd.Displaced(refusal!.Value, _limits.Describe(refusal.Value, open)));
         if (connection is null)
         {
-            if (refusal is { } limit) _limits.OnRejected(link.RemoteAddress, limit, open);
+            if (refusal is { } limit) _limits.OnRejected(PeerName.Of(link), limit, open);
             link.Close();
             return null;
         }
@@ -228,7 +228,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
             };
             if (place is null) return null;
             displaced = loser?.Connection;
-            var connection = pending.Connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true);
+            var connection = pending.Connection = new Connection(link, _options, this, _methods, _settings.Clock, accepting: true, PeerName.Of(link));
             Ledger.Add(connection);
             _connections.Add(connection);
             _pending.Add(connection, place);

@@ -155,7 +155,7 @@ internal abstract class Session : ITurnHost
 
     public string RemoteAddress => Link.RemoteAddress;
 
-    /// <summary>Address of the peer, for messages.</summary>
+    /// <summary>Names the peer in messages: its address as configured, if this side dialed. A peer on this machine has no address, and yet a name.</summary>
     public abstract string PeerPlace { get; }
 
     /// <summary>Channel binding for credentials; empty on a link that is not encrypted. The lock is not held.</summary>

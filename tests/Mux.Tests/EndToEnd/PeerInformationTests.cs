@@ -1,10 +1,12 @@
+using System.Runtime.InteropServices;
+using Mux.Sessions.Lifecycle;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 
 namespace Mux.Tests.EndToEnd;
 
 /// <summary>What a peer announces for information (settings 7, 10 and 11 of HELLO) is in the log when the connection opens.</summary>
-public sealed class PeerInformationTests : EndToEndTests
+public sealed partial class PeerInformationTests : EndToEndTests
 {
     [Fact(Timeout = TestLimit)]
     public async Task Both_sides_log_the_instance_of_the_peer_and_after_what_time_it_ends_the_connection()
@@ -23,6 +25,26 @@ public sealed class PeerInformationTests : EndToEndTests
         Assert.Equal(InstanceIn(atServer), InstanceIn(atClient)); // both are of this process
         Assert.NotEqual(Guid.Empty, InstanceIn(atClient));
     }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_peer_at_a_Unix_domain_socket_is_named_by_its_user_because_it_has_no_address()
+    {
+        var scene = Begin(TransportKind.Unix);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.MaxConnections = 1);
+        var channel = scene.CreateChannel(server);
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
+        await Assert.ThrowsAsync<MuxException>(() => scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken));
+        await channel.DisposeAsync();
+
+        var texts = new[] { "ServerConnectionOpened", "ServerConnectionRefused", "ServerConnectionClosed" }.Select(async name => (await scene.Logs.ReachAsync(name))[0].Text);
+
+        var name = OperatingSystem.IsLinux() ? $"Connection from this machine (uid {GetUser()}) " : "Connection from this machine ";
+        Assert.All(await Task.WhenAll(texts), text => Assert.StartsWith(name, text, StringComparison.Ordinal));
+    }
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    private static partial uint GetUser();
 
     private static Guid InstanceIn(string text)
     {

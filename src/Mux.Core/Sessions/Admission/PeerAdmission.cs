@@ -40,7 +40,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
     }
 
     /// <summary>Starts the check of an identity that needs no AUTH. In the turn, once.</summary>
-    public void Begin(PeerIdentity identity) => Begin(new PeerEvidence(session.RemoteAddress, [], [], identity));
+    public void Begin(PeerIdentity identity) => Begin(new PeerEvidence(session.RemoteAddress, [], [], identity) { Place = session.PeerPlace });
 
     /// <summary>Handles an AUTH frame of the peer. In the turn.</summary>
     /// <returns>The rule that the frame breaks, or null.</returns>
@@ -69,7 +69,12 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
             renews = isOpen;
         }
 
-        Begin(new PeerEvidence(session.RemoteAddress, payload.ToArray(), nonce, null) { ChannelBinding = session.ChannelBinding, Renews = renews });
+        Begin(new PeerEvidence(session.RemoteAddress, payload.ToArray(), nonce, null)
+        {
+            Place = session.PeerPlace,
+            ChannelBinding = session.ChannelBinding,
+            Renews = renews,
+        });
         return null;
     }
 

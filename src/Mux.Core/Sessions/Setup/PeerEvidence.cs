@@ -9,6 +9,9 @@ namespace Mux.Sessions.Setup;
 /// <param name="Identity">The identity that the link gives to the peer.</param>
 internal sealed record PeerEvidence(string RemoteAddress, byte[] Credential, byte[] Nonce, PeerIdentity? Identity)
 {
+    /// <summary>Names the peer in logs.</summary>
+    public string Place { get; init; } = RemoteAddress;
+
     /// <summary>Channel binding of the link.</summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 
