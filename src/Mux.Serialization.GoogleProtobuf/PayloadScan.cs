@@ -12,7 +12,7 @@ namespace Mux.Serialization.GoogleProtobuf;
 internal struct PayloadScan
 {
     /// <summary>Maximum nesting of messages and groups, including the outermost one.</summary>
-    public const int DepthLimit = MessageReader.MaxDepth;
+    public const int DepthLimit = IPayloadSerializer.MaxDepth;
 
     /// <summary>
     /// Bytes of objects for each byte of the message. An empty message of any type takes two bytes; in the library, a message with a text and an unknown field

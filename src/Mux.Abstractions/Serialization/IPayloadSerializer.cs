@@ -10,12 +10,15 @@ namespace Mux.Serialization;
 /// <para>The implementation has a <see cref="PayloadFormatAttribute"/> and writes and reads whole messages, each independently. Its members are called
 /// concurrently, on any thread, and recursively if a message runs user code that makes calls.</para>
 /// <para>Reading may run on the thread that receives, with bytes that an attacker made up. It must use memory in proportion to the bytes present, recurse at
-/// most 64 messages deep, and throw for bytes that it does not accept.</para>
+/// most <see cref="MaxDepth"/> messages deep, and throw for bytes that it does not accept.</para>
 /// <para>Mux promises that no value is null, that a type is prepared before its first value, and that an exception fails only the call to which it belongs. Mux
 /// rejects values that are read as null.</para>
 /// </remarks>
 public interface IPayloadSerializer
 {
+    /// <summary>Maximum nesting of messages, including the outermost one: 64. It bounds the stack that a received message uses.</summary>
+    const int MaxDepth = 64;
+
     /// <summary>Writes a value: the whole message, and nothing else.</summary>
     /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
     /// <param name="writer">The destination, which grows as needed and belongs to the caller. The message is what this call writes; earlier bytes stay.</param>

@@ -18,7 +18,7 @@ namespace Mux.Serialization;
 public ref struct MessageReader
 {
     /// <summary>Maximum nesting of messages and groups, including the outermost one: 256 KiB of stack easily hold them.</summary>
-    public const int MaxDepth = 64;
+    public const int MaxDepth = IPayloadSerializer.MaxDepth;
 
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly string _schema;

@@ -7,7 +7,7 @@ namespace Mux.Serialization.ProtobufNet;
 internal static class ModelPayloads
 {
     /// <summary>Maximum nesting of messages and groups, including the outermost one.</summary>
-    public const int MaxDepth = MessageReader.MaxDepth;
+    public const int MaxDepth = IPayloadSerializer.MaxDepth;
 
     public static void Write<T>(TypeModel model, ref MessageWriter writer, T value)
     {

@@ -39,7 +39,7 @@ internal ref struct JsonKeyScan
         {
             AllowTrailingCommas = options.AllowTrailingCommas,
             CommentHandling = options.ReadCommentHandling,
-            MaxDepth = MessageReader.MaxDepth
+            MaxDepth = IPayloadSerializer.MaxDepth
         };
         var scan = new JsonKeyScan(body, tables, syntax);
         scan.Run();

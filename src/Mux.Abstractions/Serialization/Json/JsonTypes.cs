@@ -13,7 +13,7 @@ internal static class JsonTypes<TContext>
 
     // The serializer checks the depth itself if it uses metadata; code generated for the type leaves the check to the writer.
     private static readonly JsonWriterOptions s_writerOptions =
-        new() { Encoder = s_context.Options.Encoder, MaxDepth = MessageReader.MaxDepth, SkipValidation = true };
+        new() { Encoder = s_context.Options.Encoder, MaxDepth = IPayloadSerializer.MaxDepth, SkipValidation = true };
 
     [ThreadStatic]
     private static Utf8JsonWriter? t_writer; // null while in use: a converter may make calls
@@ -38,13 +38,13 @@ internal static class JsonTypes<TContext>
 
     private static JsonTypeInfo<T> Find<T>()
     {
-        if (s_context.Options.MaxDepth > MessageReader.MaxDepth) throw TooDeep();
+        if (s_context.Options.MaxDepth > IPayloadSerializer.MaxDepth) throw TooDeep();
         if (s_context.GetTypeInfo(typeof(T)) is not JsonTypeInfo<T> info) throw Unknown(typeof(T));
         return Cache<T>.Info = info;
     }
 
     private static NotSupportedException TooDeep() =>
-        new($"The MaxDepth of {typeof(TContext)} is {s_context.Options.MaxDepth}: expected at most {MessageReader.MaxDepth}.");
+        new($"The MaxDepth of {typeof(TContext)} is {s_context.Options.MaxDepth}: expected at most {IPayloadSerializer.MaxDepth}.");
 
     private static NotSupportedException Unknown(Type type) => new($"{typeof(TContext)} does not know {type}: add it there with [JsonSerializable].");
 
