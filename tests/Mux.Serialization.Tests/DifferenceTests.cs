@@ -1,4 +1,5 @@
 using Google.Protobuf;
+using Mux.Protobuf;
 using Mux.Serialization.Oracles.Differences;
 using Mux.Serialization.Oracles.Shapes;
 using Mux.Serialization.Oracles.Trees;

@@ -43,6 +43,7 @@ internal sealed class SourceWriter
 
         // Inside the namespace they take precedence over declarations of the user's project; the user's types are written with global::.
         writer.Line("using global::Mux.Contracts;");
+        writer.Line("using global::Mux.Protobuf;");
         writer.Line("using global::Mux.Serialization;");
         writer.Line();
         return writer;

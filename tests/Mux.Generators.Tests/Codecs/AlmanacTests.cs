@@ -1,6 +1,7 @@
 using System.Globalization;
 using Mux.Generators.Tests.Messages;
 using Mux.Generators.Tests.Vectors;
+using Mux.Protobuf;
 using Mux.Serialization;
 using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_AlmanacCodec;
 

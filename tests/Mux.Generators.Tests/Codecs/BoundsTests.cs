@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Mux.Generators.Tests.Messages;
+using Mux.Protobuf;
 using Mux.Serialization;
 using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_SpecimenCodec;
 

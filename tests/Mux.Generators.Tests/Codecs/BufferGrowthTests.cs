@@ -1,3 +1,4 @@
+using Mux.Protobuf;
 using Mux.Serialization;
 
 namespace Mux.Generators.Tests.Codecs;

@@ -1,5 +1,6 @@
 using Mux.Generators.Tests.Messages;
 using Mux.Generators.Tests.Vectors;
+using Mux.Protobuf;
 using Mux.Serialization;
 using BedCodec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_BedCodec;
 using SeedCodec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_SeedCodec;

@@ -1,4 +1,5 @@
 using Mux.Generators.Tests.Messages;
+using Mux.Protobuf;
 using Mux.Serialization;
 
 namespace Mux.Generators.Tests.Codecs;

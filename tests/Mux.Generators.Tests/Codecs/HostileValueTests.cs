@@ -1,6 +1,7 @@
 using System.Text;
 using Mux.Generators.Tests.Messages;
 using Mux.Generators.Tests.Vectors;
+using Mux.Protobuf;
 using Mux.Serialization;
 
 namespace Mux.Generators.Tests.Codecs;

@@ -14,6 +14,7 @@ internal static class FolderLaw
         new("Abstractions.Serialization", ["Abstractions", "Abstractions.Buffers"], s_spansOnly),
         new("Abstractions.Serialization.Json", ["Abstractions.Serialization"], s_noSockets),
         new("Abstractions.Serialization.Raw", ["Abstractions.Serialization", "Abstractions.Buffers"], s_noSockets),
+        new("Abstractions.Protobuf", ["Abstractions", "Abstractions.Serialization"], s_spansOnly), // what generated codecs call; no seam, so nothing here names it
         new("Abstractions.Contracts", ["Abstractions", "Abstractions.Serialization"], s_noSockets),
         new("Abstractions.Transports", ["Abstractions"], s_noSockets),
 

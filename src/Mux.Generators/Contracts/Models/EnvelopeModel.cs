@@ -1,5 +1,5 @@
 using Mux.Generators.Messages.Models;
-using Mux.Serialization;
+using Mux.Protobuf;
 
 namespace Mux.Generators.Contracts.Models;
 

@@ -1,7 +1,7 @@
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Text;
-using Mux.Serialization;
+using Mux.Protobuf;
 
 namespace Mux.Generators.Messages.Emitting;
 

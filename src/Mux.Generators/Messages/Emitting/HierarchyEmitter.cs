@@ -1,6 +1,6 @@
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Text;
-using Mux.Serialization;
+using Mux.Protobuf;
 
 namespace Mux.Generators.Messages.Emitting;
 

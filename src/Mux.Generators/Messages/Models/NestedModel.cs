@@ -1,4 +1,4 @@
-using Mux.Serialization;
+using Mux.Protobuf;
 
 namespace Mux.Generators.Messages.Models;
 

@@ -1,7 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Symbols;
-using Mux.Serialization;
+using Mux.Protobuf;
 
 namespace Mux.Generators.Messages.Reading;
 

@@ -1,0 +1,82 @@
+using System.ComponentModel;
+using Mux.Serialization;
+
+namespace Mux.Protobuf;
+
+/// <summary>
+/// Enumerates the numbers of a list for generated code: the items of one packed block, or single items that follow each other. Like protobuf-net, it reads both
+/// forms, whichever the member declares, but not a packed block directly after a single item.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct RepeatedItems
+{
+    private const int NotPacked = -1;
+
+    private readonly int _end; // end of the packed block, or NotPacked
+    private readonly int _count; // number of items in the block, as far as its length and its bytes tell
+    private uint _tag;
+    private bool _started;
+
+    private RepeatedItems(uint tag, int end, int count)
+    {
+        _tag = tag;
+        _end = end;
+        _count = count;
+    }
+
+    /// <summary>Gets the tag with which to read the current item: it says how the item is written.</summary>
+    public readonly uint Tag => _tag;
+
+    /// <summary>Starts to read items.</summary>
+    /// <param name="reader">Positioned after the tag.</param>
+    /// <param name="tag">The tag that was found.</param>
+    /// <param name="itemTag">The tag of a single item as the member declares it, which says how items of a block are written.</param>
+    /// <exception cref="InvalidMessageException">The block is longer than the message, or does not contain a whole number of fixed-size items.</exception>
+    public static RepeatedItems Begin(ref MessageReader reader, uint tag, uint itemTag)
+    {
+        if ((tag & 7) != (uint)WireType.Bytes) return new RepeatedItems(tag, NotPacked, 0);
+        var block = reader.PeekBlock();
+        int itemSize = (WireType)(itemTag & 7) switch
+        {
+            WireType.Fixed32 => sizeof(uint),
+            WireType.Fixed64 => sizeof(ulong),
+            _ => 1,
+        };
+        if (block.Length % itemSize != 0) reader.ThrowPacked();
+        int count = itemSize > 1 ? block.Length / itemSize : WireSize.CountVarints(block);
+        return new RepeatedItems(itemTag, reader.Position + block.Length, count);
+    }
+
+    /// <summary>Starts to read items into a list, which grows to the exact number of items in a block.</summary>
+    /// <inheritdoc cref="Begin(ref MessageReader, uint, uint)"/>
+    public static RepeatedItems Begin<T>(ref MessageReader reader, uint tag, uint itemTag, List<T> items)
+    {
+        var sequence = Begin(ref reader, tag, itemTag);
+        if (sequence._count > 0) items.EnsureCapacity(items.Count + sequence._count);
+        return sequence;
+    }
+
+    /// <summary>Starts to read items into a buffer.</summary>
+    /// <inheritdoc cref="Begin{T}(ref MessageReader, uint, uint, List{T})"/>
+    public static RepeatedItems Begin<T>(ref MessageReader reader, uint tag, uint itemTag, scoped ref ItemBuffer<T> items)
+    {
+        var sequence = Begin(ref reader, tag, itemTag);
+        items.Reserve(sequence._count);
+        return sequence;
+    }
+
+    /// <summary>Moves to the next item.</summary>
+    /// <exception cref="InvalidMessageException">The previous item reaches beyond the packed block.</exception>
+    public bool Next(ref MessageReader reader)
+    {
+        if (_end != NotPacked)
+        {
+            if (reader.Position > _end) reader.ThrowPacked();
+            return reader.Position < _end;
+        }
+
+        if (_started) return reader.ReadNext(ref _tag);
+        _started = true;
+        return true;
+    }
+}
