@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using Mux.Serialization;
 
 namespace Mux.Contracts;
@@ -6,6 +7,7 @@ namespace Mux.Contracts;
 /// A piece of a byte stream: <see cref="Stream"/> and <c>PipeReader</c> arguments and results are sent as chunks. Boundaries of chunks have no meaning.
 /// </summary>
 /// <param name="Memory">The bytes; valid until the next chunk is requested.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly record struct ByteChunk(ReadOnlyMemory<byte> Memory)
 {
     /// <summary>Writes the bytes unchanged.</summary>

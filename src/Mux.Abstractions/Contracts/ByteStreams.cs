@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
@@ -9,6 +10,7 @@ namespace Mux.Contracts;
 /// Converts the byte streams of contracts to streams of chunks, and back. Called by generated code. A stream of chunks of the runtime returns the pipe below
 /// it.
 /// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class ByteStreams
 {
     /// <summary>

@@ -6,6 +6,7 @@ namespace Mux.Contracts;
 /// <summary>
 /// Members that all methods have: an identity, and the errors that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>.
 /// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IMethod
 {
     /// <summary>Gets the method's identity, always the same instance.</summary>

@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>
@@ -5,6 +7,7 @@ namespace Mux.Contracts;
 /// need not implement their members.
 /// </summary>
 /// <typeparam name="TService">The contract interface.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IMethodVisitor<TService>
     where TService : class
 {

@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>A method with a request stream and one reply.</summary>
@@ -5,6 +7,7 @@ namespace Mux.Contracts;
 /// <typeparam name="TRequest">The arguments other than the stream, which are sent first; <see cref="MuxUnit"/> for none.</typeparam>
 /// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> if there is no request stream.</typeparam>
 /// <typeparam name="TResponse">An item of the response stream, or the one reply; <see cref="ByteChunk"/> for bytes.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IRequestStreamMethod<TService, TRequest, TItem, TResponse> : IStreamMessages<TRequest, TItem, TResponse>
     where TService : class
 {

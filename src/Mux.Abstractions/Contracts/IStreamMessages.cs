@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using Mux.Serialization;
 
 namespace Mux.Contracts;
@@ -6,6 +7,7 @@ namespace Mux.Contracts;
 /// <typeparam name="TRequest">The arguments other than the stream, which are sent first; <see cref="MuxUnit"/> for none.</typeparam>
 /// <typeparam name="TItem">An item of the request stream; <see cref="ByteChunk"/> for bytes, <see cref="MuxUnit"/> if there is no request stream.</typeparam>
 /// <typeparam name="TResponse">An item of the response stream, or the one reply; <see cref="ByteChunk"/> for bytes.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IStreamMessages<TRequest, TItem, TResponse> : IMethod
 {
     /// <summary>Writes the arguments. If it throws, only this call fails, and nothing of it is sent.</summary>

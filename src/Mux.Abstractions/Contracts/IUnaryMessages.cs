@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using Mux.Serialization;
 
 namespace Mux.Contracts;
@@ -7,6 +8,7 @@ namespace Mux.Contracts;
 /// </summary>
 /// <typeparam name="TRequest">The request message; <see cref="MuxUnit"/> for no arguments, a generated message for several.</typeparam>
 /// <typeparam name="TResponse">The reply message, or <see cref="MuxUnit"/>; a <see cref="MuxResult{T}"/> of it if the contract returns one.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IUnaryMessages<TRequest, TResponse> : IMethod
 {
     /// <summary>Gets a value indicating whether <typeparamref name="TResponse"/> is a <see cref="MuxResult{T}"/>, which can hold a failure.</summary>

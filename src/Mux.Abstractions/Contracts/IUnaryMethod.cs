@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>
@@ -7,6 +9,7 @@ namespace Mux.Contracts;
 /// <typeparam name="TService">The contract interface.</typeparam>
 /// <typeparam name="TRequest">The request message; <see cref="MuxUnit"/> for no arguments, a generated message for several.</typeparam>
 /// <typeparam name="TResponse">The reply message, or <see cref="MuxUnit"/>; a <see cref="MuxResult{T}"/> of it if the contract returns one.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IUnaryMethod<TService, TRequest, TResponse> : IUnaryMessages<TRequest, TResponse>
     where TService : class
 {

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 
@@ -6,6 +7,7 @@ namespace Mux.Contracts;
 /// <summary>
 /// Converts streams of items to channels, and back. Called by generated code. The runtime's own streams are channels already.
 /// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class ItemStreams
 {
     /// <summary>Number of items that are buffered for the reader if the stream is not the runtime's own.</summary>

@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>The authorization that a contract declares for a method. Immutable.</summary>
@@ -5,6 +7,7 @@ namespace Mux.Contracts;
 /// <param name="requiresUser">True if only authenticated peers may call it that meet all policies and all lists of roles.</param>
 /// <param name="policies">Names of policies.</param>
 /// <param name="roles">Lists of roles, separated by commas; one role of each list is required.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class MethodAuthorization(bool allowsAnonymous, bool requiresUser, IReadOnlyList<string> policies, IReadOnlyList<string> roles)
 {
     /// <summary>Gets a value indicating whether every connected peer may call it.</summary>

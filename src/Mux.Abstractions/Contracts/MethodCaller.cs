@@ -1,8 +1,11 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>Calls one method over one channel. Safe for concurrent use.</summary>
 /// <typeparam name="TRequest">The request message.</typeparam>
 /// <typeparam name="TResponse">The reply message.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class MethodCaller<TRequest, TResponse>
 {
     /// <summary>Makes a call. The request is encoded before this returns and may be changed afterwards.</summary>

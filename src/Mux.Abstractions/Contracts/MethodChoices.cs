@@ -1,9 +1,12 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>
 /// The options of a contract for one method: those of its <see cref="MuxMethodAttribute"/>, else those of its <see cref="MuxServiceAttribute"/>. A request is
 /// sent with those that both sides need.
 /// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly record struct MethodChoices
 {
     /// <summary>Gets where user code runs; <see cref="MuxDispatchMode.Default"/> if the contract does not say.</summary>

@@ -6,6 +6,7 @@ namespace Mux.Contracts;
 /// <summary>
 /// The identity of one contract method: its wire name and its behavior. Generated code creates one instance per method and process.
 /// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class MethodDescriptor
 {
     /// <summary>The <see cref="Format"/> of the generated codec, and of serializers that read and write the same bytes.</summary>

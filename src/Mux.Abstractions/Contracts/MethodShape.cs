@@ -1,6 +1,9 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>The messages in each direction of a call; the value is the shape byte of the DEFINE frame (PROTOCOL.md section 3).</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 [Flags]
 public enum MethodShape
 {

@@ -1,9 +1,12 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>Calls one method with a request stream and one reply. Safe for concurrent use.</summary>
 /// <typeparam name="TRequest">The arguments other than the stream.</typeparam>
 /// <typeparam name="TItem">An item of the stream.</typeparam>
 /// <typeparam name="TResponse">The reply.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class RequestStreamCaller<TRequest, TItem, TResponse>
 {
     /// <summary>

@@ -1,9 +1,12 @@
+using System.ComponentModel;
+
 namespace Mux.Contracts;
 
 /// <summary>Calls one method with a response stream. Safe for concurrent use.</summary>
 /// <typeparam name="TRequest">The arguments other than the request stream.</typeparam>
 /// <typeparam name="TItem">An item of the request stream; <see cref="MuxUnit"/> if there is none.</typeparam>
 /// <typeparam name="TResponse">An item of the response stream.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ResponseStreamCaller<TRequest, TItem, TResponse>
 {
     /// <summary>

@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
 namespace Mux.Contracts;
 
 /// <summary>A service contract, as the generator emits it: creates proxies and lists the methods. Stateless; may be used concurrently.</summary>
 /// <typeparam name="TService">The contract interface.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ServiceContract<TService>
     where TService : class
 {

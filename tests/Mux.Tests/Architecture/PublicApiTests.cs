@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
 using Mux.Hosting;
@@ -29,6 +30,16 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_Serialization_GoogleProtobuf_shows_what_was_agreed() => AssertAgreed(typeof(GoogleProtobufSerializer).Assembly);
+
+    [Theory]
+    [InlineData("Mux.Contracts")] // the meeting point of generated code and engine
+    [InlineData("Mux.Protobuf")] // what generated codecs call
+    public void Editors_do_not_offer_what_only_generated_code_names(string space)
+    {
+        var types = typeof(Link).Assembly.GetExportedTypes().Where(type => type.Namespace == space).ToList();
+        Assert.NotEmpty(types);
+        Assert.All(types, type => Assert.Equal(EditorBrowsableState.Never, type.GetCustomAttribute<EditorBrowsableAttribute>()?.State));
+    }
 
     private static void AssertAgreed(Assembly assembly)
     {
