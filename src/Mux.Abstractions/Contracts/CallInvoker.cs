@@ -12,13 +12,8 @@ public abstract class CallInvoker
         where TService : class
         where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>;
 
-    /// <summary>Prepares calls of a method with a request stream and one reply.</summary>
-    public abstract RequestStreamCaller<TRequest, TItem, TResponse> BindRequestStream<TService, TRequest, TItem, TResponse, TMethod>()
+    /// <summary>Prepares calls of a method with a stream in at least one direction.</summary>
+    public abstract StreamCaller<TRequest, TItem, TResponse> BindStream<TService, TRequest, TItem, TResponse, TMethod>()
         where TService : class
-        where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse>;
-
-    /// <summary>Prepares calls of a method with a response stream.</summary>
-    public abstract ResponseStreamCaller<TRequest, TItem, TResponse> BindResponseStream<TService, TRequest, TItem, TResponse, TMethod>()
-        where TService : class
-        where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>;
+        where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>;
 }

@@ -4,7 +4,7 @@ namespace Mux.Contracts;
 
 /// <summary>
 /// Receives the methods of a contract with their types, so that it can build generic code for each without reflection. A visitor that does not handle streams
-/// need not implement their members.
+/// need not implement their member.
 /// </summary>
 /// <typeparam name="TService">The contract interface.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -15,15 +15,9 @@ public interface IMethodVisitor<TService>
     void Unary<TRequest, TResponse, TMethod>()
         where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>;
 
-    /// <summary>Receives a method with a request stream and one reply or none.</summary>
-    void RequestStream<TRequest, TItem, TResponse, TMethod>()
-        where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse>
-    {
-    }
-
-    /// <summary>Receives a method with a response stream, with or without a request stream.</summary>
-    void ResponseStream<TRequest, TItem, TResponse, TMethod>()
-        where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>
+    /// <summary>Receives a method with a stream in at least one direction.</summary>
+    void Stream<TRequest, TItem, TResponse, TMethod>()
+        where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
     {
     }
 }

@@ -12,7 +12,7 @@ internal sealed class ResponseStreamCall<TRequest, TItem, TResponse, TMethod> : 
 {
     public ResponseStreamCall(CallRoute route, MuxDispatchMode dispatch, IAsyncEnumerable<TItem>? items)
         : base(route, items) =>
-        Reader = StreamReaders<TResponse, ResponseItems<TRequest, TItem, TResponse, TMethod>>.Create(this, dispatch);
+        Reader = StreamReaders<TResponse, ItemsOf<TRequest, TItem, TResponse, TMethod>.Response>.Create(this, dispatch);
 
     public IStreamReader<TResponse> Reader { get; }
 

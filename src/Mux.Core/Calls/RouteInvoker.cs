@@ -12,17 +12,10 @@ internal sealed class RouteInvoker(CallRoute route) : CallInvoker
         return new UnaryCaller<TRequest, TResponse, TMethod>(route);
     }
 
-    public override RequestStreamCaller<TRequest, TItem, TResponse> BindRequestStream<TService, TRequest, TItem, TResponse, TMethod>()
+    public override StreamCaller<TRequest, TItem, TResponse> BindStream<TService, TRequest, TItem, TResponse, TMethod>()
     {
         TMethod.Prepare();
         route.Register(TMethod.Descriptor);
-        return new RequestStreamStarter<TRequest, TItem, TResponse, TMethod>(route);
-    }
-
-    public override ResponseStreamCaller<TRequest, TItem, TResponse> BindResponseStream<TService, TRequest, TItem, TResponse, TMethod>()
-    {
-        TMethod.Prepare();
-        route.Register(TMethod.Descriptor);
-        return new ResponseStreamStarter<TRequest, TItem, TResponse, TMethod>(route);
+        return new StreamStarter<TRequest, TItem, TResponse, TMethod>(route);
     }
 }

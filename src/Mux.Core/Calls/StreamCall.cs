@@ -100,7 +100,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
         var requests = Requests!;
         try
         {
-            bool isWhole = await ItemPump<TItem, RequestItems<TRequest, TItem, TResponse, TMethod>>.RunAsync(_items!, requests, _over!.Token)
+            bool isWhole = await ItemPump<TItem, ItemsOf<TRequest, TItem, TResponse, TMethod>.Request>.RunAsync(_items!, requests, _over!.Token)
                 .ConfigureAwait(false);
             if (isWhole) requests.End();
         }

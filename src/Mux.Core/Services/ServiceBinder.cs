@@ -12,13 +12,9 @@ internal sealed class ServiceBinder<TService>(ServiceSource<TService> services, 
         where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse> =>
         Add<TMethod>(new UnaryHandler<TService, TRequest, TResponse, TMethod>(services, environment));
 
-    public void RequestStream<TRequest, TItem, TResponse, TMethod>()
-        where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse> =>
-        Add<TMethod>(new RequestStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment));
-
-    public void ResponseStream<TRequest, TItem, TResponse, TMethod>()
-        where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse> =>
-        Add<TMethod>(new ResponseStreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment));
+    public void Stream<TRequest, TItem, TResponse, TMethod>()
+        where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse> =>
+        Add<TMethod>(new StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment));
 
     private void Add<TMethod>(InboundMethod method)
         where TMethod : struct, IMethod

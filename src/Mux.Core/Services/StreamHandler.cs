@@ -2,6 +2,7 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
 using Mux.Items;
+using Mux.Serialization;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Streaming;
 using Mux.Timing;
@@ -12,21 +13,20 @@ namespace Mux.Services;
 /// Runs requests of one method that streams. Decodes a request in the turn. Then a worker calls the service and runs its streams to their end. Safe for
 /// concurrent use.
 /// </summary>
-internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
+internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
     : InboundMethod
     where TService : class
-    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
+    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
 {
+    private readonly HandlerFailures<TMethod> _failures = new(environment);
     private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch);
 
     public override MethodDescriptor Descriptor => TMethod.Descriptor;
 
     public override MethodShape Streams => TMethod.Descriptor.Shape;
 
-    protected HandlerFailures<TMethod> Failures { get; } = new(environment);
-
     public override IInboundItems OpenItems(in InboundCall call) =>
-        new RequestReader<TItem, RequestItems<TRequest, TItem, TResponse, TMethod>>(environment.Logger, _dispatch, call).Items;
+        new RequestReader<TItem, ItemsOf<TRequest, TItem, TResponse, TMethod>.Request>(environment.Logger, _dispatch, call).Items;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -38,30 +38,17 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         }
         catch (Exception error)
         {
-            Failures.FailUndecodable(measured, error);
+            _failures.FailUndecodable(measured, error);
             return;
         }
 
         var run = new Run(this, measured with { InTurn = false }, request);
         if (_dispatch == MuxDispatchMode.Inline && call.InTurn && !MonitorSignals.IsShortOfLeaders) RunInTurn(run);
         else if (_dispatch == MuxDispatchMode.Pool) ThreadPool.UnsafeQueueUserWorkItem(run, preferLocal: false);
-        else if (!ProcessWorkers.Handlers.TryAdd(run, body.Length)) Failures.FailOverloaded(measured with { InTurn = false });
+        else if (!ProcessWorkers.Handlers.TryAdd(run, body.Length)) _failures.FailOverloaded(measured with { InTurn = false });
     }
 
-    public override void Refuse(in InboundCall call) => Failures.FailOverloaded(call);
-
-    /// <summary>Calls the service and answers the call, unless the service throws.</summary>
-    /// <param name="service">The service instance.</param>
-    /// <param name="call">A call that is in no turn.</param>
-    /// <param name="stream">Its streams, which the end of the connection may end at any moment.</param>
-    /// <param name="request">The decoded request.</param>
-    /// <param name="options">The options that the handler sees, if its contract asks for them.</param>
-    /// <param name="cancellationToken">Fires when the call is over.</param>
-    protected abstract Task AnswerAsync(
-        TService service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken);
-
-    /// <summary>Gets the request stream for the service; empty if there is none.</summary>
-    protected static IAsyncEnumerable<TItem> ItemsOf(AcceptedStream stream) => stream.Items as IAsyncEnumerable<TItem> ?? AsyncEnumerable.Empty<TItem>();
+    public override void Refuse(in InboundCall call) => _failures.FailOverloaded(call);
 
     private static void RunInTurn(Run run)
     {
@@ -81,14 +68,14 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         }
         catch (Exception error)
         {
-            Failures.FailWithoutService(call, error);
+            _failures.FailWithoutService(call, error);
             return;
         }
 
         if (call.Stream is not { } stream)
         {
             // The grace of the connection has ended: a handler must not mistake missing items for the end of its stream. The failure is not sent, only counted.
-            Failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
+            _failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
             ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
             return;
         }
@@ -110,13 +97,53 @@ internal abstract class StreamHandler<TService, TRequest, TItem, TResponse, TMet
         }
         catch (Exception error)
         {
-            Failures.Fail(call, error, token);
+            _failures.Fail(call, error, token);
         }
 
         await ending.DisposeAsync().ConfigureAwait(false);
         stream.Abort(); // also ends code that still reads the request stream
         cancellation.Release();
         ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
+    }
+
+    /// <summary>Calls the service and answers the call, unless the service throws.</summary>
+    private async Task AnswerAsync(
+        TService service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
+    {
+        var items = stream.Items as IAsyncEnumerable<TItem> ?? AsyncEnumerable.Empty<TItem>();
+        if (stream.Responses is not { } responses)
+        {
+            Reply(call, await TMethod.InvokeAsync(service, request, items, options, cancellationToken).ConfigureAwait(false));
+            return;
+        }
+
+        bool isWhole = await ItemPump<TResponse, ItemsOf<TRequest, TItem, TResponse, TMethod>.Response>
+            .RunAsync(TMethod.Invoke(service, request, items, options, cancellationToken), responses, cancellationToken).ConfigureAwait(false);
+        if (isWhole) _failures.Record(call, call.Reply([]));
+        else _failures.FailCancelled(call); // the call is over; its token may not have fired yet, so an exception would count as the handler's own
+    }
+
+    private void Reply(in InboundCall call, TResponse response)
+    {
+        MuxStatus status;
+        var buffer = MessageBuffer.Rent();
+        try
+        {
+            var writer = buffer.CreateWriter();
+            TMethod.EncodeResponse(ref writer, response);
+            status = call.Reply(writer.Written, buffer);
+        }
+        catch (Exception error)
+        {
+            _failures.FailUnencodable(call, error);
+            return;
+        }
+        finally
+        {
+            buffer.Return();
+        }
+
+        _failures.Record(call, status);
     }
 
     private sealed class Run(StreamHandler<TService, TRequest, TItem, TResponse, TMethod> handler, InboundCall call, TRequest request) : IWork

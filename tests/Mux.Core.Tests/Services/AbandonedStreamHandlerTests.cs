@@ -24,7 +24,7 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = new ManualWork() });
         var source = new EndingSource(peer);
         var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
-        peer.Methods.Others.Add(new RequestStreamHandler<Service, MuxUnit, MuxUnit, MuxUnit, Upload>(source, new(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
+        peer.Methods.Others.Add(new StreamHandler<Service, MuxUnit, MuxUnit, MuxUnit, Upload>(source, new(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Upload", MethodShape.RequestStream);
 
         peer.RequestStream(new CallId(1, 1), 0);
@@ -64,7 +64,7 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
         }
     }
 
-    private readonly struct Upload : IRequestStreamMethod<Service, MuxUnit, MuxUnit, MuxUnit>
+    private readonly struct Upload : IStreamMethod<Service, MuxUnit, MuxUnit, MuxUnit>
     {
         public static MethodDescriptor Descriptor { get; } = new("test", "Upload", MethodShape.RequestStream, takesToken: false);
 

@@ -18,13 +18,5 @@ internal sealed class LoopbackInvoker(object implementation) : CallInvoker
 
     public override MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>() => new LoopbackCaller<TService, TRequest, TResponse, TMethod>(this);
 
-    public override RequestStreamCaller<TRequest, TItem, TResponse> BindRequestStream<TService, TRequest, TItem, TResponse, TMethod>()
-    {
-        return new LoopbackRequestStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(this);
-    }
-
-    public override ResponseStreamCaller<TRequest, TItem, TResponse> BindResponseStream<TService, TRequest, TItem, TResponse, TMethod>()
-    {
-        return new LoopbackResponseStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(this);
-    }
+    public override StreamCaller<TRequest, TItem, TResponse> BindStream<TService, TRequest, TItem, TResponse, TMethod>() => new LoopbackStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(this);
 }

@@ -18,11 +18,8 @@ internal sealed class MethodCollector<TService> : IMethodVisitor<TService>
     public void Unary<TRequest, TResponse, TMethod>()
         where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse> => Add<TMethod>(typeof(TRequest), typeof(TResponse));
 
-    public void RequestStream<TRequest, TItem, TResponse, TMethod>()
-        where TMethod : struct, IRequestStreamMethod<TService, TRequest, TItem, TResponse> => Add<TMethod>(typeof(TRequest), typeof(TItem), typeof(TResponse));
-
-    public void ResponseStream<TRequest, TItem, TResponse, TMethod>()
-        where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse> => Add<TMethod>(typeof(TRequest), typeof(TItem), typeof(TResponse));
+    public void Stream<TRequest, TItem, TResponse, TMethod>()
+        where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse> => Add<TMethod>(typeof(TRequest), typeof(TItem), typeof(TResponse));
 
     private void Add<TMethod>(params Type[] payloads)
         where TMethod : struct, IMethod

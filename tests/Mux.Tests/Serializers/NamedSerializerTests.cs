@@ -122,8 +122,8 @@ public sealed class NamedSerializerTests : EndToEndTests
         public void Unary<TRequest, TResponse, TMethod>()
             where TMethod : struct, IUnaryMethod<IMixedFormats, TRequest, TResponse> => Add(TMethod.Descriptor);
 
-        public void ResponseStream<TRequest, TItem, TResponse, TMethod>()
-            where TMethod : struct, IResponseStreamMethod<IMixedFormats, TRequest, TItem, TResponse> => Add(TMethod.Descriptor);
+        public void Stream<TRequest, TItem, TResponse, TMethod>()
+            where TMethod : struct, IStreamMethod<IMixedFormats, TRequest, TItem, TResponse> => Add(TMethod.Descriptor);
 
         private void Add(MethodDescriptor method) => Found.Add($"{method.FullName.Split('/')[1]} {method.Format}");
     }

@@ -14,8 +14,7 @@ internal sealed record MethodSurface(string Interface, string Caller, string Bin
     {
         var unary = $"{method.Request.TypeName}, {method.Response.TypeName}";
         var streaming = $"{method.Request.TypeName}, {method.Item.TypeName}, {method.Response.TypeName}";
-        if (method.ResponseStream is not null) return new("IResponseStreamMethod", "ResponseStreamCaller", "BindResponseStream", "ResponseStream", streaming);
-        if (method.RequestStream is not null) return new("IRequestStreamMethod", "RequestStreamCaller", "BindRequestStream", "RequestStream", streaming);
-        return new("IUnaryMethod", "MethodCaller", "Bind", "Unary", unary);
+        return method.RequestStream is null && method.ResponseStream is null ? new("IUnaryMethod", "MethodCaller", "Bind", "Unary", unary)
+            : new("IStreamMethod", "StreamCaller", "BindStream", "Stream", streaming);
     }
 }

@@ -3,11 +3,28 @@ using Mux.Contracts;
 
 namespace Mux.Generators.Tests.Calls;
 
-/// <summary>Calls that are answered with a stream, begun when it is enumerated.</summary>
-internal sealed class LoopbackResponseStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(LoopbackInvoker invoker) : ResponseStreamCaller<TRequest, TItem, TResponse>
+/// <summary>Calls that stream. One that is answered with a stream is begun when that is enumerated.</summary>
+internal sealed class LoopbackStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(LoopbackInvoker invoker) : StreamCaller<TRequest, TItem, TResponse>
     where TService : class
-    where TMethod : struct, IResponseStreamMethod<TService, TRequest, TItem, TResponse>
+    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
 {
+    public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)
+    {
+        invoker.LastHadOptions = options is not null;
+        if (items is null) throw LoopbackInvoker.WithoutItems;
+        var received = TMethod.DecodeRequest(LoopbackWire.Encode(TMethod.EncodeRequest, request));
+        var carried = LoopbackWire.CarryAsync(items, TMethod.EncodeItem, TMethod.DecodeItem, cancellationToken);
+        try
+        {
+            var result = await TMethod.InvokeAsync((TService)invoker.Implementation, received, carried, LoopbackWire.OptionsFor<TMethod>(options), cancellationToken);
+            return TMethod.DecodeResponse(LoopbackWire.Encode(TMethod.EncodeResponse, result));
+        }
+        catch (MuxException exception)
+        {
+            throw new MuxException(LoopbackWire.Carry<TMethod>(LoopbackWire.FailureOf(exception)));
+        }
+    }
+
     public override async IAsyncEnumerable<TResponse> Call(
         TRequest request, IAsyncEnumerable<TItem>? items, MuxCallOptions? options, [EnumeratorCancellation] CancellationToken cancellationToken)
     {

@@ -1,0 +1,93 @@
+using Mux.Contracts;
+using Mux.Serialization;
+
+namespace Mux.Calls;
+
+/// <summary>Makes calls of one method that streams, on one channel. Safe for concurrent use.</summary>
+internal sealed class StreamStarter<TRequest, TItem, TResponse, TMethod>(CallRoute route) : StreamCaller<TRequest, TItem, TResponse>
+    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
+{
+    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(route.Dispatch);
+
+    public override ValueTask<TResponse> CallAsync(
+        TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled<TResponse>(cancellationToken);
+        RequestStreamCall<TRequest, TItem, TResponse, TMethod> call;
+        try
+        {
+            ThrowWithoutItems(items);
+            call = new(route, items);
+            Start(call, request, options);
+        }
+        catch (Exception error)
+        {
+            return ValueTask.FromException<TResponse>(error);
+        }
+
+        call.CancelWith(cancellationToken);
+        return new ValueTask<TResponse>(call.Response);
+    }
+
+    public override IAsyncEnumerable<TResponse> Call(
+        TRequest request, IAsyncEnumerable<TItem>? items, MuxCallOptions? options, CancellationToken cancellationToken) =>
+        new Stream(this, request, items, options, cancellationToken);
+
+    private IAsyncEnumerator<TResponse> Enumerate(
+        TRequest request, IAsyncEnumerable<TItem>? items, MuxCallOptions? options, CancellationToken first, CancellationToken second)
+    {
+        first.ThrowIfCancellationRequested();
+        second.ThrowIfCancellationRequested();
+        ThrowWithoutItems(items);
+        var call = new ResponseStreamCall<TRequest, TItem, TResponse, TMethod>(route, _dispatch, items);
+        Start(call, request, options);
+        call.CancelWith(first, second);
+        return call.Reader.Hold();
+    }
+
+    /// <summary>Fails a call that was made without its request stream.</summary>
+    private void ThrowWithoutItems(IAsyncEnumerable<TItem>? items)
+    {
+        if (items is not null || (TMethod.Descriptor.Shape & MethodShape.RequestStream) == 0) return;
+        throw new MuxException(OutgoingFailure.CountUnencodable<TMethod>(route, new ArgumentNullException(nameof(items), "the request stream is null")));
+    }
+
+    /// <summary>Encodes the request and starts the call.</summary>
+    /// <exception cref="MuxException">The request could not be encoded. Nothing was sent.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
+    private void Start(StreamCall<TRequest, TItem, TResponse, TMethod> call, TRequest request, MuxCallOptions? options)
+    {
+        var buffer = MessageBuffer.Rent();
+        try
+        {
+            var writer = buffer.CreateWriter();
+            try
+            {
+                TMethod.EncodeRequest(ref writer, request);
+            }
+            catch (Exception thrown)
+            {
+                throw new MuxException(OutgoingFailure.CountUnencodable<TMethod>(route, thrown));
+            }
+
+            OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(TMethod.Descriptor, route), OutgoingOptions.InForce(options));
+            route.StartEncoded(call, buffer, writer.Written);
+        }
+        finally
+        {
+            buffer.Return();
+        }
+    }
+
+    /// <summary>A call that is made when it is enumerated.</summary>
+    private sealed class Stream(
+        StreamStarter<TRequest, TItem, TResponse, TMethod> starter,
+        TRequest request,
+        IAsyncEnumerable<TItem>? items,
+        MuxCallOptions? options,
+        CancellationToken cancellationToken) : IAsyncEnumerable<TResponse>
+    {
+        public IAsyncEnumerator<TResponse> GetAsyncEnumerator(CancellationToken enumerationToken = default) =>
+            starter.Enumerate(request, items, options, cancellationToken, enumerationToken);
+    }
+}
