@@ -4,6 +4,7 @@ using BeetleX;
 using BeetleX.EventArgs;
 using Microsoft.Extensions.Logging;
 using Mux.Addresses;
+using Mux.Transports.Links;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.BeetleX;

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Mux.Transports;
 using Mux.Transports.InMemory;
+using Mux.Transports.Links;
 
 namespace Mux.TestSupport.Transports;
 

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Mux.Addresses;
 using Mux.Execution;
+using Mux.Transports.Links;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;

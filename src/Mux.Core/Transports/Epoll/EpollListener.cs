@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
+using Mux.Transports.Links;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;

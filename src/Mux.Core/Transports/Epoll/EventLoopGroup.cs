@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Transports.Links;
 
 namespace Mux.Transports.Epoll;
 

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Mux.Addresses;
+using Mux.Transports.Links;
 
 namespace Mux.Transports.Sockets;
 

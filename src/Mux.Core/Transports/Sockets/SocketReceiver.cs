@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using Mux.Transports.Links;
 
 namespace Mux.Transports.Sockets;
 

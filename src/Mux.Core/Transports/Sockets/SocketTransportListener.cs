@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
+using Mux.Transports.Links;
 
 namespace Mux.Transports.Sockets;
 

@@ -1,6 +1,7 @@
 using System.IO.Pipes;
 using System.Net.Security;
 using System.Net.Sockets;
+using Mux.Transports.Links;
 
 namespace Mux.Transports.Streams;
 

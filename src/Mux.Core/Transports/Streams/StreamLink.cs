@@ -1,3 +1,5 @@
+using Mux.Transports.Links;
+
 namespace Mux.Transports.Streams;
 
 /// <summary>

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Transports.Links;
 
 namespace Mux.Transports.Streams;
 

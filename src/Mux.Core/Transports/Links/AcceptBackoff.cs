@@ -1,4 +1,4 @@
-namespace Mux.Transports;
+namespace Mux.Transports.Links;
 
 /// <summary>Pause after failed accepts: 50 ms, doubling to 1 s, until an accept succeeds. Not thread-safe.</summary>
 internal struct AcceptBackoff

@@ -1,8 +1,9 @@
 using Mux.Buffers;
 using Mux.Connections;
 using Mux.Transports;
+using Mux.Transports.Links;
 
-namespace Mux.Core.Tests.Transports;
+namespace Mux.Core.Tests.Transports.Links;
 
 [Collection(nameof(TransportTests))]
 public sealed class ReceiveBufferTests

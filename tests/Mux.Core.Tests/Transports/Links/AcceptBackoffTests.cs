@@ -1,6 +1,6 @@
-using Mux.Transports;
+using Mux.Transports.Links;
 
-namespace Mux.Core.Tests.Transports;
+namespace Mux.Core.Tests.Transports.Links;
 
 public sealed class AcceptBackoffTests
 {
