@@ -9,41 +9,32 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// One connection from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="EpollReceiver"/> and <see cref="EpollSender"/> move the
+/// One connection from <see cref="Link.Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="EpollReceiver"/> and <see cref="EpollSender"/> move the
 /// bytes.
 /// </summary>
 /// <remarks>
-/// <para>States: idle -> (dialing) -> watched by its loop -> over -> reported, once all parties have left.</para>
-/// <para>A party may still call the handler or use the socket's descriptor. Parties are the loop (before it, the dialing) from <see cref="Start"/> on, and
-/// every thread inside a member that uses the socket. The thread that finds the end posts it to the loop, and the loop leaves. The last party to leave closes
-/// the socket, so that the descriptor cannot be reused while a thread still uses it. It also queues <see cref="ILinkHandler.OnClosed"/>.</para>
+/// The loop watches an open link. Parties are the loop (before it, the dialing) and every thread inside a member that uses the socket. The thread that finds
+/// the end posts it to the loop, and the loop leaves. The last party to leave closes the socket, so that the descriptor cannot be reused while a thread still
+/// uses it.
 /// </remarks>
 #pragma warning disable CA1001 // A link ends itself: its socket is disposed by the last party that leaves.
-internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWorkItem
+internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
 #pragma warning restore CA1001
 {
-    private static readonly LinkEnd s_closed = new(LinkCloseCause.Closed, null);
-
     private readonly EventLoopGroup _loops;
     private readonly EventLoop _loop;
     private readonly ILogger _logger;
     private readonly SocketDialer? _dialer; // null for an accepted link
     private ConnectedSocket? _socket; // set before the loop becomes a party; never changed afterwards
-    private ILinkHandler? _handler;
     private EpollReceiver? _receiver;
     private EpollSender? _sender;
     private string _remoteAddress = string.Empty;
-    private PartyCount _parties;
-    private int _isTaken; // 1 once started, or closed instead of started
     private int _holds; // 1 while the link holds a use of the loops and, if connected, a socket
     private bool _isWatched; // owned by the loop
 
     private readonly Lock _watchGate = new(); // guards the events that the socket is watched for
     private bool _isPaused;
     private bool _awaitsRoom;
-
-    // Set once, by the thread that finds the end first.
-    private LinkEnd? _end;
 
     /// <summary>Creates a link that connects when it is started.</summary>
     public EpollLink(EventLoopGroup loops, EventLoop loop, SocketDialer dialer, ILogger logger)
@@ -92,21 +83,9 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         }
     }
 
-    /// <summary>True once the end is decided. The link receives and sends nothing from then on.</summary>
-    public bool IsOver => Volatile.Read(ref _end) is not null;
-
     public override bool CanHandOver => true;
 
     ulong ILoopSource.Registration { get; set; }
-
-    public override void Start(ILinkHandler handler)
-    {
-        _handler = handler;
-        _parties.Open();
-        if (Interlocked.Exchange(ref _isTaken, 1) != 0) Leave(); // closed before it was started
-        else if (_dialer is null) _loop.Post(this, LoopCommand.Open);
-        else WorkQueue.OfProcess.Add(new Dialing(this)); // as a work item: the caller's ExecutionContext must not follow the link
-    }
 
     public override int Send(ReadOnlySpan<byte> bytes)
     {
@@ -128,21 +107,6 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
     }
 
     public override void HandOver(int consumed) => _loop.HandOver(this, _receiver!, consumed);
-
-    public override void Close()
-    {
-        End(s_closed);
-        if (Interlocked.Exchange(ref _isTaken, 1) == 0)
-        {
-            Release();
-            return;
-        }
-
-        _dialer?.Cancel();
-        if (Volatile.Read(ref _socket) is not { } socket || !TryEnter()) return;
-        Libc.ShutdownSend(socket.Handle); // tells the peer now, even while a handler holds up the loop
-        Leave();
-    }
 
     bool ICarrierLink.HasInputWaiting
     {
@@ -198,7 +162,7 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
 
     void ILoopSource.OnCommand(LoopCommand command)
     {
-        if (command == LoopCommand.Open) Open();
+        if (command == LoopCommand.Open) BeginWatch();
         else if (command == LoopCommand.Close && _isWatched) EndWatch();
     }
 
@@ -214,47 +178,59 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         if (!IsOver) End(SocketFailure.CauseOf(error), SocketFailure.ToException(_remoteAddress, error));
     }
 
-    /// <summary>Ends the link with the given cause.</summary>
-    public void End(LinkCloseCause cause, Exception error) => End(new LinkEnd(cause, error));
-
     /// <summary>Ends the link because the peer has ended its stream.</summary>
     public void EndOfStream()
     {
         // A failed send consumes the error of a broken connection, so the next receive only finds the end of the stream. EPIPE alone is no error: it says that
         // the peer has ended its stream and no longer reads. The kernel still delivers accepted bytes after the socket is closed.
         var failure = _sender!.Failure;
-        if (failure is SocketError.Success or SocketError.Shutdown) End(new LinkEnd(LinkCloseCause.EndOfStream, null));
+        if (failure is SocketError.Success or SocketError.Shutdown) End(LinkCloseCause.EndOfStream, null);
         else End(failure);
     }
 
-    private void End(LinkEnd end)
+    protected override void Begin()
     {
-        if (Interlocked.CompareExchange(ref _end, end, null) is null) _loop.Post(this, LoopCommand.Close);
+        if (_dialer is null) _loop.Post(this, LoopCommand.Open);
+        else Queue();
+    }
+
+    protected override void Queue() => WorkQueue.OfProcess.Add(this); // the .NET pool may be full of blocked user code
+
+    protected override void Open()
+    {
+        if (Volatile.Read(ref _socket) is null) _ = ConnectAsync(DialAsync(_dialer!));
+        else _loop.Post(this, LoopCommand.Open);
+    }
+
+    protected override void Stop(bool isClosed)
+    {
+        _loop.Post(this, LoopCommand.Close);
+        if (!isClosed) return;
+        _dialer?.Cancel();
+        if (Volatile.Read(ref _socket) is not { } socket || !TryEnter()) return;
+        Libc.ShutdownSend(socket.Handle); // tells the peer now, even while a handler holds up the loop
+        Leave();
+    }
+
+    protected override void Release()
+    {
+        if (Interlocked.Exchange(ref _holds, 0) == 0) return;
+        _socket?.Dispose();
+        _loops.Leave();
     }
 
     private async Task DialAsync(SocketDialer dialer)
     {
-        try
-        {
-            if (!_loops.TryEnter()) throw Disposed();
-            Volatile.Write(ref _holds, 1);
-            var socket = await dialer.ConnectAsync().ConfigureAwait(false);
-            Volatile.Write(ref _socket, new ConnectedSocket(socket));
-        }
-        catch (Exception e) // after Close this is a cancellation, and the end is already decided
-        {
-            End(LinkCloseCause.ConnectFailed, e);
-            Leave();
-            return;
-        }
-
-        _loop.Post(this, LoopCommand.Open);
+        if (!_loops.TryEnter()) throw Disposed();
+        Volatile.Write(ref _holds, 1);
+        var socket = await dialer.ConnectAsync().ConfigureAwait(false);
+        Volatile.Write(ref _socket, new ConnectedSocket(socket));
     }
 
     /// <summary>Names the transport, because that is the object its user has disposed. By name: a link does not know its transport.</summary>
     private static ObjectDisposedException Disposed() => new(nameof(EpollTransport));
 
-    private void Open()
+    private void BeginWatch()
     {
         if (IsOver || !TryWatch())
         {
@@ -262,15 +238,15 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
             return;
         }
 
-        _handler!.OnConnected();
+        Handler.OnConnected();
     }
 
     private bool TryWatch()
     {
         var socket = _socket!;
         if (_dialer is not null) _remoteAddress = socket.DescribeRemote();
-        _sender = new EpollSender(this, socket.Handle, _handler!);
-        _receiver = new EpollReceiver(this, _loop, socket.Handle, _handler!);
+        _sender = new EpollSender(this, socket.Handle, Handler);
+        _receiver = new EpollReceiver(this, _loop, socket.Handle, Handler);
         try
         {
             _loop.Add(this, socket.Handle, EpollFlags.Readable);
@@ -297,35 +273,4 @@ internal sealed class EpollLink : Link, ILoopSource, ICarrierLink, IThreadPoolWo
         Debug.Assert(_watchGate.IsHeldByCurrentThread);
         _loop.Watch(this, _socket!.Handle, (_isPaused ? EpollFlags.None : EpollFlags.Readable) | (_awaitsRoom ? EpollFlags.Writable : EpollFlags.None));
     }
-
-    /// <summary>Makes the calling thread a party. False if the socket is closed or about to be closed.</summary>
-    private bool TryEnter() => _parties.TryEnter();
-
-    private void Leave()
-    {
-        // A work item: the last party may be a thread inside a member, where the handler must not be called. The end of a connection may also trigger slow
-        // work, for which the loop has no time.
-        if (_parties.Leave()) WorkQueue.OfProcess.Add(this);
-    }
-
-    /// <summary>Closes the socket and reports the end to the handler.</summary>
-    void IThreadPoolWorkItem.Execute()
-    {
-        Release();
-        _handler!.OnClosed(_end!.Cause, _end.Error);
-    }
-
-    private void Release()
-    {
-        if (Interlocked.Exchange(ref _holds, 0) == 0) return;
-        _socket?.Dispose();
-        _loops.Leave();
-    }
-
-    private sealed class Dialing(EpollLink link) : IThreadPoolWorkItem
-    {
-        public void Execute() => _ = link.DialAsync(link._dialer!);
-    }
-
-    private sealed record LinkEnd(LinkCloseCause Cause, Exception? Error);
 }

@@ -110,9 +110,6 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     private void Consume(int consumed)
     {
-        if (!_buffer.TryConsume(consumed))
-        {
-            link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
-        }
+        if (!_buffer.TryConsume(consumed)) link.EndUnsound();
     }
 }

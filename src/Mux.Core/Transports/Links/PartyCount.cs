@@ -8,6 +8,9 @@ internal struct PartyCount
 {
     private int _count;
 
+    /// <summary>True if no party is left, or none has entered yet.</summary>
+    public readonly bool IsEmpty => _count == 0;
+
     /// <summary>Enters the first party, the owner. Before this, no other party can enter.</summary>
     public void Open() => _count = 1;
 

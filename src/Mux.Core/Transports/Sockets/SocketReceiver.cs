@@ -161,10 +161,7 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 
     private void Consume(int consumed)
     {
-        if (!_buffer.TryConsume(consumed))
-        {
-            _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
-        }
+        if (!_buffer.TryConsume(consumed)) _link.EndUnsound();
     }
 
     private void EndTurn()

@@ -3,31 +3,23 @@ using Mux.Transports.Links;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// One connection over streams or pipes from <see cref="Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="StreamReceiver"/> and
+/// One connection over streams or pipes from <see cref="Link.Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="StreamReceiver"/> and
 /// <see cref="StreamSender"/> move the bytes.
 /// </summary>
 /// <remarks>
-/// <para>States: idle -> (dialing) -> running -> over -> reported, once all parties have left.</para>
-/// <para>Parties are the loop (dialing, then receiving) from <see cref="Start"/> on, and each write in progress. The end makes those parties leave that only
-/// wait for a stream, because a stream may never answer. The last party to leave queues <see cref="ILinkHandler.OnClosed"/>.</para>
+/// <para>Parties are the loop, and each write in progress. The end makes those parties leave that only wait for a stream, because a stream may never
+/// answer.</para>
 /// <para>One end keeps the streams open until the parties have left: the peer has ended its stream, but bytes accepted before <see cref="ShutdownSend"/> are
 /// still being sent.</para>
 /// </remarks>
-#pragma warning disable CA1001 // A link ends itself: Report disposes what it owns.
-internal sealed class StreamLink : Link, IThreadPoolWorkItem
+#pragma warning disable CA1001 // A link ends itself: Release disposes what it owns.
+internal sealed class StreamLink : EngineLink
 #pragma warning restore CA1001
 {
-    private static readonly LinkEnd s_closed = new(LinkCloseCause.Closed, null);
-
     private readonly StreamDialer? _dialer; // null for an accepted link
     private StreamConnection? _connection;
-    private ILinkHandler? _handler;
     private StreamReceiver? _receiver;
     private StreamSender? _sender;
-    private PartyCount _parties;
-
-    // Set once, by the thread that finds the end first.
-    private LinkEnd? _end;
 
     // 1 once the connection's directions have an owner: the loop that runs them, or the end of a link that never ran, which releases them.
     private int _isTaken;
@@ -49,9 +41,6 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     /// <inheritdoc/>
     public override bool HasUndeliveredInput => !IsOver && _receiver is { HasUndeliveredInput: true };
 
-    /// <summary>True once the end is decided. The link receives and sends nothing from then on.</summary>
-    public bool IsOver => Volatile.Read(ref _end) is not null;
-
     /// <summary>True once a byte was received. Set by the receiver.</summary>
     public bool HasReceived { get; set; }
 
@@ -59,15 +48,6 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     public bool HasSendFailed => _sender!.Failure is not null;
 
     public override bool CanHandOver => Volatile.Read(ref _connection)?.Driver is not { CanHandOver: false };
-
-    public override void Start(ILinkHandler handler)
-    {
-        _handler = handler;
-        _parties.Open();
-
-        // A separate work item: the handler must not be called from here, and the caller's ExecutionContext must not follow the link.
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-    }
 
     public override int Send(ReadOnlySpan<byte> bytes) => _sender is { } sender ? sender.Send(bytes) : bytes.Length;
 
@@ -78,31 +58,6 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
         var driver = _connection!.Driver;
         driver?.LosePlace();
         if (_receiver!.HandOver(consumed)) driver?.TakePlace();
-    }
-
-    public override void Close()
-    {
-        Decide(s_closed);
-        _dialer?.Cancel();
-        GiveUp(); // also if another end came first and the last bytes still keep the streams open
-    }
-
-    /// <summary>The work item of the loop: dials if there is no connection yet, otherwise connects the handler and receives.</summary>
-    void IThreadPoolWorkItem.Execute()
-    {
-        if (IsOver) Leave();
-        else if (Volatile.Read(ref _connection) is { } connection) Run(connection);
-        else _ = DialAsync(_dialer!);
-    }
-
-    /// <summary>Makes the caller a party before it waits for a write. False if the link is over and reported, or about to be.</summary>
-    public bool TryEnter() => _parties.TryEnter();
-
-    /// <summary>Leaves as a party. The loop does so only after the end is decided.</summary>
-    public void Leave()
-    {
-        // A separate work item: the last party may be a thread inside Send, where the handler must not be called.
-        if (_parties.Leave()) ThreadPool.UnsafeQueueUserWorkItem(static link => link.Report(), this, preferLocal: false);
     }
 
     /// <summary>Ends the link after a failed read.</summary>
@@ -121,13 +76,6 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
         else EndSending();
     }
 
-    /// <summary>Ends the link with the given cause.</summary>
-    public void End(LinkCloseCause cause, Exception error)
-    {
-        Decide(new LinkEnd(cause, error));
-        GiveUp();
-    }
-
     /// <summary>Ends the link because the peer has ended its stream.</summary>
     public void EndOfStream()
     {
@@ -137,9 +85,24 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
             return;
         }
 
-        Decide(EarlyEnd(null) is { } early ? new LinkEnd(LinkCloseCause.Reset, early) : new LinkEnd(LinkCloseCause.EndOfStream, null));
+        var early = EarlyEnd(null);
+        Decide(early is null ? LinkCloseCause.EndOfStream : LinkCloseCause.Reset, early);
         if (!_sender.IsFlushing) GiveUp();
     }
+
+    protected override void Open()
+    {
+        if (Volatile.Read(ref _connection) is { } connection) Run(connection);
+        else _ = ConnectAsync(DialAsync(_dialer!));
+    }
+
+    protected override void Stop(bool isClosed)
+    {
+        if (isClosed) _dialer?.Cancel();
+        GiveUp(); // also if another end came first and the last bytes still keep the streams open
+    }
+
+    protected override void Release() => GiveUp();
 
     /// <summary>
     /// Gets a better reason for an end without one: the peer has sent no byte, and the code that made the connection knows why the peer may have closed it.
@@ -147,25 +110,7 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
     private IOException? EarlyEnd(Exception? error) =>
         !HasReceived && Volatile.Read(ref _connection)?.EarlyEnd is { } reason ? new IOException(reason, error) : null;
 
-    private void Decide(LinkEnd end) => Interlocked.CompareExchange(ref _end, end, null);
-
-    private async Task DialAsync(StreamDialer dialer)
-    {
-        try
-        {
-            var connection = await dialer.ConnectAsync().ConfigureAwait(false);
-
-            // Publish before checking whether the link is over. Close does it the other way round, so one of the two disposes the connection.
-            Interlocked.Exchange(ref _connection, connection);
-            if (IsOver) GiveUp();
-        }
-        catch (Exception e) // after Close this is a cancellation, and the end is already decided
-        {
-            Decide(new LinkEnd(LinkCloseCause.ConnectFailed, e));
-        }
-
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-    }
+    private async Task DialAsync(StreamDialer dialer) => Interlocked.Exchange(ref _connection, await dialer.ConnectAsync().ConfigureAwait(false));
 
     private void Run(StreamConnection connection)
     {
@@ -175,11 +120,11 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
             return;
         }
 
-        var sender = new StreamSender(this, connection.Output, _handler!);
-        var receiver = new StreamReceiver(this, connection.Input, _handler!);
+        var sender = new StreamSender(this, connection.Output, Handler);
+        var receiver = new StreamReceiver(this, connection.Input, Handler);
         Volatile.Write(ref _sender, sender);
         Interlocked.Exchange(ref _receiver, receiver);
-        _handler!.OnConnected();
+        Handler.OnConnected();
         receiver.Start();
     }
 
@@ -199,12 +144,4 @@ internal sealed class StreamLink : Link, IThreadPoolWorkItem
         Volatile.Read(ref _receiver)?.Abandon();
         Volatile.Read(ref _sender)?.Abandon();
     }
-
-    private void Report()
-    {
-        GiveUp();
-        _handler!.OnClosed(_end!.Cause, _end.Error);
-    }
-
-    private sealed record LinkEnd(LinkCloseCause Cause, Exception? Error);
 }

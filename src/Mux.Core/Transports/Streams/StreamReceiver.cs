@@ -155,10 +155,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
 
     private void Consume(int consumed)
     {
-        if (!_input.TryConsume(consumed))
-        {
-            _link.End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
-        }
+        if (!_input.TryConsume(consumed)) _link.EndUnsound();
     }
 
     /// <summary>Starts the next read before the batch ends, so that the handler can ask whether anything is left.</summary>
