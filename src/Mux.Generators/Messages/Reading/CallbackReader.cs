@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Mux.Generators.Diagnostics;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Symbols;
@@ -24,7 +25,7 @@ internal sealed class CallbackReader(Compilation compilation, Findings findings)
     /// <param name="unheard">Reason why protobuf-net calls none of its methods; null if it does.</param>
     public EquatableArray<CallbackModel> Read(INamedTypeSymbol type, string? unheard)
     {
-        var marked = type.GetMembers().OfType<IMethodSymbol>().Where(static method => !method.GetAttributes().IsEmpty).ToList();
+        var marked = type.GetMembers().OfType<IMethodSymbol>().Where(static method => IsWritten(method) && !method.GetAttributes().IsEmpty).ToList();
         if (marked.Count == 0) return EquatableArray<CallbackModel>.Empty;
 
         var callbacks = new List<CallbackModel>();
@@ -38,6 +39,11 @@ internal sealed class CallbackReader(Compilation compilation, Findings findings)
 
         return new EquatableArray<CallbackModel>([.. callbacks]);
     }
+
+    // Hardly any message has a callback, and most methods of one are accessors without a body or made by the compiler: the compiler need not look for their
+    // attributes.
+    private static bool IsWritten(IMethodSymbol method) => !method.IsImplicitlyDeclared
+        && method.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() is not AccessorDeclarationSyntax { AttributeLists.Count: 0 };
 
     private static string ShortName(string attribute) => attribute.Substring(attribute.LastIndexOf('.') + 1).Replace("Attribute", string.Empty);
 

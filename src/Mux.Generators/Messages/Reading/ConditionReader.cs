@@ -29,7 +29,7 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
     {
         if (ReferenceEquals(_type, type)) return _hasConditions;
         (_type, _hasConditions) = (type, false);
-        for (var declaring = type; declaring is not null && !_hasConditions; declaring = declaring.BaseType)
+        for (var declaring = type; declaring is not null && !_hasConditions; declaring = declaring.OwnBase())
             _hasConditions = declaring.MemberNames.Any(
                 static name => name.EndsWith(Suffix, StringComparison.Ordinal) || name.StartsWith(Prefix, StringComparison.Ordinal));
         return _hasConditions;
@@ -41,7 +41,7 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
     // Private members of a base class are not inherited.
     private static ISymbol? Find(INamedTypeSymbol type, string name, Func<ISymbol, bool> isMeant)
     {
-        for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
+        for (var declaring = type; declaring is not null; declaring = declaring.OwnBase())
         {
             bool isBase = !SymbolEqualityComparer.Default.Equals(declaring, type);
             var found = declaring.GetMembers(name)

@@ -93,7 +93,7 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
     /// <summary>True if C# requires the creator of an object to set members of it.</summary>
     public static bool HasRequiredMembers(INamedTypeSymbol type)
     {
-        for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
+        for (var declaring = type; declaring is not null; declaring = declaring.OwnBase())
         {
             if (declaring.GetMembers().Any(static member => member is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true })) return true;
         }

@@ -50,7 +50,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
 
     private static IEnumerable<INamedTypeSymbol> BasesOf(INamedTypeSymbol type)
     {
-        for (var parent = type.BaseType; parent is not null; parent = parent.BaseType)
+        for (var parent = type.OwnBase(); parent is not null; parent = parent.OwnBase())
         {
             if (MessageContract.Of(parent) is not null && parent.GetAttributes().Any(attribute => Includes(parent, attribute, type))) yield return parent;
         }

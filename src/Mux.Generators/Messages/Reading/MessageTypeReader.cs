@@ -144,7 +144,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     private void CheckBases(INamedTypeSymbol type)
     {
         var included = HierarchyReader.BaseOf(type);
-        for (var parent = type.BaseType; parent is not null && !SymbolEqualityComparer.Default.Equals(parent, included); parent = parent.BaseType)
+        for (var parent = type.OwnBase(); parent is not null && !SymbolEqualityComparer.Default.Equals(parent, included); parent = parent.OwnBase())
         {
             bool isSent = parent.GetMembers().Any(IsContractMember) || MessageContract.Of(parent) is { Implicit: not ImplicitFields.None };
             if (!isSent) continue;
