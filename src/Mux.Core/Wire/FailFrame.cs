@@ -8,7 +8,7 @@ namespace Mux.Wire;
 /// status u8 | execution u8 | retry-after ms u32 | text length u16 | text, UTF-8 | metadata block, if flag META | detail: number u16, body; absent if nothing
 /// is left
 /// </code>
-/// Metadata and detail are rare and kept separate: in <see cref="FailParts"/> when read, in <see cref="FailExtras"/> when written.
+/// Metadata and detail are rare and kept separate: in <see cref="Parts"/> when read, in <see cref="FailExtras"/> when written.
 /// </remarks>
 internal readonly record struct FailFrame(byte Status, MuxExecution Execution, uint RetryAfterMilliseconds, string Text)
 {
@@ -24,7 +24,7 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
 
     /// <summary>Reads all parts.</summary>
     public static bool TryRead(
-        ReadOnlySpan<byte> payload, FrameFlags flags, int maxMetadata, out FailFrame frame, out FailParts parts, out ProtocolViolation? violation)
+        ReadOnlySpan<byte> payload, FrameFlags flags, int maxMetadata, out FailFrame frame, out Parts parts, out ProtocolViolation? violation)
     {
         parts = default;
         if (!TryReadHead(payload, out frame, out int length, out violation)) return false;
@@ -117,7 +117,7 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         return true;
     }
 
-    private static bool TryReadParts(ReadOnlySpan<byte> rest, FrameFlags flags, int maxMetadata, out FailParts parts, out ProtocolViolation? violation)
+    private static bool TryReadParts(ReadOnlySpan<byte> rest, FrameFlags flags, int maxMetadata, out Parts parts, out ProtocolViolation? violation)
     {
         parts = default;
         violation = null;
@@ -146,5 +146,22 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
 
         parts = new() { Metadata = metadata, IsMetadataOverLimit = isOverLimit, DetailNumber = number, Detail = rest };
         return true;
+    }
+
+    /// <summary>Optional parts of a received FAIL, after its text.</summary>
+    /// <remarks>A view of the payload: nothing is copied, and a FAIL without optional parts costs nothing.</remarks>
+    internal readonly ref struct Parts
+    {
+        /// <summary>Metadata block for <see cref="MetadataBlock.Decode"/>; empty if there is none or it exceeds this side's limit.</summary>
+        public ReadOnlySpan<byte> Metadata { get; init; }
+
+        /// <summary>True if the metadata exceeds this side's limit: the failure is reported without it.</summary>
+        public bool IsMetadataOverLimit { get; init; }
+
+        /// <summary>The contract's number of the detail's type; 0 if there is no detail.</summary>
+        public ushort DetailNumber { get; init; }
+
+        /// <summary>The encoded detail.</summary>
+        public ReadOnlySpan<byte> Detail { get; init; }
     }
 }

@@ -106,4 +106,15 @@ internal static class AuthCases
         another[^(AuthAccepted.ProofLength + 1)] ^= 1; // the nonce is before the mac
         return SharedKeyProof.MakeAnswer(key, another, challenge, channelBinding);
     }
+
+    /// <summary>Examines a credential for as long as the connection is open.</summary>
+    private sealed class UndecidedAdmission : IAdmission
+    {
+        public IReadOnlyList<string> Schemes { get; } = ["probe"];
+
+        public bool TakesIdentityOfLink => false;
+
+        public Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending) =>
+            new TaskCompletionSource<Admittance>(TaskCreationOptions.RunContinuationsAsynchronously).Task.WaitAsync(ending);
+    }
 }

@@ -1,3 +1,4 @@
+using Mux.Tool.Load;
 using Mux.Tool.Workloads;
 using Spectre.Console;
 
@@ -16,4 +17,10 @@ internal static class ProgressDisplay
     }
 
     private static bool IsSet(string variable) => !string.IsNullOrEmpty(Environment.GetEnvironmentVariable(variable));
+
+    /// <summary>For <c>--quiet</c>.</summary>
+    private sealed class NoProgress : IProgressDisplay
+    {
+        public Task<BenchOutcome> ShowAsync(Func<Action<ProgressSample>, Task<BenchOutcome>> run) => run(_ => { });
+    }
 }

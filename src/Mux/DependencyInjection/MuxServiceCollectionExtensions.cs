@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Mux;
 using Mux.Configuration;
@@ -106,7 +107,7 @@ public static class MuxServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         AddClient(services, Options.Options.DefaultName, address, configure);
-        services.TryAddSingleton(provider => ChannelFactory.Create(provider, Options.Options.DefaultName));
+        services.TryAddSingleton(provider => CreateChannel(provider, Options.Options.DefaultName));
         return new MuxClientBuilder(services, name: null);
     }
 
@@ -115,7 +116,7 @@ public static class MuxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         ArgumentException.ThrowIfNullOrEmpty(name);
         AddClient(services, name, address, configure);
-        services.TryAddKeyedSingleton(name, static (provider, key) => ChannelFactory.Create(provider, (string)key!));
+        services.TryAddKeyedSingleton(name, static (provider, key) => CreateChannel(provider, (string)key!));
         return new MuxClientBuilder(services, name);
     }
 
@@ -145,4 +146,7 @@ public static class MuxServiceCollectionExtensions
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<HostSections>, HostSectionsValidation>());
         services.AddOptions<HostSections>().ValidateOnStart();
     }
+
+    private static MuxChannel CreateChannel(IServiceProvider provider, string name) =>
+        MuxChannel.Create(provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name), provider.GetService<ILoggerFactory>());
 }

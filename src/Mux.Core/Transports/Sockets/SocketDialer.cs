@@ -15,7 +15,7 @@ namespace Mux.Transports.Sockets;
 /// <see cref="SocketTransport"/> cannot: .NET connects and receives for them on its pool, on every operating system.
 /// </remarks>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
-internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, ConnectSocket connect, TimeProvider timeProvider) : IThreadPoolWorkItem
+internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, SocketDialer.Connect connect, TimeProvider timeProvider) : IThreadPoolWorkItem
 #pragma warning restore CA1001
 {
     /// <summary>
@@ -23,6 +23,11 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Connec
     /// paths with a round trip of up to 2 s can connect; a shorter limit would fail them.
     /// </summary>
     internal static readonly TimeSpan AnswerTime = TimeSpan.FromSeconds(2);
+
+    /// <summary>Connects a new socket in the way of the socket engine. The caller disposes the socket if that fails.</summary>
+    /// <exception cref="SocketException">The connect failed.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>
+    internal delegate ValueTask Connect(Socket socket, EndPoint endPoint, CancellationToken cancellationToken);
 
     private static readonly long s_answerTime = Clock.Microseconds(AnswerTime);
 

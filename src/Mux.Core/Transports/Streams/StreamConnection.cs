@@ -3,6 +3,7 @@ using System.Globalization;
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Net.Sockets;
+using Microsoft.Win32.SafeHandles;
 
 namespace Mux.Transports.Streams;
 
@@ -21,6 +22,8 @@ namespace Mux.Transports.Streams;
 /// </remarks>
 public sealed class StreamConnection
 {
+    private const int StandardInput = 0;
+    private const int StandardOutput = 1;
     private const int BindingLength = 32;
 
     private readonly Stream? _inputStream;
@@ -136,7 +139,10 @@ public sealed class StreamConnection
     /// </example>
     public static StreamConnection OverStandardStreams()
     {
-        var connection = Over(StandardStreams.OpenInput(), StandardStreams.OpenOutput(), "standard streams");
+        bool isWindows = OperatingSystem.IsWindows();
+        var input = isWindows ? Console.OpenStandardInput() : OpenStandard(StandardInput, FileAccess.Read);
+        var output = isWindows ? Console.OpenStandardOutput() : OpenStandard(StandardOutput, FileAccess.Write);
+        var connection = Over(input, output, "standard streams");
         Console.SetOut(Console.Error);
         return connection;
     }
@@ -178,6 +184,10 @@ public sealed class StreamConnection
         if (_outputStream is not null) StreamFailure.Attempt(_outputStream.Dispose);
         if (_inputStream is not null) StreamFailure.Attempt(_inputStream.Dispose);
     }
+
+    // Console streams create a task for every read and write; file streams do not.
+    private static FileStream OpenStandard(int handle, FileAccess access) =>
+        new(new SafeFileHandle(handle, ownsHandle: false), access, bufferSize: 0);
 
     private static ReadOnlyMemory<byte> BindingOf(Stream stream) => stream is SslStream tls ? TlsChannelBinding.Of(tls) : default;
 

@@ -86,4 +86,16 @@ public abstract class StreamTransport : ITransport
         throw new NotSupportedException($"{address}: this transport only connects, it does not listen.");
 
     internal ValueTask<StreamConnection> DialAsync(MuxAddress address, CancellationToken cancellationToken) => ConnectAsync(address, cancellationToken);
+
+    /// <summary>Connects with a delegate that the user supplies.</summary>
+    private sealed class FactoryTransport(Func<MuxAddress, CancellationToken, ValueTask<StreamConnection>> connect) : StreamTransport
+    {
+        protected override ValueTask<StreamConnection> ConnectAsync(MuxAddress address, CancellationToken cancellationToken) =>
+            connect(address, cancellationToken);
+
+        protected override void CheckAddress(MuxAddress address)
+        {
+            // The delegate knows its addresses, and fails for all others.
+        }
+    }
 }
