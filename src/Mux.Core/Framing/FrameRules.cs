@@ -8,44 +8,12 @@ namespace Mux.Framing;
 /// </summary>
 internal static class FrameRules
 {
-    private const byte ConnectionLevel = 0x10;
-    private const byte CallLevel = 0x20;
-    private const byte Extension = 0x40;
-    private const byte More = (byte)FrameFlags.More;
-    private const byte Meta = (byte)FrameFlags.Meta;
-    private const byte Answer = (byte)FrameFlags.Answer;
-
-    /// <summary>One byte per kind: its level, and in the low bits the flags it may carry. 0 = rejected.</summary>
-    private static ReadOnlySpan<byte> Rules =>
-    [
-        0, // 0x00
-        ConnectionLevel, // HELLO
-        ConnectionLevel | Answer, // PING
-        ConnectionLevel | Answer, // GOAWAY
-        ConnectionLevel, // CREDIT
-        ConnectionLevel | Answer, // DEFINE
-        0, // LEASE
-        ConnectionLevel | Answer, // AUTH
-        CallLevel | More | Meta, // REQUEST
-        CallLevel | More, // REQUEST_ITEM
-        CallLevel, // REQUEST_END
-        CallLevel, // CANCEL
-        CallLevel, // REQUEST_CREDIT
-        0, 0, 0, // 0x0D .. 0x0F
-        CallLevel | More | Meta, // RESPONSE
-        CallLevel | More, // RESPONSE_ITEM
-        CallLevel | Meta, // FAIL
-        CallLevel, // RESPONSE_CREDIT
-        0, 0, 0, 0, // 0x14 .. 0x17
-        Extension, Extension, Extension, Extension, Extension, Extension, Extension, Extension, // 0x18 .. 0x1F
-    ];
-
     /// <summary>Returns the first rule that the header violates, or null.</summary>
     public static ProtocolViolation? Check(FrameHeader header, int maxPayload)
     {
-        byte rule = Rules[(int)header.Kind];
+        byte rule = FrameKinds.Rules[(int)header.Kind];
         bool fits = header.Length <= maxPayload && ((byte)header.Flags & ~rule) == 0;
-        if (fits && rule >= CallLevel && rule != Extension && header.Id.Slot != 0) return null;
+        if (fits && rule >= FrameKinds.CallLevel && rule != FrameKinds.Extension && header.Id.Slot != 0) return null;
         return CheckSlowly(header, rule, maxPayload);
     }
 
@@ -57,16 +25,16 @@ internal static class FrameRules
             return new(ConnectionCode.FrameTooLarge, $"{header.Kind} of {header.Length} bytes; at most {maxPayload} are accepted.");
         }
 
-        if (rule == Extension) return null;
+        if (rule == FrameKinds.Extension) return null;
 
         var unexpected = header.Flags & (FrameFlags)~(rule & 7);
         if (unexpected != 0) return UnexpectedFlags(header, unexpected);
-        if ((rule & ConnectionLevel) != 0 && header.Id.Value != 0)
+        if ((rule & FrameKinds.ConnectionLevel) != 0 && header.Id.Value != 0)
         {
             return new(ConnectionCode.ProtocolError, $"{header.Kind} with id {header.Id}: frames that concern the connection have id 0.");
         }
 
-        if ((rule & CallLevel) != 0 && header.Id.Slot == 0)
+        if ((rule & FrameKinds.CallLevel) != 0 && header.Id.Slot == 0)
         {
             return new(ConnectionCode.ProtocolError, $"{header.Kind} with slot 0: frames that concern a call have a slot of at least 1.");
         }

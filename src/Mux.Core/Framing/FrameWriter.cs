@@ -17,8 +17,8 @@ internal static class FrameWriter
     /// <summary>Length of a CREDIT, REQUEST_CREDIT or RESPONSE_CREDIT.</summary>
     public const int CreditFrameLength = FrameHeader.Size + CreditFrame.Length;
 
-    public static int Hello(Span<byte> to, HelloFrame frame) =>
-        Finish(to, FrameKind.Hello, FrameFlags.None, default, frame.Write(to[FrameHeader.Size..]));
+    public static int Write<TFrame>(Span<byte> to, TFrame frame, CallId id = default)
+        where TFrame : IFrame, allows ref struct => Finish(to, TFrame.Kind, TFrame.Flags, id, frame.Write(to[FrameHeader.Size..]));
 
     public static int Ping(Span<byte> to, ulong opaque, bool answer)
     {
@@ -26,31 +26,7 @@ internal static class FrameWriter
         return Finish(to, FrameKind.Ping, answer ? FrameFlags.Answer : FrameFlags.None, default, PingFrame.Length);
     }
 
-    public static int GoAway(Span<byte> to, GoAwayFrame frame) =>
-        Finish(to, FrameKind.GoAway, FrameFlags.None, default, frame.Write(to[FrameHeader.Size..]));
-
     public static int GoAwayAcknowledgement(Span<byte> to) => Finish(to, FrameKind.GoAway, FrameFlags.Answer, default, 0);
-
-    public static int Define(Span<byte> to, DefineFrame frame)
-    {
-        frame.Write(to[FrameHeader.Size..]);
-        return Finish(to, FrameKind.Define, FrameFlags.None, default, frame.Length);
-    }
-
-    public static int DefineAnswer(Span<byte> to, DefineAnswer answer)
-    {
-        answer.Write(to[FrameHeader.Size..]);
-        return Finish(to, FrameKind.Define, FrameFlags.Answer, default, Wire.DefineAnswer.Length);
-    }
-
-    public static int Challenge(Span<byte> to, AuthChallenge challenge) =>
-        Finish(to, FrameKind.Auth, FrameFlags.None, default, challenge.Write(to[FrameHeader.Size..]));
-
-    public static int Accepted(Span<byte> to, AuthAccepted accepted)
-    {
-        accepted.Write(to[FrameHeader.Size..]);
-        return Finish(to, FrameKind.Auth, FrameFlags.Answer, default, accepted.Length);
-    }
 
     /// <param name="to">Destination.</param>
     /// <param name="payload">Payload from <see cref="AuthCredential.Make"/>.</param>

@@ -17,21 +17,21 @@ internal sealed class ControlFrames(OutboundQueue outbound)
     {
         AppendPreface();
         var hello = new HelloFrame(ProtocolConstants.Version, ProtocolConstants.Version, local);
-        outbound.CommitLocked(FrameWriter.Hello(outbound.ReserveLocked(FrameWriter.MaxControlFrame), hello));
+        outbound.CommitLocked(FrameWriter.Write(outbound.ReserveLocked(FrameWriter.MaxControlFrame), hello));
     }
 
     /// <summary>Appends GOAWAY, after the preface if that was not sent yet.</summary>
     public void AppendGoAway(GoAwayFrame frame)
     {
         AppendPreface();
-        outbound.CommitLocked(FrameWriter.GoAway(outbound.ReserveLocked(FrameWriter.MaxControlFrame), frame));
+        outbound.CommitLocked(FrameWriter.Write(outbound.ReserveLocked(FrameWriter.MaxControlFrame), frame));
     }
 
     public void AppendGoAwayAcknowledgement() =>
         outbound.CommitLocked(FrameWriter.GoAwayAcknowledgement(outbound.ReserveLocked(FrameHeader.Size)));
 
     public void AppendDefineAnswer(DefineAnswer answer) =>
-        outbound.CommitLocked(FrameWriter.DefineAnswer(outbound.ReserveLocked(FrameHeader.Size + DefineAnswer.Length), answer));
+        outbound.CommitLocked(FrameWriter.Write(outbound.ReserveLocked(FrameHeader.Size + DefineAnswer.Length), answer));
 
     public void AppendPing(ulong opaque) => AppendPing(opaque, answer: false);
 

@@ -8,7 +8,7 @@ namespace Mux.Wire;
 /// lifetime ms u32, 0 for ever | nonce, 32 bytes, for the next credential | proof, 32 bytes, if the scheme has one
 /// </code>
 /// </remarks>
-internal sealed record AuthAccepted(uint LifetimeMilliseconds, byte[] Nonce, ReadOnlyMemory<byte> Proof)
+internal sealed record AuthAccepted(uint LifetimeMilliseconds, byte[] Nonce, ReadOnlyMemory<byte> Proof) : IFrame
 {
     public const int ProofLength = 32;
 
@@ -16,6 +16,10 @@ internal sealed record AuthAccepted(uint LifetimeMilliseconds, byte[] Nonce, Rea
 
     /// <summary>Length of the payload.</summary>
     public int Length => LengthWithoutProof + Proof.Length;
+
+    public static FrameKind Kind => FrameKind.Auth;
+
+    public static FrameFlags Flags => FrameFlags.Answer;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out AuthAccepted? accepted, out ProtocolViolation? violation)
     {
@@ -29,10 +33,11 @@ internal sealed record AuthAccepted(uint LifetimeMilliseconds, byte[] Nonce, Rea
     }
 
     /// <summary>Writes the payload; <paramref name="payload"/> must hold <see cref="Length"/> bytes.</summary>
-    public void Write(Span<byte> payload)
+    public int Write(Span<byte> payload)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(payload, LifetimeMilliseconds);
         Nonce.CopyTo(payload[sizeof(uint)..]);
         Proof.Span.CopyTo(payload[LengthWithoutProof..]);
+        return Length;
     }
 }

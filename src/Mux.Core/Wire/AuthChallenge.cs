@@ -8,7 +8,7 @@ namespace Mux.Wire;
 /// nonce, 32 bytes | schemes: length u8, name ...
 /// </code>
 /// </remarks>
-internal sealed record AuthChallenge(byte[] Nonce, IReadOnlyList<string> Schemes)
+internal sealed record AuthChallenge(byte[] Nonce, IReadOnlyList<string> Schemes) : IFrame
 {
     public const int NonceLength = 32;
 
@@ -16,6 +16,8 @@ internal sealed record AuthChallenge(byte[] Nonce, IReadOnlyList<string> Schemes
 
     /// <summary>Maximum length of the payload.</summary>
     public const int MaxLength = NonceLength + MaxSchemes * (1 + AuthCredential.MaxScheme);
+
+    public static FrameKind Kind => FrameKind.Auth;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out AuthChallenge? challenge, out ProtocolViolation? violation)
     {

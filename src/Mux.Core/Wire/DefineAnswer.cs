@@ -8,9 +8,13 @@ namespace Mux.Wire;
 /// ordinal u16 | fingerprint, 8 bytes
 /// </code>
 /// </remarks>
-internal readonly record struct DefineAnswer(ushort Ordinal, MethodFingerprint Fingerprint)
+internal readonly record struct DefineAnswer(ushort Ordinal, MethodFingerprint Fingerprint) : IFrame
 {
     public const int Length = sizeof(ushort) + MethodFingerprint.Length;
+
+    public static FrameKind Kind => FrameKind.Define;
+
+    public static FrameFlags Flags => FrameFlags.Answer;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out DefineAnswer answer, out ProtocolViolation? violation)
     {
@@ -22,9 +26,10 @@ internal readonly record struct DefineAnswer(ushort Ordinal, MethodFingerprint F
         return true;
     }
 
-    public void Write(Span<byte> payload)
+    public int Write(Span<byte> payload)
     {
         BinaryPrimitives.WriteUInt16LittleEndian(payload, Ordinal);
         Fingerprint.Write(payload[sizeof(ushort)..]);
+        return Length;
     }
 }

@@ -9,7 +9,7 @@ namespace Mux.Wire;
 /// ordinal u16 (dense from 0) | shape u8, with bit 3: a fingerprint follows | fingerprint, 8 bytes, or nothing | name, 1 to 256 bytes "service/method"
 /// </code>
 /// </remarks>
-internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, ReadOnlySpan<byte> name, MethodFingerprint fingerprint = default)
+internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, ReadOnlySpan<byte> name, MethodFingerprint fingerprint = default) : IFrame
 {
     private const int HeadLength = 3;
     private const byte DefinedShapes = 7;
@@ -27,6 +27,8 @@ internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, Read
     public int Length => NameAt + Name.Length;
 
     private int NameAt => HeadLength + (Fingerprint.IsKnown ? MethodFingerprint.Length : 0);
+
+    public static FrameKind Kind => FrameKind.Define;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out DefineFrame frame, out ProtocolViolation? violation)
     {
@@ -52,11 +54,12 @@ internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, Read
         return true;
     }
 
-    public void Write(Span<byte> payload)
+    public int Write(Span<byte> payload)
     {
         BinaryPrimitives.WriteUInt16LittleEndian(payload, Ordinal);
         payload[2] = (byte)((byte)Shape | (Fingerprint.IsKnown ? HasFingerprint : 0));
         if (Fingerprint.IsKnown) Fingerprint.Write(payload[HeadLength..]);
         Name.CopyTo(payload[NameAt..]);
+        return Length;
     }
 }

@@ -23,3 +23,41 @@ internal enum FrameKind : byte
     /// <summary>First of the kinds that a receiver counts and skips if it does not know them; the last is 0x1F.</summary>
     FirstExtension = 0x18,
 }
+
+/// <summary>The level and the flags of each kind; <c>FrameRules</c> holds headers against them.</summary>
+#pragma warning disable MA0048 // beside the numbers, so that a kind is added in one place
+internal static class FrameKinds
+#pragma warning restore MA0048
+{
+    public const byte ConnectionLevel = 0x10;
+    public const byte CallLevel = 0x20;
+    public const byte Extension = 0x40;
+    private const byte More = (byte)FrameFlags.More;
+    private const byte Meta = (byte)FrameFlags.Meta;
+    private const byte Answer = (byte)FrameFlags.Answer;
+
+    /// <summary>One byte per kind: its level, and in the low bits the flags it may carry. 0 = rejected.</summary>
+    public static ReadOnlySpan<byte> Rules =>
+    [
+        0, // 0x00
+        ConnectionLevel, // HELLO
+        ConnectionLevel | Answer, // PING
+        ConnectionLevel | Answer, // GOAWAY
+        ConnectionLevel, // CREDIT
+        ConnectionLevel | Answer, // DEFINE
+        0, // LEASE
+        ConnectionLevel | Answer, // AUTH
+        CallLevel | More | Meta, // REQUEST
+        CallLevel | More, // REQUEST_ITEM
+        CallLevel, // REQUEST_END
+        CallLevel, // CANCEL
+        CallLevel, // REQUEST_CREDIT
+        0, 0, 0, // 0x0D .. 0x0F
+        CallLevel | More | Meta, // RESPONSE
+        CallLevel | More, // RESPONSE_ITEM
+        CallLevel | Meta, // FAIL
+        CallLevel, // RESPONSE_CREDIT
+        0, 0, 0, 0, // 0x14 .. 0x17
+        Extension, Extension, Extension, Extension, Extension, Extension, Extension, Extension, // 0x18 .. 0x1F
+    ];
+}

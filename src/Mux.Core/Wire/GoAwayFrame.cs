@@ -9,12 +9,14 @@ namespace Mux.Wire;
 /// </code>
 /// With flag <see cref="FrameFlags.Answer"/> it acknowledges a drain and is empty.
 /// </remarks>
-internal readonly record struct GoAwayFrame(ConnectionCode Code, uint RetryAfterMilliseconds, string Text)
+internal readonly record struct GoAwayFrame(ConnectionCode Code, uint RetryAfterMilliseconds, string Text) : IFrame
 {
     private const int HeadLength = 6;
 
     /// <summary>Maximum length of the payload.</summary>
     public const int MaxLength = HeadLength + ProtocolConstants.MaxGoAwayText;
+
+    public static FrameKind Kind => FrameKind.GoAway;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out GoAwayFrame frame, out ProtocolViolation? violation)
     {

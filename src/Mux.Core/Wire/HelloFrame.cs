@@ -8,7 +8,7 @@ namespace Mux.Wire;
 /// versionMin u8 | versionMax u8 | reserved u16 | settings: key u16, length u16, value ...
 /// </code>
 /// </remarks>
-internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings Settings)
+internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings Settings) : IFrame
 {
     private const int HeadLength = 4;
     private const int SettingHeadLength = 4;
@@ -16,6 +16,8 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
 
     /// <summary>Maximum number of settings; keys are remembered to find duplicates. Far more than are defined today.</summary>
     private const int MaxSettings = 64;
+
+    public static FrameKind Kind => FrameKind.Hello;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out HelloFrame? frame, out ProtocolViolation? violation)
     {

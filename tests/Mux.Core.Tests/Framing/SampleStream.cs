@@ -10,8 +10,8 @@ internal static class SampleStream
 {
     public static byte[] AllKinds { get; } =
     [
-        .. Write(to => FrameWriter.Hello(to, new HelloFrame(1, 1, new PeerSettings { MaxCalls = 100, PeerName = "sample" }))),
-        .. Write(to => FrameWriter.Define(to, new DefineFrame(0, MethodShape.Unary, "hr.Directory/Search"u8))),
+        .. Write(to => FrameWriter.Write(to, new HelloFrame(1, 1, new PeerSettings { MaxCalls = 100, PeerName = "sample" }))),
+        .. Write(to => FrameWriter.Write(to, new DefineFrame(0, MethodShape.Unary, "hr.Directory/Search"u8))),
         .. Write(to => FrameWriter.Request(to, new CallId(1, 1), new RequestHead(0, RequestOptions.Deadline, 1_000), [1, 2, 3])),
         .. Write(to => FrameWriter.Request(to, new CallId(2, 1), new RequestHead(0, RequestOptions.OneWay, 0), [])),
         .. Write(to => FrameWriter.Cancel(to, new CallId(1, 1), CancelReason.Deadline)),
@@ -19,7 +19,7 @@ internal static class SampleStream
         .. Write(to => FrameWriter.Fail(to, new CallId(6, 9), new FailFrame((byte)MuxStatus.NotFound, MuxExecution.Executed, 0, "no employee"))),
         .. Write(to => FrameWriter.Ping(to, 42, answer: false)),
         .. Write(to => FrameWriter.Ping(to, 42, answer: true)),
-        .. Write(to => FrameWriter.GoAway(to, new GoAwayFrame(ConnectionCode.Draining, 0, "until later"))),
+        .. Write(to => FrameWriter.Write(to, new GoAwayFrame(ConnectionCode.Draining, 0, "until later"))),
         .. Write(to => FrameWriter.GoAwayAcknowledgement(to)),
         .. Write(to => FrameWriter.Credit(to, FrameKind.Credit, default, 1_000)),
         .. Write(to => FrameWriter.Credit(to, FrameKind.RequestCredit, new CallId(5, 9), 1)),

@@ -46,7 +46,7 @@ public sealed class FrameVectorTests
 
         Assert.True(HelloFrame.TryRead(frame.Payload, out var hello, out _));
         Assert.Equal(new HelloFrame(1, 1, settings), hello);
-        AssertWrites("hello.hex", section, to => FrameWriter.Hello(to, new HelloFrame(1, 1, settings)));
+        AssertWrites("hello.hex", section, to => FrameWriter.Write(to, new HelloFrame(1, 1, settings)));
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class FrameVectorTests
         var frame = Read("auth.hex", "challenge", FrameKind.Auth);
         Assert.True(AuthChallenge.TryRead(frame.Payload, out var challenge, out _));
         Assert.Equal(["shared-key", "bearer"], challenge!.Schemes);
-        AssertWrites("auth.hex", "challenge", to => FrameWriter.Challenge(to, challenge));
+        AssertWrites("auth.hex", "challenge", to => FrameWriter.Write(to, challenge));
     }
 
     [Theory]
@@ -72,7 +72,7 @@ public sealed class FrameVectorTests
         var proof = SharedKeyProof.MakeAnswer(key, token, challenge.Nonce, binding);
         Assert.True(AuthAccepted.TryRead(Read("auth.hex", $"acceptance {where}", FrameKind.Auth, FrameFlags.Answer).Payload, out var accepted, out _));
         Assert.Equal((60_000u, Convert.ToHexString(proof)), (accepted!.LifetimeMilliseconds, Convert.ToHexString(accepted.Proof.Span)));
-        AssertWrites("auth.hex", $"acceptance {where}", to => FrameWriter.Accepted(to, accepted));
+        AssertWrites("auth.hex", $"acceptance {where}", to => FrameWriter.Write(to, accepted));
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class FrameVectorTests
         AssertWrites("auth.hex", "bearer", to => FrameWriter.Credential(to, AuthCredential.Make("bearer", "token"u8)));
         Assert.True(AuthAccepted.TryRead(Read("auth.hex", "acceptance of a scheme without a proof", FrameKind.Auth, FrameFlags.Answer).Payload, out var accepted, out _));
         Assert.Equal((0u, true), (accepted!.LifetimeMilliseconds, accepted.Proof.IsEmpty));
-        AssertWrites("auth.hex", "acceptance of a scheme without a proof", to => FrameWriter.Accepted(to, accepted));
+        AssertWrites("auth.hex", "acceptance of a scheme without a proof", to => FrameWriter.Write(to, accepted));
     }
 
     [Theory]
@@ -106,7 +106,7 @@ public sealed class FrameVectorTests
 
         Assert.True(GoAwayFrame.TryRead(Read("goaway.hex", section, FrameKind.GoAway).Payload, out var goAway, out _));
         Assert.Equal(expected, goAway);
-        AssertWrites("goaway.hex", section, to => FrameWriter.GoAway(to, expected));
+        AssertWrites("goaway.hex", section, to => FrameWriter.Write(to, expected));
     }
 
     [Fact]
@@ -128,7 +128,7 @@ public sealed class FrameVectorTests
         Assert.True(DefineFrame.TryRead(Read("define.hex", section, FrameKind.Define).Payload, out var define, out _));
         Assert.Equal((ordinal, shape, fingerprint), (define.Ordinal, define.Shape, define.Fingerprint));
         Assert.Equal(bytes, define.Name);
-        AssertWrites("define.hex", section, to => FrameWriter.Define(to, new DefineFrame(ordinal, shape, bytes, fingerprint)));
+        AssertWrites("define.hex", section, to => FrameWriter.Write(to, new DefineFrame(ordinal, shape, bytes, fingerprint)));
     }
 
     [Fact]
@@ -138,7 +138,7 @@ public sealed class FrameVectorTests
 
         Assert.True(DefineAnswer.TryRead(Read("define.hex", "answer", FrameKind.Define, FrameFlags.Answer).Payload, out var answer, out _));
         Assert.Equal(expected, answer);
-        AssertWrites("define.hex", "answer", to => FrameWriter.DefineAnswer(to, expected));
+        AssertWrites("define.hex", "answer", to => FrameWriter.Write(to, expected));
     }
 
     [Theory]

@@ -146,7 +146,7 @@ internal sealed class ScriptedPeer
     public static byte[] Hello(PeerSettings settings)
     {
         var buffer = new byte[FrameWriter.MaxControlFrame];
-        return buffer[..FrameWriter.Hello(buffer, new HelloFrame(1, 1, settings))];
+        return buffer[..FrameWriter.Write(buffer, new HelloFrame(1, 1, settings))];
     }
 
     public static byte[] Frame(FrameKind kind, CallId id, ReadOnlySpan<byte> payload, FrameFlags flags = FrameFlags.None)

@@ -125,7 +125,7 @@ internal sealed class Opening(Session session, Link link)
             session.State = ConnectionState.Authenticating;
             if (isKnown) return false; // HELLO follows when the peer is admitted
             session.Control.AppendHello(_options.Local with { DemandsAuthentication = true });
-            session.Outbound.CommitLocked(FrameWriter.Challenge(session.Outbound.ReserveLocked(FrameWriter.MaxControlFrame), _admission.ChallengeLocked()));
+            session.Outbound.CommitLocked(FrameWriter.Write(session.Outbound.ReserveLocked(FrameWriter.MaxControlFrame), _admission.ChallengeLocked()));
             return false;
         }
 

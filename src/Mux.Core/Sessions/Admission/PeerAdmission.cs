@@ -118,7 +118,7 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
             var accepted = AdmitLocked(access, proof);
             if (accepted is not null)
             {
-                session.Outbound.CommitLocked(FrameWriter.Accepted(session.Outbound.ReserveLocked(FrameWriter.MaxControlFrame), accepted));
+                session.Outbound.CommitLocked(FrameWriter.Write(session.Outbound.ReserveLocked(FrameWriter.MaxControlFrame), accepted));
             }
             else
             {

@@ -353,7 +353,7 @@ internal sealed class Initiator(Session session) : CallHolder
         if (!_defined.TryAdd(call.Method, out ordinal)) return false;
         var fingerprint = _defined.ComparesFingerprints ? DefinedMethods.FingerprintOf(call.Method) : default;
         var define = new DefineFrame(ordinal, call.Method.Shape, call.Method.Utf8Name.Span, fingerprint);
-        _outbound.CommitLocked(FrameWriter.Define(_outbound.ReserveLocked(FrameHeader.Size + define.Length), define));
+        _outbound.CommitLocked(FrameWriter.Write(_outbound.ReserveLocked(FrameHeader.Size + define.Length), define));
         return true;
     }
 
