@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Mux;
 
 /// <summary>
@@ -22,6 +24,7 @@ public readonly struct MuxUnit : IEquatable<MuxUnit>
 
     /// <summary>Converts a task without a result to a task with an empty result. A completed task needs no state machine.</summary>
     /// <param name="task">Consumed by this call: do not await it again.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)] // called by generated code
     public static ValueTask<MuxUnit> From(ValueTask task)
     {
         if (!task.IsCompletedSuccessfully) return AwaitAsync(task);
@@ -30,6 +33,7 @@ public readonly struct MuxUnit : IEquatable<MuxUnit>
     }
 
     /// <inheritdoc cref="From(ValueTask)"/>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public static ValueTask<MuxUnit> From(Task task) => From(new ValueTask(task));
 
     private static async ValueTask<MuxUnit> AwaitAsync(ValueTask task)

@@ -41,6 +41,15 @@ public sealed class PublicApiTests
         Assert.All(types, type => Assert.Equal(EditorBrowsableState.Never, type.GetCustomAttribute<EditorBrowsableAttribute>()?.State));
     }
 
+    [Fact]
+    public void Names_in_the_namespace_that_users_import_are_those_of_no_other_library()
+    {
+        // Grpc.Core, SignalR, Orleans and Polly have names like Channel, Status, Metadata, CallOptions and Outcome in the namespaces that their users import.
+        Assembly[] assemblies = [typeof(Link).Assembly, typeof(MuxChannel).Assembly, typeof(MuxServerService).Assembly, typeof(MuxConnectionBuilderExtensions).Assembly];
+        var bare = assemblies.SelectMany(assembly => assembly.GetExportedTypes()).Where(type => type.Namespace == "Mux" && !type.IsNested && !type.Name.StartsWith("Mux", StringComparison.Ordinal));
+        Assert.Equal(["OptionFailure", "UnknownFields"], bare.Select(type => type.Name).Order(StringComparer.Ordinal));
+    }
+
     private static void AssertAgreed(Assembly assembly)
     {
         var file = $"tests/Mux.Tests/PublicApi/{assembly.GetName().Name}.txt";
