@@ -5,8 +5,10 @@ namespace Mux.Execution;
 /// different kinds ran and took too long, the next calls are measured one by one to find the expensive kind. Turn only.
 /// </summary>
 /// <remarks>
-/// On an overloaded machine, threads are suspended for milliseconds again and again, and cheap code would look expensive. So after a window that took
-/// suspiciously long, the next ones are watched: the system tells whether the thread waited or how much processor time it used, and only that is charged.
+/// On an overloaded machine, threads are suspended for milliseconds again and again, and cheap code would look expensive. So a window that took suspiciously
+/// long is examined: the system tells whether the thread has waited, or how much processor time it used, since an earlier reading, and only that is charged.
+/// Readings cost a microsecond. There is one per suspicious window, and for <see cref="WatchTime"/> after one at most one per <see cref="ReadPause"/>: a
+/// thousandth of the time. Between two readings other windows may have run; they were short, so their processor time is their time.
 /// </remarks>
 /// <param name="readUsage">Reads the system's figures of the thread; null if there are none, so that all time is charged.</param>
 internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
@@ -19,8 +21,14 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     /// </summary>
     private const long Suspicious = 1_000;
 
-    /// <summary>Time for which windows are watched after a suspicious one, in microseconds.</summary>
+    /// <summary>Time in microseconds for which readings are taken after a suspicious window.</summary>
     private const long WatchTime = 1_000_000;
+
+    /// <summary>
+    /// Least time in microseconds between two readings at the start of windows. A reading is used for all windows until the next one or the next wait of the
+    /// thread, so a busy thread needs none before each window.
+    /// </summary>
+    private const long ReadPause = 1_000;
 
     private Placement? _code;
     private bool _isMixed;
@@ -28,8 +36,9 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     private long _since;
     private int _inDetail;
     private long _watchUntil = long.MinValue;
-    private bool _isWatched;
-    private ThreadUsage _usage; // at the start of the window, if it is watched
+    private ThreadUsage _usage;
+    private long _readAt = long.MinValue / 2; // far from any time, without overflow
+    private bool _isUsageKnown; // true if the thread has waited nowhere but in user code since the reading
 
     /// <summary>Creates a window for real threads.</summary>
     public CostWindow()
@@ -70,13 +79,18 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
         Restart(now);
     }
 
+    /// <summary>The thread waits outside user code before the next window: what it has waited tells nothing of user code then.</summary>
+    public void ForgetUsage() => _isUsageKnown = false;
+
     /// <returns>The time to charge.</returns>
     private long Examine(long elapsed, long now)
     {
         _watchUntil = now + WatchTime;
-        if (!_isWatched) return _calls * Placement.CheapCost; // usage is unknown; the next window is watched
-        var usage = readUsage!();
-        return usage.Waits > _usage.Waits ? elapsed : Math.Min(elapsed, usage.Processor - _usage.Processor);
+        var (before, readAt, isKnown) = (_usage, _readAt, _isUsageKnown);
+        Read(now);
+        if (!isKnown) return _calls * Placement.CheapCost; // the next windows are watched
+        if (_usage.HasWaitedSince(before)) return elapsed;
+        return Math.Clamp(_usage.Processor - before.Processor - (_since - readAt), 0, elapsed);
     }
 
     private void Restart(long now)
@@ -84,7 +98,13 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
         _since = now;
         _calls = 0;
         _isMixed = false;
-        _isWatched = now < _watchUntil;
-        if (_isWatched) _usage = readUsage!();
+        if (now < _watchUntil && now - _readAt >= ReadPause) Read(now);
+    }
+
+    private void Read(long now)
+    {
+        _usage = readUsage!();
+        _readAt = now;
+        _isUsageKnown = true;
     }
 }

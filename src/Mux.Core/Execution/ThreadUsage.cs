@@ -9,7 +9,8 @@ namespace Mux.Execution;
 /// </summary>
 /// <param name="Processor">Processor time so far, in microseconds.</param>
 /// <param name="Waits">Number of voluntary switches, each because the thread had to wait.</param>
-internal readonly partial record struct ThreadUsage(long Processor, long Waits)
+/// <param name="Collections">Number of garbage collections so far; each lets the thread wait about once.</param>
+internal readonly partial record struct ThreadUsage(long Processor, long Waits, int Collections = 0)
 {
     private const int CurrentThread = 1; // RUSAGE_THREAD
 
@@ -18,8 +19,12 @@ internal readonly partial record struct ThreadUsage(long Processor, long Waits)
     public static ThreadUsage Read()
     {
         _ = Get(CurrentThread, out var usage);
-        return new(((usage.UserSeconds + usage.SystemSeconds) * 1_000_000) + usage.UserMicroseconds + usage.SystemMicroseconds, usage.VoluntarySwitches);
+        return new(((usage.UserSeconds + usage.SystemSeconds) * 1_000_000) + usage.UserMicroseconds + usage.SystemMicroseconds, usage.VoluntarySwitches,
+            GC.CollectionCount(0));
     }
+
+    /// <summary>True if the thread has waited for more than garbage collections.</summary>
+    public bool HasWaitedSince(ThreadUsage earlier) => Waits - earlier.Waits > Collections - earlier.Collections;
 
     /// <summary>True if the given thread of this process waits, or if that is unknown or the thread has ended.</summary>
     public static bool IsWaiting(int thread)

@@ -31,6 +31,7 @@ internal sealed class Turn
 
     private readonly bool _isNested;
     private readonly ThreadTraces _traces;
+    private bool _reportsWaits; // see OnThreadWaits
     private ulong _word = Idle;
     private ulong _entry; // the word while the user code runs that was entered last
     private Turn? _outer;
@@ -106,6 +107,7 @@ internal sealed class Turn
         turn._context = ExecutionContext.Capture();
         turn._synchronization = SynchronizationContext.Current; // that of the test if a test pumps its transport
         turn.Position = 0;
+        if (!turn._reportsWaits) turn.Costs.ForgetUsage();
         Volatile.Write(ref turn._word, turn._word & ~PhaseMask | Owned);
         t_current = turn;
         MonitorSignals.WakeIfAsleep(); // after the store of the word: see there
@@ -191,6 +193,16 @@ internal sealed class Turn
         turn._marked.Add(host);
         markedBy = turn;
         return true;
+    }
+
+    /// <summary>
+    /// This thread is about to wait for input. A thread that reports all its waits is measured across its deliveries; of other threads, those in a delivery.
+    /// </summary>
+    public static void OnThreadWaits()
+    {
+        if (t_ofThread is not { } turn) return;
+        turn._reportsWaits = true;
+        turn.Costs.ForgetUsage();
     }
 
     /// <summary>Ends a batch outside a turn, on the thread that delivered: sends the bytes appended to other hosts.</summary>

@@ -10,8 +10,13 @@ public sealed class CostWindowTests
     private readonly CostWindow _sut;
     private long _now = 1_000;
     private ThreadUsage _usage;
+    private int _readings;
 
-    public CostWindowTests() => _sut = new CostWindow(() => _usage);
+    public CostWindowTests() => _sut = new CostWindow(() =>
+    {
+        _readings++;
+        return _usage;
+    });
 
     [Fact]
     public void The_time_of_a_window_of_one_kind_is_charged_to_it()
@@ -94,6 +99,69 @@ public sealed class CostWindowTests
     }
 
     [Fact]
+    public void A_busy_machine_costs_a_reading_for_each_suspicious_window_and_each_millisecond()
+    {
+        _sut.Begin(_now);
+        Run(_one, calls: 16, each: 1_000, used: 16);
+        for (int window = 0; window < 10_000; window++) Run(_one, calls: 16, each: 1, used: 16);
+        Assert.InRange(_readings, 2, 1 + 160);
+        Assert.Equal(0, _one.Demotions);
+    }
+
+    [Fact]
+    public void A_quiet_machine_costs_no_reading()
+    {
+        _sut.Begin(_now);
+        for (int window = 0; window < 1_000; window++) Run(_one, calls: 16, each: 1, used: 16);
+        Assert.Equal(0, _readings);
+    }
+
+    [Fact]
+    public void One_blocked_window_in_ten_is_found_as_fast_as_with_a_reading_for_each()
+    {
+        _sut.Begin(_now);
+        int blocked = 0;
+        for (int window = 0; _one.IsInline && window < 1_000; window++)
+        {
+            if (window % 10 > 0)
+            {
+                Run(_one, calls: 16, each: 1, used: 16);
+                continue;
+            }
+
+            blocked++;
+            Run(_one, calls: 16, each: 1_000, used: 16, waits: 1);
+        }
+
+        Assert.Equal(1, _one.Demotions);
+        Assert.InRange(blocked, 2, 12); // 2 ms are charged for each, and 1.6 ms are forgiven until the next: at least 8 ms must come together
+    }
+
+    [Fact]
+    public void Waits_between_two_deliveries_are_not_charged()
+    {
+        _sut.Begin(_now);
+        for (int delivery = 0; delivery < 1_000; delivery++)
+        {
+            Run(_one, calls: 16, each: 1_000, used: 16); // preempted
+            _usage = new ThreadUsage(_usage.Processor, _usage.Waits + 1);
+            _sut.ForgetUsage();
+            _now += 100;
+            _sut.Begin(_now);
+        }
+
+        Assert.Equal(0, _one.Demotions);
+    }
+
+    [Fact]
+    public void A_wait_for_a_garbage_collection_is_not_charged()
+    {
+        _sut.Begin(_now);
+        for (int window = 1; window < 1_000; window++) Run(_one, calls: 16, each: 1_000, used: 16, waits: 1, collections: 1);
+        Assert.Equal(0, _one.Demotions);
+    }
+
+    [Fact]
     public void Where_the_system_tells_nothing_all_time_is_charged()
     {
         var sut = new CostWindow(null);
@@ -127,11 +195,11 @@ public sealed class CostWindowTests
         return placement;
     }
 
-    private void Run(Placement code, int calls, long each, long used = 0, int waits = 0)
+    private void Run(Placement code, int calls, long each, long used = 0, int waits = 0, int collections = 0)
     {
         for (int i = 0; i < calls; i++) _sut.Count(code);
         _now += calls * each;
-        _usage = new ThreadUsage(_usage.Processor + used, _usage.Waits + waits);
+        _usage = new ThreadUsage(_usage.Processor + used, _usage.Waits + waits, _usage.Collections + collections);
         _sut.Close(_now);
     }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
+using Mux.Execution;
 
 namespace Mux.Transports.Epoll;
 
@@ -182,9 +183,15 @@ internal sealed class EventLoop
     private int Wait()
     {
         int count = Polling.IsOn ? Poll() : 0;
-        if (count == 0) count = _events.Wait(_epollHandle, sleeps: true);
+        if (count == 0) count = Sleep();
         if (count > 0) Counters.AddWake();
         return count;
+    }
+
+    private int Sleep()
+    {
+        Turn.OnThreadWaits();
+        return _events.Wait(_epollHandle, sleeps: true);
     }
 
     private int Poll()
