@@ -11,6 +11,7 @@ using Evidence.Programs;
 using Evidence.Ratios;
 using Evidence.Recovery;
 using Evidence.Serving;
+using Evidence.Turns;
 
 try
 {
@@ -49,6 +50,9 @@ try
             return await SleeperTable.RunAsync(new CommandLine(rest, "--rounds", "--sleepers", "--beside"));
         case "recovery":
             return await RecoveryTable.RunAsync(new CommandLine(rest, "--rounds", "--beside"));
+        case "turn":
+            await TurnTable.RunAsync(new CommandLine(rest, "--rounds", "--in-flight"));
+            return 0;
         case "mutations":
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
             return 0;
@@ -112,6 +116,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
+      turn      what a call costs in the turns of both sides, in memory and on one thread
+                  --rounds 60  --in-flight 200
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       generator what the generator adds to the build of so many contracts
