@@ -20,6 +20,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     private readonly ReceiveBuffer _buffer = new();
     private int _share = FirstShare; // maximum size of the next receive
+    private bool _wasLong; // the last delivery that was timed took too long
 
     // True from before a receive until its bytes are delivered: they have left the kernel but have not reached the handler.
     private volatile bool _delivering;
@@ -67,14 +68,17 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     /// <inheritdoc/>
     /// <remarks>
-    /// <para>A delivery that took too long halves the next receive. Time is the bound because bytes say little: 64 KiB are part of one message or 4,000 small
-    /// calls. Halving, rather than scaling in proportion, forgives a thread that was preempted.</para>
+    /// <para>The second of two deliveries in a row that took too long halves the next receive. Time is the bound because bytes say little: 64 KiB are part of
+    /// one message or 4,000 small calls. One long delivery says nothing: its thread may have been preempted, which on a busy machine cut pipelines of 200 calls
+    /// in two.</para>
     /// <para>Each receive adds a quarter of its own size. A link that fills its receives is back at the maximum after some twenty; a link that sends single
     /// bytes in between is not.</para>
     /// </remarks>
     public override void Took(long ticks)
     {
-        if (ticks > s_longestDelivery) _share = Math.Max(LeastShare, _share / 2);
+        bool isLong = ticks > s_longestDelivery;
+        if (isLong && (_wasLong || ticks == long.MaxValue)) _share = Math.Max(LeastShare, _share / 2);
+        _wasLong = isLong;
     }
 
     /// <inheritdoc/>
