@@ -7,22 +7,13 @@ namespace Mux.Execution;
 /// turn sends once when it ends. Bytes appended to other connections are also sent at the end of the batch (<see cref="Defers"/>).
 /// </summary>
 /// <remarks>
-/// <para>User code may keep the thread for ever. So everything that a successor needs is stored here before user code is entered. The right to the turn is one
-/// word: sequence &lt;&lt; 2 | phase, Idle -> Owned -> InUser -> {Owned, TakenOver}. The thread leaves user code by a compare-and-swap, and a successor takes
-/// the turn by another one on the same value, so exactly one of them succeeds. The sequence grows with every entry into user code; a word repeats only when a
-/// pin is released, which is the same entry.</para>
+/// <para>User code may keep the thread for ever. So everything that a successor needs is stored here before user code is entered, and <see cref="TurnRight"/>
+/// decides between the thread that leaves user code and a successor.</para>
 /// <para>All members belong to the thread of the turn, except where stated. Once <see cref="TryLeaveUser"/> has returned false, the turn and the receiving side
 /// of the connection belong to another thread and must not be touched.</para>
 /// </remarks>
 internal sealed class Turn
 {
-    private const ulong PhaseMask = 3;
-    private const ulong Idle = 0;
-    private const ulong Owned = 1;
-    private const ulong InUser = 2;
-    private const ulong TakenOver = 3;
-    private const ulong NextEntry = 4;
-
     [ThreadStatic]
     private static Turn? t_current;
 
@@ -32,8 +23,7 @@ internal sealed class Turn
     private readonly bool _isNested;
     private readonly ThreadTraces _traces;
     private bool _reportsWaits; // see OnThreadWaits
-    private ulong _word = Idle;
-    private ulong _entry; // the word while the user code runs that was entered last
+    private TurnRight _right;
     private Turn? _outer;
     private ITurnHost? _host;
     private ExecutionContext? _context;
@@ -54,7 +44,7 @@ internal sealed class Turn
     public static Turn? Current => t_current;
 
     /// <summary>The host whose delivery this thread runs. Null if there is none or another thread has taken over.</summary>
-    public static ITurnHost? Owner => t_current is { } turn && !turn.IsTakenOver ? turn._host : null;
+    public static ITurnHost? Owner => t_current is { } turn && !turn._right.IsTaken ? turn._host : null;
 
     public Thread Thread { get; }
 
@@ -86,16 +76,10 @@ internal sealed class Turn
     public ulong RefusedWord { get; set; }
 
     /// <summary>The current word. Thread-safe.</summary>
-    public ulong Word => Volatile.Read(ref _word);
+    public ulong Word => _right.Word;
 
     /// <summary>True if this thread has the turn and runs no user code in it.</summary>
-    public bool IsOwned => (Volatile.Read(ref _word) & PhaseMask) == Owned;
-
-    private bool IsTakenOver => (Volatile.Read(ref _word) & PhaseMask) == TakenOver;
-
-    public static bool IsIdle(ulong word) => (word & PhaseMask) == Idle;
-
-    public static bool IsInUser(ulong word) => (word & PhaseMask) == InUser;
+    public bool IsOwned => _right.IsOwned;
 
     /// <summary>Starts a delivery.</summary>
     public static Turn Enter(ITurnHost host)
@@ -108,7 +92,7 @@ internal sealed class Turn
         turn._synchronization = SynchronizationContext.Current; // that of the test if a test pumps its transport
         turn.Position = 0;
         if (!turn._reportsWaits) turn.Costs.ForgetUsage();
-        Volatile.Write(ref turn._word, turn._word & ~PhaseMask | Owned);
+        turn._right.Begin();
         t_current = turn;
         MonitorSignals.WakeIfAsleep(); // after the store of the word: see there
         return turn;
@@ -128,7 +112,7 @@ internal sealed class Turn
 
         _host = null;
         _traces.RemoveFromThread(); // once per delivery, not per call: the check costs some 30 ns
-        Volatile.Write(ref _word, _word & ~PhaseMask | Idle);
+        _right.End();
         if (_isNested) TurnMonitor.Shared.Remove(this);
     }
 
@@ -137,11 +121,9 @@ internal sealed class Turn
     /// <param name="runs">Number of messages.</param>
     public void EnterUser(Placement? code, int runs = 1)
     {
-        Debug.Assert((_word & PhaseMask) == Owned);
         Code = code;
         Costs.Count(code, runs);
-        _entry = (_word & ~PhaseMask) + NextEntry | InUser;
-        Volatile.Write(ref _word, _entry);
+        _right.EnterUser();
     }
 
     /// <summary>Leaves user code and restores the thread's context.</summary>
@@ -149,17 +131,17 @@ internal sealed class Turn
     public bool TryLeaveUser()
     {
         RestoreContext();
-        if (Interlocked.CompareExchange(ref _word, _entry & ~PhaseMask | Owned, _entry) == _entry) return true;
+        if (_right.TryLeaveUser()) return true;
         IsLost = true;
         return false;
     }
 
     /// <summary>Recovers after an exception left user code past <see cref="TryLeaveUser"/>.</summary>
     /// <returns>False if another thread has taken over.</returns>
-    public bool TryRecover() => !IsLost && ((Volatile.Read(ref _word) & PhaseMask) == Owned || TryLeaveUser());
+    public bool TryRecover() => !IsLost && (_right.IsOwned || TryLeaveUser());
 
     /// <summary>Takes over the turn if the user code entered at <paramref name="word"/> still runs. Called by the successor; thread-safe.</summary>
-    public bool TryTakeOver(ulong word) => Interlocked.CompareExchange(ref _word, word & ~PhaseMask | TakenOver, word) == word;
+    public bool TryTakeOver(ulong word) => _right.TryTake(word);
 
     /// <summary>The host of the delivery. For the thread that has taken the turn over, or is about to (the value may then change).</summary>
     public ITurnHost? Host => Volatile.Read(ref _host);
@@ -186,7 +168,7 @@ internal sealed class Turn
     public static bool Defers(ITurnHost host, ref Turn? markedBy)
     {
         if (t_current is not { _isNested: false } turn) return IsOwner(host);
-        if (turn._host == host || markedBy == turn) return !turn.IsTakenOver;
+        if (turn._host == host || markedBy == turn) return !turn._right.IsTaken;
         if (turn._host is not { CanHandOver: true }) return false; // without a successor, blocked code would keep the bytes unsent
         using var pin = turn.Pin();
         if (!pin.IsOwner) return false;
@@ -228,12 +210,12 @@ internal sealed class Turn
     public PinnedTurn Pin()
     {
         if (IsLost) return default;
-        if ((Volatile.Read(ref _word) & PhaseMask) == Owned) return new PinnedTurn(this, wasInUser: false);
-        return Interlocked.CompareExchange(ref _word, _entry & ~PhaseMask | Owned, _entry) == _entry ? new PinnedTurn(this, wasInUser: true) : default;
+        if (_right.IsOwned) return new PinnedTurn(this, wasInUser: false);
+        return _right.TryLeaveUser() ? new PinnedTurn(this, wasInUser: true) : default;
     }
 
     /// <summary>Releases a <see cref="Pin"/>.</summary>
-    public void Unpin() => Volatile.Write(ref _word, _entry);
+    public void Unpin() => _right.Unpin();
 
     /// <summary>Pins this thread's turn if it belongs to the host.</summary>
     public static PinnedTurn PinOf(ITurnHost host) => t_current is { } turn && turn._host == host ? turn.Pin() : default;

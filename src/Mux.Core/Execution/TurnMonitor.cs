@@ -102,7 +102,7 @@ internal sealed class TurnMonitor
     {
         foreach (var turn in Volatile.Read(ref _turns))
         {
-            if (!Turn.IsIdle(turn.Word)) return true;
+            if (!TurnRight.IsIdle(turn.Word)) return true;
         }
 
         return MonitorSignals.IsShortOfLeaders || _ticked.Any(workers => workers.Waiting > 0);
@@ -113,10 +113,10 @@ internal sealed class TurnMonitor
     {
         ulong word = turn.Word;
         bool isNew = word != turn.SeenWord;
-        if (Turn.IsInUser(word) && (Torture || (!isNew && IsKept(turn, word)))) TakeOver(turn, word);
-        else if (!isNew && Turn.IsIdle(word) && !turn.Thread.IsAlive) Remove(turn);
+        if (TurnRight.IsInUser(word) && (Torture || (!isNew && IsKept(turn, word)))) TakeOver(turn, word);
+        else if (!isNew && TurnRight.IsIdle(word) && !turn.Thread.IsAlive) Remove(turn);
         turn.SeenWord = word;
-        return isNew || !Turn.IsIdle(word);
+        return isNew || !TurnRight.IsIdle(word);
     }
 
     /// <summary>
