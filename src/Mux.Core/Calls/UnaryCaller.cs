@@ -44,33 +44,38 @@ internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route)
     private UnaryCall<TRequest, TResponse, TMethod>? Start(
         TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {
-        failure = null;
+        bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
+        if (hasOptions) options = OutgoingOptions.InForce(options); // first: it may throw
         var buffer = MessageBuffer.Rent();
-        try
+        var body = Encode(buffer, request, out failure);
+        UnaryCall<TRequest, TResponse, TMethod>? call = null;
+        if (failure is null)
         {
-            var writer = buffer.CreateWriter();
-            try
-            {
-                TMethod.EncodeRequest(ref writer, request);
-            }
-            catch (Exception thrown)
-            {
-                failure = OutgoingFailure.CountUnencodable<TMethod>(route, thrown);
-                return null;
-            }
-
-            bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
-            if (hasOptions) options = OutgoingOptions.InForce(options); // before a call is rented: it may throw
-            var call = UnaryCall<TRequest, TResponse, TMethod>.Rent(_calls, route, _dispatch);
+            call = UnaryCall<TRequest, TResponse, TMethod>.Rent(_calls, route, _dispatch);
             if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
             else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
-            route.StartEncoded(call, buffer, writer.Written);
+            route.StartEncoded(call, buffer, body);
             if (cancellationToken.CanBeCanceled) call.CancelWith(cancellationToken);
-            return call;
         }
-        finally
+
+        buffer.Return();
+        return call;
+    }
+
+    /// <summary>Encodes the request; apart from the rest, which has no exception to handle and is faster for it.</summary>
+    private ReadOnlySpan<byte> Encode(MessageBuffer buffer, TRequest request, out MuxFailure? failure)
+    {
+        failure = null;
+        var writer = buffer.CreateWriter();
+        try
         {
-            buffer.Return();
+            TMethod.EncodeRequest(ref writer, request);
         }
+        catch (Exception thrown)
+        {
+            failure = OutgoingFailure.CountUnencodable<TMethod>(route, thrown);
+        }
+
+        return writer.Written;
     }
 }
