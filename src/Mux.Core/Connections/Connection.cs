@@ -95,7 +95,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     /// answers, or has returned without ending its batch, calls count as open; the end of that batch checks again.
     /// </summary>
     private bool HasCallsLocked => Initiator.HasCallsLocked || RequestCounts.OpenCount > 0 || !Outbound.BulkLocked.IsEmpty
-        || (Replies.HasTurnOutput && !Turn.IsOwner(this));
+        || (TurnOutput.IsPending && !Turn.IsOwner(this));
 
     /// <summary>Starts the connection: connects if it dials, and waits for the peer's HELLO.</summary>
     /// <param name="host">Address of the peer, as limits per address count it; empty if its address does not count.</param>
@@ -195,7 +195,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         var aftermath = default(Aftermath);
         lock (Gate)
         {
-            Replies.EndTurnLocked();
+            TurnOutput.EndLocked(ref aftermath);
             Requests.ForgetExpiredLocked();
             Initiator.ReclaimLocked();
             FinishLocked(ref aftermath);
@@ -214,6 +214,8 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
             if (State != ConnectionState.Open || !Drain.BeginPeer()) return;
             PeerRetryAfterMilliseconds = retryAfterMilliseconds;
             withdrawn = Initiator.WithdrawLocked();
+            var aftermath = default(Aftermath);
+            TurnOutput.EndLocked(ref aftermath); // the connection is open: the requests in it are appended
             Control.AppendGoAwayAcknowledgement(); // after every first REQUEST; none is sent after this
         }
 
@@ -327,7 +329,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
             // An error of TLS says more than the hint.
             if (isEarly && (Opening.IsReadable || end.Error is null)) end = end.InHandshake(mayExpectTls: Opening.IsReadable);
             EndLocked(end, ConnectionState.Closed, ref aftermath);
-            Replies.EndTurnLocked();
+            TurnOutput.EndLocked(ref aftermath);
             aftermath.CloseLink = false;
         }
 
@@ -422,7 +424,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         if (State >= ConnectionState.Closing) return;
         using (var turn = Turn.PinOf(this))
         {
-            if (turn.IsOwner) Replies.EndTurnLocked(); // answers made before the end are sent before it
+            if (turn.IsOwner) TurnOutput.EndLocked(ref aftermath); // answers made before the end are sent before it
         }
 
         if (goAway is { } frame) Control.AppendGoAway(frame);

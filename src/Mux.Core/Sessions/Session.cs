@@ -47,6 +47,7 @@ internal abstract class Session : ITurnHost
         StreamBudget = new StreamBudget(options.StreamLimit);
         Reassembly = new ReassemblyBudget(options.ReassemblyLimit, options.Budgets.FragmentTimeout, options.Budgets.MinMessageRate);
         Sending = new Sending(this, link);
+        TurnOutput = new TurnOutput(this);
     }
 
     /// <summary>
@@ -68,6 +69,9 @@ internal abstract class Session : ITurnHost
 
     /// <summary>Sends queued bytes to the link.</summary>
     public Sending Sending { get; }
+
+    /// <summary>What the turn has made and not queued yet.</summary>
+    public TurnOutput TurnOutput { get; }
 
     /// <summary>Calls that wait to be sent. Guarded by the lock.</summary>
     public CallQueue Waiting { get; }

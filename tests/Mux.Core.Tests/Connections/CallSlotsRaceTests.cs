@@ -38,7 +38,11 @@ public sealed class CallSlotsRaceTests
         return sent == call;
     });
 
-    private void Race(Func<RacedCall, bool> giveUpLocked)
+    [Fact]
+    public void A_call_that_the_turn_opened_is_decided_by_its_reply_or_by_its_callers_cancel() =>
+        Race(call => _sut.TryAbandonLocked(call.Id.Slot, call.OpenWord), inTurn: true);
+
+    private void Race(Func<RacedCall, bool> giveUpLocked, bool inTurn = false)
     {
         int replies = 0;
         Racers.Run(
@@ -60,7 +64,8 @@ public sealed class CallSlotsRaceTests
                 var random = new Random(1);
                 for (int round = 1; round <= Rounds; round++)
                 {
-                    Open();
+                    if (inTurn && _sut.HasTurnFree) OpenInTurn();
+                    else Open();
                     Volatile.Write(ref _round, round);
                     if (round % 8 == 0) WaitFor(ref _done, round); // so that the other side wins also where there is one core
                     else Thread.SpinWait(random.Next(30)); // about as long as the other side takes to see the round
@@ -68,6 +73,7 @@ public sealed class CallSlotsRaceTests
                     WaitFor(ref _done, round);
                     if (replied == _call.GivenUp) Assert.Fail($"Round {round}: {(replied ? "both" : "none")} of them had the call.");
                     if (replied) replies++;
+                    if (inTurn) continue; // the next call opens in the slot at once
                     lock (_gate) _sut.ReclaimLocked();
                 }
             });
@@ -80,6 +86,17 @@ public sealed class CallSlotsRaceTests
     {
         _call = new RacedCall { Method = s_echo };
         lock (_gate) Assert.True(_sut.TryOpenLocked(_call, _call, position: 0));
+    }
+
+    private void OpenInTurn()
+    {
+        _call = new RacedCall { Method = s_echo };
+        _sut.OpenInTurn(_call, offset: 0);
+        lock (_gate)
+        {
+            Assert.Equal(CallSlots.NoSlot, _sut.PlaceLocked(_sut.TakeTurnOpenedLocked(), start: 0, out var open));
+            Assert.Equal(_call, open);
+        }
     }
 
     /// <summary>The terminal frame: it completes the call, or comes late and frees its slot all the same.</summary>

@@ -18,6 +18,9 @@ internal sealed class RecordingOwner : IConnectionOwner
 
     public List<OutgoingCall> Withdrawn { get; } = [];
 
+    /// <summary>Their encoded requests.</summary>
+    public List<byte[]> WithdrawnRequests { get; } = [];
+
     public List<Exception> UserErrors { get; } = [];
 
     public List<(Placement? Code, bool Refused)> Blocked { get; } = [];
@@ -32,6 +35,7 @@ internal sealed class RecordingOwner : IConnectionOwner
 
     public void OnWithdrawn(Connection connection, OutgoingCall call)
     {
+        WithdrawnRequests.Add(call.Body is { } body ? body[..call.BodyLength] : []);
         CallQueue.ReleaseBody(call);
         Withdrawn.Add(call);
     }

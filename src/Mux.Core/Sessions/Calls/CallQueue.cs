@@ -43,9 +43,7 @@ internal sealed class CallQueue(long byteLimit)
         }
         else
         {
-            call.Body = BufferPool.Rent(body.Length);
-            call.BodyLength = body.Length;
-            body.CopyTo(call.Body);
+            HoldBody(call, body);
         }
 
         call.Place = CallPlace.Waiting;
@@ -122,6 +120,14 @@ internal sealed class CallQueue(long byteLimit)
         _isPassing = false;
         NextDue = _dueOfPassed;
         return expired;
+    }
+
+    /// <summary>Copies the request of a call that has not left yet.</summary>
+    public static void HoldBody(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        call.Body = BufferPool.Rent(body.Length);
+        call.BodyLength = body.Length;
+        body.CopyTo(call.Body);
     }
 
     /// <summary>Returns the memory of a call that left the queue.</summary>

@@ -85,6 +85,17 @@ internal abstract class OutgoingCall
         Due = Clock.After(now, deadline);
     }
 
+    /// <summary>Adds the time that is left of the deadline to the head of the request. A longer one than the head can say is enforced by CANCEL.</summary>
+    /// <returns>False if the deadline has passed.</returns>
+    public bool TryAddDeadline(long now, ref RequestHead head)
+    {
+        if (Due == Clock.Never) return true;
+        long left = Due - now;
+        if (left <= 0) return false;
+        if (left <= uint.MaxValue) head = head with { Options = head.Options | RequestOptions.Deadline, DeadlineMicroseconds = (uint)left };
+        return true;
+    }
+
     /// <summary>
     /// Clears all references of this call: the object may be reused for another one, and an idle object must not keep released memory of its channel.
     /// </summary>

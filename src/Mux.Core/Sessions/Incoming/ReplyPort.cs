@@ -14,7 +14,7 @@ namespace Mux.Sessions.Incoming;
 /// Answers the requests of the peer, each with exactly one terminal frame, and knows the peer's open slots. The only part of a connection that a handler sees.
 /// </summary>
 /// <remarks>
-/// Replies made in the turn are written into a block of the turn, without a lock. The block goes to the outgoing queue when the turn ends or the block is full.
+/// Replies made in the turn are written into the block of the turn, without a lock (<see cref="TurnOutput"/>).
 /// </remarks>
 internal sealed class ReplyPort
 {
@@ -22,19 +22,18 @@ internal sealed class ReplyPort
     private const int MinReplySpace = 1024;
 
     private readonly Session _session;
-    private readonly OutboundQueue _outbound;
+    private readonly TurnOutput _output;
     private readonly RequestSlots _slots;
     private readonly CallTally _turnTally;
     private readonly CallTally _lockedTally;
     private readonly TerminalFrames _terminals;
     private readonly MessageBuffer _outgrown = new(); // for a reply that does not fit into the turn's block
     private int _maxPayload = ProtocolConstants.MinFramePayload;
-    private OutboundBlock? _turnBlock;
 
     public ReplyPort(Session session)
     {
         _session = session;
-        _outbound = session.Outbound;
+        _output = session.TurnOutput;
         (_turnTally, _lockedTally) = (session.RequestCounts.TurnTally, session.RequestCounts.LockedTally);
         _slots = new RequestSlots(session.Options.Local.MaxCalls);
         _terminals = new TerminalFrames(session);
@@ -72,9 +71,7 @@ internal sealed class ReplyPort
     /// <summary>In the turn: gets a writer for a reply. Its header is written when it is committed.</summary>
     public MessageWriter BeginReply()
     {
-        if (_turnBlock is { } full && full.FreeLength < MinReplySpace) FlushTurnBlock();
-        var block = _turnBlock ??= OutboundBlock.Rent(OutboundBlock.Size);
-        return new MessageWriter(block.Free[FrameHeader.Size..], _outgrown);
+        return new MessageWriter(_output.Get(MinReplySpace).Free[FrameHeader.Size..], _outgrown);
     }
 
     /// <summary>In the turn: sends the written reply, or a FAIL if it is too large for the peer.</summary>
@@ -180,22 +177,9 @@ internal sealed class ReplyPort
         _terminals.FailLocked(id, status, execution, text);
     }
 
-    /// <summary>Hands the turn's replies to the outgoing queue. The caller owns the turn and flushes.</summary>
-    public void EndTurnLocked()
-    {
-        _session.AssertLocked();
-        if (_turnBlock is not { } block) return;
-        _turnBlock = null;
-        if (block.UnsentLength > 0 && _session.State == ConnectionState.Open) _outbound.AppendLocked(block);
-        else block.Return();
-    }
-
-    /// <summary>True if the turn holds answers that count as made and are not in the outgoing queue yet.</summary>
-    public bool HasTurnOutput => Volatile.Read(ref _turnBlock) is not null;
-
     private void CommitReply(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        if (_turnBlock is { } block && _slots.TryClose(call.Id)) CommitReply(block, call.Id, body);
+        if (_output.Block is { } block && _slots.TryClose(call.Id)) CommitReply(block, call.Id, body);
         else _slots.ReleaseCharge(call.Id); // the connection ended meanwhile, perhaps through the handler
         _turnTally.Add(call.Method.Descriptor, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
     }
@@ -205,7 +189,7 @@ internal sealed class ReplyPort
         bool inPlace = Unsafe.AreSame(in MemoryMarshal.GetReference(body), in MemoryMarshal.GetReference(block.Free[FrameHeader.Size..]));
         if (!inPlace)
         {
-            if (block.FreeLength < FrameHeader.Size + body.Length) block = ReplaceTurnBlock(FrameHeader.Size + body.Length);
+            if (block.FreeLength < FrameHeader.Size + body.Length) block = _output.Replace(FrameHeader.Size + body.Length);
             body.CopyTo(block.Free[FrameHeader.Size..]);
         }
 
@@ -289,24 +273,5 @@ internal sealed class ReplyPort
         if (_session.State == ConnectionState.Open) return _slots.TryClose(call.Id, reply);
         _slots.ReleaseCharge(call.Id);
         return false;
-    }
-
-    private void FlushTurnBlock()
-    {
-        OutboundBlock? batch;
-        lock (_session.Gate)
-        {
-            EndTurnLocked();
-            batch = _outbound.TryBeginLocked();
-        }
-
-        if (batch is not null) _session.Sending.Run(batch);
-    }
-
-    private OutboundBlock ReplaceTurnBlock(int size)
-    {
-        if (_turnBlock!.UnsentLength > 0) FlushTurnBlock();
-        else _turnBlock.Return();
-        return _turnBlock = OutboundBlock.Rent(size);
     }
 }

@@ -23,7 +23,15 @@ internal sealed class CallSlots(Lock gate)
     private const ulong Open = 1;
     private const ulong Abandoned = 2;
     private const int StateBits = 2;
-    private const int NoSlot = 0;
+
+    /// <summary>No slot: slots begin at 1.</summary>
+    public const int NoSlot = 0;
+
+    /// <summary>
+    /// Position of a request that is not in the byte stream yet, plus its offset in the block of the turn. It is behind all real positions:
+    /// nothing of it was sent.
+    /// </summary>
+    private const long Unplaced = long.MaxValue - int.MaxValue;
 
     private readonly SlotArray<Slot> _slots = new();
     private int _limit;
@@ -33,6 +41,8 @@ internal sealed class CallSlots(Lock gate)
     private int _turnFree = NoSlot; // freed by the turn and not handed back yet
     private int _turnFreeLast = NoSlot;
     private long _turnFreed;
+    private int _turnOpened = NoSlot; // opened by the turn, with requests in its block
+    private long _openedInTurn;
 
     /// <summary>The effect of a terminal frame.</summary>
     public enum Terminal
@@ -48,7 +58,7 @@ internal sealed class CallSlots(Lock gate)
     }
 
     /// <summary>Number of slots in use. Any thread; may be off by calls that just change.</summary>
-    public int Count => (int)(Volatile.Read(ref _opened) - Volatile.Read(ref _turnFreed));
+    public int Count => (int)(Volatile.Read(ref _opened) + Volatile.Read(ref _openedInTurn) - Volatile.Read(ref _turnFreed));
 
     /// <summary>Most calls that may be open, as announced in the peer's HELLO.</summary>
     public int Limit => _limit;
@@ -85,6 +95,71 @@ internal sealed class CallSlots(Lock gate)
         call.OpenWord = word;
         call.Place = CallPlace.Open;
         return true;
+    }
+
+    /// <summary>True if <see cref="OpenInTurn"/> may be called. Turn only.</summary>
+    public bool HasTurnFree => _turnFree != NoSlot;
+
+    /// <summary>
+    /// Opens a call in a slot that the turn has freed. Turn only. <see cref="PlaceLocked"/> or <see cref="WithdrawLocked"/> follows before the turn ends.
+    /// </summary>
+    /// <param name="call">The call.</param>
+    /// <param name="offset">Offset of its request in the block of the turn.</param>
+    public void OpenInTurn(OutgoingCall call, int offset)
+    {
+        int slot = _turnFree;
+        ref var entry = ref _slots[slot];
+        _turnFree = entry.NextFree;
+        entry.NextFree = _turnOpened; // free while the slot is in use
+        _turnOpened = slot;
+        ulong sequence = (entry.Word >> StateBits) + 1;
+        ulong word = sequence << StateBits | Open;
+        entry.Call = call;
+        entry.Position = Unplaced + offset;
+        call.Id = new CallId(slot, (uint)sequence);
+        call.OpenWord = word;
+        call.Place = CallPlace.Open;
+        Volatile.Write(ref entry.Word, word);
+        Volatile.Write(ref _openedInTurn, _openedInTurn + 1);
+    }
+
+    /// <summary>Takes the first slot of the calls that the turn has opened; the others follow it.</summary>
+    public int TakeTurnOpenedLocked()
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        int first = _turnOpened;
+        _turnOpened = NoSlot;
+        return first;
+    }
+
+    /// <summary>The block of the turn was appended at <paramref name="start"/> of the byte stream.</summary>
+    /// <returns>The next slot that the turn has opened.</returns>
+    public int PlaceLocked(int slot, long start, out OutgoingCall? open)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        ref var entry = ref _slots[slot];
+        entry.Position += start - Unplaced;
+        open = (entry.Word & StateMask) == Open ? entry.Call : null;
+        return entry.NextFree;
+    }
+
+    /// <summary>The block of the turn was dropped: takes the call away, unless it was abandoned.</summary>
+    /// <returns>The next slot that the turn has opened.</returns>
+    public int WithdrawLocked(int slot, out OutgoingCall? open, out int offset)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        ref var entry = ref _slots[slot];
+        offset = (int)(entry.Position - Unplaced);
+        open = PeekLocked(slot, out ulong word);
+        if (open is not null && !TryAbandonLocked(slot, word)) open = null;
+        return entry.NextFree;
+    }
+
+    /// <summary>True if the request of the call in a slot is still in the block of the turn.</summary>
+    public bool IsUnplacedLocked(int slot)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        return _slots[slot].Position >= Unplaced;
     }
 
     /// <summary>Takes the call that a terminal frame ends. Turn only.</summary>
@@ -146,8 +221,10 @@ internal sealed class CallSlots(Lock gate)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         ref var entry = ref _slots[slot];
+        var call = Volatile.Read(ref entry.Call);
         if (Interlocked.CompareExchange(ref entry.Word, open & ~StateMask | Abandoned, open) != open) return false;
-        entry.Call = null; // a slow peer does not hold the caller's memory
+        // A slow peer does not hold the caller's memory. The turn does not wait for the lock: it may have opened the next call here by now.
+        Interlocked.CompareExchange(ref entry.Call, null, call);
         return true;
     }
 
@@ -171,7 +248,10 @@ internal sealed class CallSlots(Lock gate)
         return (open & StateMask) == Open ? Volatile.Read(ref entry.Call) : null;
     }
 
-    /// <summary>The connection is lost: takes all open calls away from their replies, in slot order, linked by <see cref="OutgoingCall.Next"/>.</summary>
+    /// <summary>
+    /// The connection is lost: takes all open calls away from their replies, in slot order, linked by <see cref="OutgoingCall.Next"/>. Those with requests in
+    /// the block of the turn are left to <see cref="WithdrawLocked"/>.
+    /// </summary>
     /// <param name="sentUpTo">End of the bytes that the link may have; a call whose request begins there or later was never sent.</param>
     /// <param name="unsent">Calls of which no byte was sent.</param>
     /// <param name="sent">All other calls.</param>
@@ -182,7 +262,7 @@ internal sealed class CallSlots(Lock gate)
         for (int slot = _used; slot > 0; slot--)
         {
             var call = PeekLocked(slot, out ulong open);
-            if (call is null || !TryAbandonLocked(slot, open) || call is OneWayReply) continue;
+            if (call is null || IsUnplacedLocked(slot) || !TryAbandonLocked(slot, open) || call is OneWayReply) continue;
             call.Place = CallPlace.Outside;
             ref var list = ref unsent;
             if (_slots[slot].Position < sentUpTo) list = ref sent;

@@ -14,27 +14,39 @@ namespace Mux.Sessions.Outgoing;
 /// The half of a connection that makes calls. It appends requests, queues those that cannot be sent yet, matches replies, and fails calls on cancel, deadline
 /// and loss. Members ending in Locked need the connection's lock; OnX(frame) members belong to the turn.
 /// </summary>
-internal sealed class Initiator(Session session) : CallHolder
+internal sealed class Initiator : CallHolder
 {
     private const int MaxRequestOverhead = FrameHeader.Size + RequestHead.MaxWrittenLength;
 
     /// <summary>Calls that one search for expired ones looks at while the lock is held: some 50 microseconds.</summary>
     private const int LooksForExpired = 512;
 
-    private readonly OutboundQueue _outbound = session.Outbound;
-    private readonly Sending _sending = session.Sending;
-    private readonly CallQueue _waiting = session.Waiting;
-    private readonly CallSlots _slots = new(session.Gate);
+    private readonly Session _session;
+    private readonly OutboundQueue _outbound;
+    private readonly Sending _sending;
+    private readonly CallQueue _waiting;
+    private readonly CallSlots _slots;
     private readonly DefinedMethods _defined = new();
-    private DeadlineTable? _deadlines; // created by the first call with a deadline
-    private CancelPace? _pace; // created by the first cancel, where the peer announces a budget
+    private readonly OutgoingDeadlines _deadlines;
+    private readonly OutgoingCancels _cancels;
+    private readonly TurnRequests _ofTurn;
+    private long _started; // under the lock
     private int _maxPayload = ProtocolConstants.MinFramePayload;
+
+    public Initiator(Session session)
+    {
+        (_session, _outbound, _sending, _waiting) = (session, session.Outbound, session.Sending, session.Waiting);
+        _slots = new CallSlots(session.Gate);
+        _deadlines = new OutgoingDeadlines(session);
+        _cancels = new OutgoingCancels(session, _slots);
+        _ofTurn = new TurnRequests(session, this, _slots, _defined, _deadlines, _cancels);
+    }
 
     /// <summary>The open calls, for the reader of their replies.</summary>
     public CallSlots Slots => _slots;
 
-    /// <summary>Number of calls handed to this connection and not withdrawn. Written under the lock.</summary>
-    public long Started { get; private set; }
+    /// <summary>Number of calls handed to this connection and not withdrawn. Any thread.</summary>
+    public long Started => Volatile.Read(ref _started) + _ofTurn.Started;
 
     /// <summary>Outcomes decided by frames of the peer. Written by the turn.</summary>
     public CallTally TurnTally { get; } = new();
@@ -51,12 +63,12 @@ internal sealed class Initiator(Session session) : CallHolder
 
     public bool HasCallsLocked => _slots.Count + _waiting.Count > 0;
 
-    public long NextDueLocked => Math.Min(Math.Min(_waiting.NextDue, _deadlines?.NextDue ?? Clock.Never), _pace?.NextDue ?? Clock.Never);
+    public long NextDueLocked => Math.Min(_waiting.NextDue, Math.Min(_deadlines.NextDueLocked, _cancels.NextDueLocked));
 
     /// <summary>Applies the peer's limits.</summary>
     public void OpenLocked(PeerSettings peer)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         _slots.SetLimitLocked(peer.MaxCalls);
         _defined.Limit = peer.MaxOrdinals;
         _defined.ComparesFingerprints = peer.ReadsFingerprints;
@@ -67,7 +79,7 @@ internal sealed class Initiator(Session session) : CallHolder
     public ProtocolViolation? OnDefineAnswer(ReadOnlySpan<byte> payload)
     {
         if (!DefineAnswer.TryRead(payload, out var answer, out var violation)) return violation;
-        lock (session.Gate)
+        lock (_session.Gate)
         {
             return _defined.TryAnswer(answer) ? null
                 : new(ConnectionCode.ProtocolError, $"Answer to a DEFINE of ordinal {answer.Ordinal}, which was not sent with a fingerprint.");
@@ -77,21 +89,23 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <inheritdoc/>
     public override uint PeersReplyFingerprintOf(MethodDescriptor method)
     {
-        lock (session.Gate) return _defined.PeersOf(method).Response;
+        lock (_session.Gate) return _defined.PeersOf(method).Response;
     }
 
     /// <summary>Starts a call: appends its request, or keeps a copy of it until that is possible.</summary>
     /// <returns>False if this connection accepts no more calls; the call is then untouched.</returns>
-    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
+    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body) => _ofTurn.TryStart(call, body) || TryStartLocking(call, body);
+
+    private bool TryStartLocking(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         OutboundBlock? batch = null;
         CallFailure? failure;
         bool isAppended;
         bool wantsAppended = call.WantsAppended; // read now: once the lock is released, the call may be over and its object reused
-        lock (session.Gate)
+        lock (_session.Gate)
         {
-            if (!session.TakesCalls) return false;
-            Started++;
+            if (!_session.TakesCalls) return false;
+            _started++;
             call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
             isAppended = _waiting.Count == 0 && CanSendLocked;
@@ -108,12 +122,12 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Sends waiting calls as far as slots and room allow. The caller flushes.</summary>
     public void AdmitLocked(ref CallOutcomes outcomes)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), NoCallsTaken, ref outcomes);
         while (_waiting.First is { } call && CanSendLocked)
         {
             _waiting.Remove(call);
-            long now = call.Due == Clock.Never ? 0 : session.Clock.Now;
+            long now = call.Due == Clock.Never ? 0 : _session.Clock.Now;
             if (AppendLocked(call, call.Body is { } body ? body.AsSpan(0, call.BodyLength) : [], now) is { } failure) outcomes.AddFailure(call, failure);
             else if (call.WantsAppended) outcomes.AddAppended(call);
             else CallQueue.ReleaseBody(call);
@@ -123,28 +137,28 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Hands back the slots that this turn has freed. The caller owns the turn.</summary>
     public void ReclaimLocked()
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         _slots.ReclaimLocked();
     }
 
     /// <summary>Drops the unsent rest of a request after a frame of the peer has ended its call. In the turn.</summary>
     public void EndFlow(OutgoingCall call)
     {
-        lock (session.Gate) EndFlowLocked(call);
+        lock (_session.Gate) EndFlowLocked(call);
     }
 
     /// <inheritdoc/>
     public override bool TryGiveUp(CallId id, CallFailure failure)
     {
         OutgoingCall? call;
-        lock (session.Gate)
+        lock (_session.Gate)
         {
             // In the turn no other thread frees the slot: a call that is open in it is the one of the frame.
             call = _slots.PeekLocked(id.Slot, out ulong open);
             if (call is null || !_slots.TryAbandonLocked(id.Slot, open)) return false;
             call.Place = CallPlace.Outside;
             EndFlowLocked(call);
-            AppendCancelLocked(id, CancelReason.Unspecified);
+            _cancels.AddLocked(id, CancelReason.Unspecified);
             LockedTally.Add(call.Method, failure.Status);
         }
 
@@ -156,30 +170,26 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <returns>True if there may be more: others that wait for the lock go first.</returns>
     public bool ExpireLocked(long now, ref CallOutcomes outcomes)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         if (_waiting.NextDue <= now) FailLocked(_waiting.RemoveExpired(now, LooksForExpired), WaitingExpired, ref outcomes);
-        while (_pace is not null && _pace.TryTake(now, out var held, out var reason))
-        {
-            if (_slots.IsAbandonedLocked(held)) AppendCancelNowLocked(held, reason);
-        }
-
-        if (_deadlines?.NextDue <= now) ExpireOpenLocked(now, ref outcomes);
-        return _waiting.NextDue <= now || _deadlines?.NextDue <= now;
+        _cancels.ExpireLocked(now);
+        if (_deadlines.NextDueLocked <= now) ExpireOpenLocked(now, ref outcomes);
+        return _waiting.NextDue <= now || _deadlines.NextDueLocked <= now;
     }
 
     private void ExpireOpenLocked(long now, ref CallOutcomes outcomes)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         Span<int> slots = stackalloc int[64];
-        for (int looks = 0; looks < LooksForExpired && _deadlines!.NextDue <= now; looks += slots.Length)
+        for (int looks = 0; looks < LooksForExpired && _deadlines.NextDueLocked <= now; looks += slots.Length)
         {
-            foreach (int slot in slots[.._deadlines.TakeExpired(now, slots)])
+            foreach (int slot in slots[.._deadlines.TakeExpiredLocked(now, slots)])
             {
                 // An entry may be older than the call that is open in its slot now.
                 if (_slots.PeekLocked(slot, out ulong open) is not { } call || call.Due > now || !_slots.TryAbandonLocked(slot, open)) continue;
                 call.Place = CallPlace.Outside;
                 EndFlowLocked(call);
-                AppendCancelLocked(call.Id, CancelReason.Deadline);
+                _cancels.AddLocked(call.Id, CancelReason.Deadline);
                 FailLocked(call, OpenExpired, ref outcomes);
             }
         }
@@ -192,7 +202,7 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <param name="outcomes">Receives the outcomes.</param>
     public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref CallOutcomes outcomes)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         var (text, error) = (end.Text, end.Error);
         var notSent = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
         var waitingPhase = wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect;
@@ -210,14 +220,14 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
     public OutgoingCall? WithdrawLocked()
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         var first = _waiting.RemoveAll();
-        long now = session.Clock.Now;
+        long now = _session.Clock.Now;
         for (var call = first; call is not null; call = call.Next)
         {
             call.Holder = null;
             call.StartedAt = now; // the next connection computes the rest of the deadline from it
-            Started--;
+            _started--;
         }
 
         return first;
@@ -233,16 +243,16 @@ internal sealed class Initiator(Session session) : CallHolder
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0.");
 
     /// <summary>The phase of a call that has no slot yet.</summary>
-    private MuxCallPhase WaitingPhase => session.State < ConnectionState.Open ? MuxCallPhase.Connect : MuxCallPhase.Queue;
+    private MuxCallPhase WaitingPhase => _session.State < ConnectionState.Open ? MuxCallPhase.Connect : MuxCallPhase.Queue;
 
-    private bool CanSendLocked => session.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
+    private bool CanSendLocked => _session.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
 
     /// <returns>The failure; null if its request is in the outgoing queue.</returns>
     private CallFailure? AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         var head = new RequestHead(0, call.Options, 0);
-        if (call.Due != Clock.Never && !TryAddDeadline(call.Due - now, ref head)) return FailLocked(call, WaitingExpired);
+        if (!call.TryAddDeadline(now, ref head)) return FailLocked(call, WaitingExpired);
         if (call.NeedsFullAppend || body.Length > ProtocolConstants.MaxWholeBody || head.Length + body.Length > _maxPayload)
         {
             return AppendFullLocked(call, head, body);
@@ -255,23 +265,23 @@ internal sealed class Initiator(Session session) : CallHolder
         var frame = _outbound.ReserveLocked(MaxRequestOverhead + body.Length);
         _outbound.CommitLocked(FrameWriter.Request(frame, call.Id, head with { Ordinal = ordinal }, body));
         if (call.IsOneWay) LockedTally.Add(call.Method, MuxStatus.Ok);
-        else if (call.Due != Clock.Never || _deadlines is not null) SetDeadlineLocked(call);
+        else _deadlines.SetLocked(call);
         return null;
     }
 
     /// <summary>Appends a call that has more than a head and a body of one frame: metadata, a trace, fragments or streams.</summary>
     private CallFailure? AppendFullLocked(OutgoingCall call, RequestHead head, ReadOnlySpan<byte> body)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         var extras = call.Extras;
         if (extras is not null) head = head with { Options = head.Options & ~RequestOptions.PriorityMask | extras.Options };
-        if (!MetadataBlock.TryMeasure(extras?.Metadata, session.Peer.MaxMetadata, out int metadataLength, out var tooMuch))
+        if (!MetadataBlock.TryMeasure(extras?.Metadata, _session.Peer.MaxMetadata, out int metadataLength, out var tooMuch))
         {
             return FailLocked(call, NotSendable(tooMuch!));
         }
 
         int length = call.Bulk?.Left ?? body.Length;
-        if (length > session.Peer.MaxMessage) return FailLocked(call, TooLarge(call, length));
+        if (length > _session.Peer.MaxMessage) return FailLocked(call, TooLarge(call, length));
         int beforeBody = head.Length + metadataLength;
         if (call.Bulk is null && (length > ProtocolConstants.MaxWholeBody || beforeBody + length > _maxPayload)) call.Bulk = BulkMessage.Copy(body);
         if (call.Bulk is not null) beforeBody += FragmentHead.Length;
@@ -283,7 +293,7 @@ internal sealed class Initiator(Session session) : CallHolder
 
         var streams = call as OutgoingStreamCall;
         if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
-        if (streams is { HasResponseStream: true } && !session.StreamBudget.TryReserve(session.Options.Local.StreamCredit))
+        if (streams is { HasResponseStream: true } && !_session.StreamBudget.TryReserve(_session.Options.Local.StreamCredit))
         {
             return FailLocked(call, TooManyStreams);
         }
@@ -309,47 +319,32 @@ internal sealed class Initiator(Session session) : CallHolder
         if (call.Bulk is null) body.CopyTo(frame[at..]);
         _outbound.CommitLocked(FrameHeader.Size + beforeBody + bodyInFrame);
 
-        streams?.OpenStreamsLocked(session, priority);
+        streams?.OpenStreamsLocked(_session, priority);
         if (call.Bulk is { } bulk)
         {
-            bulk.Begin(FrameKind.Request, call.Id, session.MaxFragment, isCharged: true);
+            bulk.Begin(FrameKind.Request, call.Id, _session.MaxFragment, isCharged: true);
             _outbound.BulkLocked.Add(call.Flow!, bulk);
             call.Bulk = null;
         }
 
         if (call.IsOneWay) LockedTally.Add(call.Method, MuxStatus.Ok);
-        else if (call.Due != Clock.Never || _deadlines is not null) SetDeadlineLocked(call);
+        else _deadlines.SetLocked(call);
         return null;
     }
 
     /// <summary>Drops the unsent rest of a call's request, and its streams.</summary>
     private void EndFlowLocked(OutgoingCall call)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         if (call is OutgoingStreamCall streams) streams.EndStreams();
         else if (call.Flow is { } flow) _outbound.BulkLocked.Drop(flow);
     }
 
     private static MuxCallPriority PriorityOf(RequestOptions options) => (MuxCallPriority)(options & RequestOptions.PriorityMask);
 
-    private static bool TryAddDeadline(long left, ref RequestHead head)
-    {
-        if (left <= 0) return false;
-        if (left <= uint.MaxValue) head = head with { Options = head.Options | RequestOptions.Deadline, DeadlineMicroseconds = (uint)left };
-        return true; // a longer deadline is enforced by CANCEL
-    }
-
-    private void SetDeadlineLocked(OutgoingCall call)
-    {
-        session.AssertLocked();
-        _deadlines ??= new DeadlineTable();
-        _deadlines.Set(call.Id.Slot, call.Due);
-        session.RequestTickLocked(call.Due);
-    }
-
     private bool TryDefineLocked(OutgoingCall call, out ushort ordinal)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         if (!_defined.TryAdd(call.Method, out ordinal)) return false;
         var fingerprint = _defined.ComparesFingerprints ? DefinedMethods.FingerprintOf(call.Method) : default;
         var define = new DefineFrame(ordinal, call.Method.Shape, call.Method.Utf8Name.Span, fingerprint);
@@ -360,8 +355,8 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <returns>The failure; null if the call waits.</returns>
     private CallFailure? EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        session.AssertLocked();
-        if (session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
+        _session.AssertLocked();
+        if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
         if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
             return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
@@ -369,7 +364,7 @@ internal sealed class Initiator(Session session) : CallHolder
         }
 
         _waiting.Enqueue(call, body);
-        session.RequestTickLocked(call.Due);
+        _session.RequestTickLocked(call.Due);
         return null;
     }
 
@@ -379,7 +374,7 @@ internal sealed class Initiator(Session session) : CallHolder
         OutboundBlock? batch = null;
         MuxExecution execution;
         MuxCallPhase phase;
-        lock (session.Gate)
+        lock (_session.Gate)
         {
             if (call.Holder != this) return false;
             switch (call.Place)
@@ -392,7 +387,7 @@ internal sealed class Initiator(Session session) : CallHolder
                 case CallPlace.Open when !call.IsOneWay && _slots.TryAbandonLocked(call.Id.Slot, call.OpenWord):
                     call.Place = CallPlace.Outside;
                     EndFlowLocked(call);
-                    AppendCancelLocked(call.Id, CancelReason.Unspecified);
+                    _cancels.AddLocked(call.Id, CancelReason.Unspecified);
                     batch = _sending.TakeLocked();
                     execution = MuxExecution.MayHaveExecuted;
                     phase = MuxCallPhase.Wait;
@@ -413,39 +408,17 @@ internal sealed class Initiator(Session session) : CallHolder
     /// <summary>Takes back the slots that the turn has freed so far, if this thread runs the connection's turn.</summary>
     private void ReclaimInOwnTurnLocked()
     {
-        session.AssertLocked();
-        using var turn = Turn.PinOf(session);
+        _session.AssertLocked();
+        using var turn = Turn.PinOf(_session);
         if (turn.IsOwner) _slots.ReclaimLocked();
     }
 
     /// <inheritdoc/>
-    public override void OnUserCodeFailed(Exception error) => session.OnUserCodeFailed(error);
-
-    private void AppendCancelLocked(CallId id, CancelReason reason)
-    {
-        session.AssertLocked();
-        if (session.Peer.PrematureCancels > 0)
-        {
-            _pace ??= new CancelPace(session.Peer.PrematureCancels);
-            if (!_pace.TrySend(id, reason, session.Clock.Now))
-            {
-                session.RequestTickLocked(_pace.NextDue);
-                return;
-            }
-        }
-
-        AppendCancelNowLocked(id, reason);
-    }
-
-    private void AppendCancelNowLocked(CallId id, CancelReason reason)
-    {
-        session.AssertLocked();
-        _outbound.CommitLocked(FrameWriter.Cancel(_outbound.ReserveLocked(FrameHeader.Size + CancelFrame.Length), id, reason));
-    }
+    public override void OnUserCodeFailed(Exception error) => _session.OnUserCodeFailed(error);
 
     private CallFailure FailLocked(OutgoingCall call, CallFailure failure)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         call.Place = CallPlace.Outside;
         LockedTally.Add(call.Method, failure.Status);
         return failure;
@@ -453,18 +426,18 @@ internal sealed class Initiator(Session session) : CallHolder
 
     private void FailLocked(OutgoingCall? calls, CallFailure failure, ref CallOutcomes outcomes)
     {
-        session.AssertLocked();
+        _session.AssertLocked();
         for (var call = calls; call is not null; call = call.Next) LockedTally.Add(call.Method, failure.Status);
         outcomes.AddFailures(calls, failure);
     }
 
     private CallFailure TooLarge(OutgoingCall call, int length) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
-        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {session.Peer.MaxMessage}.");
+        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}.");
 
     private static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
 
     private CallFailure TooManyStreams => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"The open streams of this connection reserve {session.StreamBudget.Used} bytes; MaxStreamBytes allows {session.StreamBudget.Limit}.");
+        $"The open streams of this connection reserve {_session.StreamBudget.Used} bytes; MaxStreamBytes allows {_session.StreamBudget.Limit}.");
 
     private CallFailure TooManyMethods() => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
         $"The peer accepts {_defined.Limit} different methods on one connection, and all are in use.");

@@ -1,0 +1,64 @@
+using Mux.Framing;
+using Mux.Lanes;
+using Mux.Timing;
+using Mux.Wire;
+
+namespace Mux.Sessions.Outgoing;
+
+/// <summary>Tells the peer which calls this side has abandoned, at the pace that the peer allows. Guarded by the connection's lock.</summary>
+internal sealed class OutgoingCancels(Session session, CallSlots slots)
+{
+    private readonly OutboundQueue _outbound = session.Outbound;
+    private List<(CallId Id, CancelReason Reason)>? _unplaced; // their requests are not in the byte stream yet
+    private CancelPace? _pace; // created by the first cancel, where the peer announces a budget
+
+    public long NextDueLocked => _pace?.NextDue ?? Clock.Never;
+
+    /// <summary>Appends the CANCEL of a call that was just abandoned, now or when the peer allows it.</summary>
+    public void AddLocked(CallId id, CancelReason reason)
+    {
+        session.AssertLocked();
+        if (slots.IsUnplacedLocked(id.Slot))
+        {
+            (_unplaced ??= []).Add((id, reason));
+            return;
+        }
+
+        if (session.Peer.PrematureCancels > 0)
+        {
+            _pace ??= new CancelPace(session.Peer.PrematureCancels);
+            if (!_pace.TrySend(id, reason, session.Clock.Now))
+            {
+                session.RequestTickLocked(_pace.NextDue);
+                return;
+            }
+        }
+
+        AppendLocked(id, reason);
+    }
+
+    /// <summary>The requests of the turn are in the byte stream: appends the CANCELs of those that were abandoned before.</summary>
+    public void OnPlacedLocked()
+    {
+        session.AssertLocked();
+        if (_unplaced is not { Count: > 0 } abandoned) return;
+        foreach (var (id, reason) in abandoned) AddLocked(id, reason);
+        abandoned.Clear();
+    }
+
+    /// <summary>Appends the CANCELs whose time has come, of calls that the peer has not answered.</summary>
+    public void ExpireLocked(long now)
+    {
+        session.AssertLocked();
+        while (_pace is not null && _pace.TryTake(now, out var held, out var reason))
+        {
+            if (slots.IsAbandonedLocked(held)) AppendLocked(held, reason);
+        }
+    }
+
+    private void AppendLocked(CallId id, CancelReason reason)
+    {
+        session.AssertLocked();
+        _outbound.CommitLocked(FrameWriter.Cancel(_outbound.ReserveLocked(FrameHeader.Size + CancelFrame.Length), id, reason));
+    }
+}
