@@ -3,6 +3,7 @@ using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Endpoints;
+using Mux.Execution;
 using Mux.Identity;
 using Mux.Logging;
 using Mux.Sessions.Budgets;
@@ -172,8 +173,15 @@ internal static class EngineSettings
         KeepAliveTimeout = Clock.Microseconds(options.KeepAliveTimeout),
         IdleTimeout = Clock.Microseconds(options.IdleTimeout),
         StallTimeout = Clock.Microseconds(options.StallTimeout),
+        Pool = PoolOf(options.Transport),
         Budgets = EffectiveLimits.Of(options).Budgets,
     };
+
+    /// <summary>
+    /// A send to a socket is a system call, which threads of the pool share. Elsewhere it may cost nothing, and a test that pumps expects it at once.
+    /// </summary>
+    private static ProcessPoolQueue? PoolOf(ITransport? transport) =>
+        transport is null or SocketTransport or EpollTransport or TlsTransport or WebSocketTransport ? ProcessPoolQueue.Instance : null;
 
     private static int Milliseconds(TimeSpan duration) => duration == Timeout.InfiniteTimeSpan ? 0 : (int)duration.TotalMilliseconds;
 }

@@ -80,6 +80,7 @@ internal sealed class TurnMonitor
                 _busyTicks = Math.Max(_busyTicks, TicksToSleep);
             }
 
+            isActive |= PostponedSends.OfProcess.OnTick();
             if (MonitorSignals.IsShortOfLeaders)
             {
                 _leaders.OnTick(now); // the system may have a thread again for a loop that waits for one
@@ -105,7 +106,7 @@ internal sealed class TurnMonitor
             if (!TurnRight.IsIdle(turn.Word)) return true;
         }
 
-        return MonitorSignals.IsShortOfLeaders || _ticked.Any(workers => workers.Waiting > 0);
+        return MonitorSignals.IsShortOfLeaders || PostponedSends.OfProcess.IsWatching || _ticked.Any(workers => workers.Waiting > 0);
     }
 
     /// <returns>True if the turn was used since the last look.</returns>

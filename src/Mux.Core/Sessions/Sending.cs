@@ -24,6 +24,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
     /// <summary>A round of at least this many bytes counts as one of large messages.</summary>
     private const long LargeRound = 16 * 1024;
 
+    private readonly PoolSend _poolSend = new(session);
     private Turn? _markedBy; // see DefersLocked; guarded by the lock
     private OutboundBlock? _handedOver; // owned by the sender; written before the work item is queued, and read by it
 
@@ -32,13 +33,14 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
 
     /// <summary>
     /// Decides which thread sends what was just appended. True if that is not the caller but a turn of this thread or the one that continues in its place
-    /// (<see cref="Turn"/>), the end of the batch that this thread has begun (<see cref="SendBatch"/>), or the link's receiving thread after its current work
-    /// (<see cref="Link.TryJoinBatch"/>).
+    /// (<see cref="Turn"/>), the end of the batch that this thread has begun (<see cref="SendBatch"/>), the link's receiving thread after its current work
+    /// (<see cref="Link.TryJoinBatch"/>), or a thread of the .NET pool (<see cref="PoolSend"/>).
     /// </summary>
     public bool DefersLocked()
     {
         session.AssertLocked();
-        return Turn.Defers(session, ref _markedBy) || SendBatch.Defers(session) || (session.Outbound.HasLittleToSendLocked && link.TryJoinBatch());
+        if (Turn.Defers(session, ref _markedBy) || SendBatch.Defers(session)) return true;
+        return session.Outbound.HasLittleToSendLocked && (link.TryJoinBatch() || _poolSend.TryPostponeLocked());
     }
 
     /// <summary>

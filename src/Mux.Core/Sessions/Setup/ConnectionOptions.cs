@@ -84,6 +84,9 @@ internal sealed record ConnectionOptions
     /// <summary>Runs work that must not run in place. A simulation runs it itself, in a repeatable order.</summary>
     public WorkQueue Work { get; init; } = WorkQueue.OfProcess;
 
+    /// <summary>The pool whose threads leave sends to each other (<see cref="PoolSend"/>). Null: each thread sends what it appended.</summary>
+    public IPoolQueue? Pool { get; init; }
+
     /// <summary>Gets the longest message that this side accepts, in bytes.</summary>
     /// <param name="method">The method of the message; null if it is not known here.</param>
     public int MaxMessageOf(MethodDescriptor? method) =>
