@@ -1,4 +1,5 @@
 using Evidence;
+using Evidence.Awaiting;
 using Evidence.Blocking;
 using Evidence.Building;
 using Evidence.Callers;
@@ -50,6 +51,9 @@ try
             return await SleeperTable.RunAsync(new CommandLine(rest, "--rounds", "--sleepers", "--beside"));
         case "recovery":
             return await RecoveryTable.RunAsync(new CommandLine(rest, "--rounds", "--beside"));
+        case "awaiting":
+            await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--beside"));
+            return 0;
         case "turn":
             await TurnTable.RunAsync(new CommandLine(rest, "--rounds", "--in-flight"));
             return 0;
@@ -66,6 +70,12 @@ try
             return 0;
         case "serve-sleepers":
             SleeperServer.Serve();
+            return 0;
+        case "serve-awaiting" when rest is [var echo]:
+            AwaiterServer.Serve(int.Parse(echo, System.Globalization.CultureInfo.InvariantCulture));
+            return 0;
+        case "serve-echo":
+            EchoSockets.Serve();
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);
@@ -116,6 +126,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
+      awaiting  what a call costs its server if the handler awaits something
+                  --rounds 5  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       turn      what a call costs in the turns of both sides, in memory and on one thread
                   --rounds 60  --in-flight 200
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
