@@ -131,7 +131,7 @@ public sealed class IdentityTests : IDisposable
         options.Identity!.AllowAnonymous = true;
         await using var server = Start(options);
 
-        var result = await ToolProcess.RunAsync("spec", server.Address.ToString(), "--filter", "A_CANCEL", "--split", "whole");
+        var result = await ToolInside.RunAsync("spec", server.Address.ToString(), "--filter", "A_CANCEL", "--split", "whole");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         Assert.Contains(result.Output, row => row.StartsWith("pass  69 ", StringComparison.Ordinal));
@@ -196,14 +196,14 @@ public sealed class IdentityTests : IDisposable
 
     private static async Task AssertLoads(MuxServer server, params string[] options)
     {
-        var result = await ToolProcess.RunAsync(["bench", server.Address.ToString(), .. s_shortLoad, .. options]);
+        var result = await ToolInside.RunAsync(["bench", server.Address.ToString(), .. s_shortLoad, .. options]);
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
     }
 
     private static async Task AssertPlays(MuxServer server, params string[] options)
     {
-        var result = await ToolProcess.RunAsync(["spec", server.Address.ToString(), "--filter", "A_request_with", "--split", "whole", .. options]);
+        var result = await ToolInside.RunAsync(["spec", server.Address.ToString(), "--filter", "A_request_with", "--split", "whole", .. options]);
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         Assert.Contains(result.Output, row => row.StartsWith("pass", StringComparison.Ordinal));
@@ -211,7 +211,7 @@ public sealed class IdentityTests : IDisposable
 
     private static async Task<string> AssertRefused(string command, MuxServer server, params string[] options)
     {
-        var result = await ToolProcess.RunAsync([command, server.Address.ToString(), .. options]);
+        var result = await ToolInside.RunAsync([command, server.Address.ToString(), .. options]);
 
         Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
         Assert.Empty(result.Output);

@@ -53,7 +53,7 @@ public sealed class SpecTests : IDisposable
         await using var server = new CarelessServer();
         var junit = Path.Combine(_folder, "spec.xml");
 
-        var result = await ToolProcess.RunAsync("spec", server.Address, "--filter", "45", "--split", "whole", "--timeout", "2s", "--junit", junit);
+        var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "45", "--split", "whole", "--timeout", "2s", "--junit", junit);
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
         var rows = result.Output[1..^2];
@@ -68,7 +68,7 @@ public sealed class SpecTests : IDisposable
     {
         await using var server = new CarelessServer();
 
-        var result = await ToolProcess.RunAsync("spec", server.Address, "--filter", "A_request_that_expired", "--split", "whole");
+        var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "A_request_that_expired", "--split", "whole");
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
         Assert.Contains("FAIL DeadlineExceeded, stays open  ", result.Output[1], StringComparison.Ordinal);
@@ -82,7 +82,7 @@ public sealed class SpecTests : IDisposable
         await using var server = new CarelessServer();
         string junit = Path.Combine(_folder, "spec.xml"), json = Path.Combine(_folder, "spec.json"), html = Path.Combine(_folder, "spec.html");
 
-        var result = await ToolProcess.RunAsync("spec", server.Address, "--filter", "The_length_word_80000000", "--split", "whole", "--timeout", "2s", "--junit", junit, "--json", json, "--html", html);
+        var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "The_length_word_80000000", "--split", "whole", "--timeout", "2s", "--junit", junit, "--json", json, "--html", html);
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
         Assert.Contains($"  {Step}  waited 2 s", result.Output[1], StringComparison.Ordinal);
@@ -100,7 +100,7 @@ public sealed class SpecTests : IDisposable
     {
         await using var server = new CarelessServer(); // whose HELLO has no setting at all
 
-        var result = await ToolProcess.RunAsync("spec", server.Address, "--filter", "fingerprint", "--split", "whole");
+        var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "fingerprint", "--split", "whole");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         var rows = result.Output[1..^2];
@@ -115,7 +115,7 @@ public sealed class SpecTests : IDisposable
         await using var server = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0", MaxMethodsPerConnection = 2 }).AddService<ISpec>(new SpecService());
         server.Start();
 
-        var result = await ToolProcess.RunAsync("spec", server.Address.ToString(), "--filter", "stream", "--split", "whole");
+        var result = await ToolInside.RunAsync("spec", server.Address.ToString(), "--filter", "stream", "--split", "whole");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         Assert.Contains(result.Output, row => row.StartsWith("skip", StringComparison.Ordinal) && row.EndsWith("needs a peer that takes 3 definitions, and not 2", StringComparison.Ordinal));
@@ -200,7 +200,7 @@ public sealed class SpecTests : IDisposable
         var authority = Path.Combine(_folder, "authority.pem");
         await File.WriteAllTextAsync(authority, TestAuthority.Shared.RootPem, TestContext.Current.CancellationToken);
 
-        var result = await ToolProcess.RunAsync("spec", server.Address.ToString(), "--roots", authority, "--filter", "A_PING");
+        var result = await ToolInside.RunAsync("spec", server.Address.ToString(), "--roots", authority, "--filter", "A_PING");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         Assert.Contains(" 0 failed, 0 not for this server", result.Output[^1], StringComparison.Ordinal);
@@ -249,7 +249,7 @@ public sealed class SpecTests : IDisposable
 
     private static async Task AssertUnreachable(string address, string message)
     {
-        var result = await ToolProcess.RunAsync("spec", address);
+        var result = await ToolInside.RunAsync("spec", address);
 
         Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
         Assert.Contains(message, Assert.Single(result.Errors), StringComparison.Ordinal);

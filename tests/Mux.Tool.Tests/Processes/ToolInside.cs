@@ -3,13 +3,32 @@ using Mux.Tool.Commands;
 
 namespace Mux.Tool.Tests.Processes;
 
-/// <summary>The tool without a process of its own, for command lines that are told to be wrong or ask for help: of the others the console is the process's, and the engine too.</summary>
+/// <summary>
+/// The tool without a process of its own, which takes ten times as long to start as a command line that is wrong takes to be told: for all tests that are about what it does and prints, and
+/// not about the process, its signals or the server that it starts.
+/// </summary>
 internal static class ToolInside
 {
+    /// <summary>The engine is chosen for the process, and what a command prints goes to the console of the process: one at a time.</summary>
+    private static readonly SemaphoreSlim s_turn = new(1, 1);
+
     public static async Task<ToolResult> RunAsync(params string[] arguments)
     {
         using StringWriter output = new(), errors = new();
-        int exitCode = await CommandLine.RunAsync(arguments, output, errors).Within($"the end of 'mux {string.Join(' ', arguments)}'");
-        return new ToolResult(exitCode, ToolProcess.Lines(output.ToString()), ToolProcess.Lines(errors.ToString()));
+        await s_turn.WaitAsync(TestContext.Current.CancellationToken);
+        var (consoleOutput, consoleErrors) = (Console.Out, Console.Error);
+        try
+        {
+            Console.SetOut(output);
+            Console.SetError(errors);
+            int exitCode = await CommandLine.RunAsync(arguments, Console.Out, Console.Error).Within($"the end of 'mux {string.Join(' ', arguments)}'");
+            return new ToolResult(exitCode, ToolProcess.Lines(output.ToString()), ToolProcess.Lines(errors.ToString()));
+        }
+        finally
+        {
+            Console.SetOut(consoleOutput);
+            Console.SetError(consoleErrors);
+            s_turn.Release();
+        }
     }
 }

@@ -46,7 +46,7 @@ public sealed class UnreachableTests
 
     private static async Task AssertUnreachable(string address, string message)
     {
-        var result = await ToolProcess.RunAsync("bench", address);
+        var result = await ToolInside.RunAsync("bench", address);
 
         Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
         Assert.Contains(message, Assert.Single(result.Errors), StringComparison.Ordinal);

@@ -2,14 +2,17 @@ using System.Text.Json;
 
 namespace Mux.Tool.Tests.Processes;
 
-/// <summary>Streams, bulk, deadlines and cancellation against the bench's own server.</summary>
+/// <summary>Streams, bulk, deadlines and cancellation against a server process: one for all, or the bench's own if it gets options.</summary>
 [Collection(OneProcessAtATime.Name)]
-public sealed class WorkloadTests : IDisposable
+public sealed class WorkloadTests(ServingTool server) : IClassFixture<ServingTool>, IDisposable
 {
-    private static readonly string[] s_times = ["--warmup", "100ms", "--duration", "500ms", "--quiet", "--json"];
+    /// <summary>Options that a bench passes on to the server that it starts.</summary>
+    private static readonly string[] s_optionsOfServer = ["--engine", "--slow", "--handler-cost", "--workers"];
+
+    private static readonly string[] s_times = ["--warmup", "50ms", "--duration", "300ms", "--quiet", "--json"];
 
     /// <summary>Long enough for some replies of 4 MiB beside small calls on a loaded machine.</summary>
-    private static readonly string[] s_timesOfBulk = ["--warmup", "100ms", "--duration", "3s", "--quiet", "--json"];
+    private static readonly string[] s_timesOfBulk = ["--warmup", "50ms", "--duration", "2s", "--quiet", "--json"];
 
     private readonly string _file = Path.GetTempFileName();
 
@@ -121,7 +124,10 @@ public sealed class WorkloadTests : IDisposable
 
     private async Task<(ToolResult Result, JsonElement Root)> RunAsync(string workload, string[] times)
     {
-        var result = await ToolProcess.RunAsync([.. (string[])["bench"], .. times, _file, "--workload", .. workload.Split(' ')]);
+        string[] load = [.. times, _file, "--workload", .. workload.Split(' ')];
+        var result = s_optionsOfServer.Any(option => workload.Contains(option, StringComparison.Ordinal))
+            ? await ToolProcess.RunAsync(["bench", .. load])
+            : await ToolInside.RunAsync(["bench", server.Address, .. load]);
 
         Assert.True(result.ExitCode is ExitCode.Success or ExitCode.Invalid, result.ToString());
         Assert.Contains("errors: none", result.Output);
