@@ -11,7 +11,7 @@ namespace Mux.Conformance.Flow;
 public sealed class PushBackTests : ConformanceTests
 {
     private const int ItemSize = 1_000;
-    private const int Items = 10_000; // 10 MB: far more than is kept for a reader
+    private const int Items = 4_000; // 4 MB: far more than is kept for a reader
     private const int MostAhead = 300; // the window of 64 KiB, what was handed over, and what is being made
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]

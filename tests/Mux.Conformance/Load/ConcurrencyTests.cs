@@ -24,8 +24,7 @@ public sealed class ConcurrencyTests : ConformanceTests
     public async Task Ten_thousand_calls_at_a_time_each_get_their_own_reply(TransportKind kind, int connections)
     {
         var world = Open(kind, connections);
-        var calls = Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }).AsTask()).ToList();
-        for (int id = 0; id < Calls; id++) Assert.Equal(id, (await calls[id].Within($"the reply to call {id}")).Number);
+        await AssertOwnRepliesAsync(Enumerable.Range(0, Calls).Select(id => world.Calls.Ask(new Payload { Number = id }).AsTask()));
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
@@ -43,8 +42,7 @@ public sealed class ConcurrencyTests : ConformanceTests
         const int Channels = 20;
         var world = Open(kind, connections);
         var stages = Enumerable.Range(0, Channels).Select(_ => world.Scene.CreateChannel(world.Server, options => options.MinConnections = connections).CreateProxy<IStage>()).ToList();
-        var calls = Enumerable.Range(0, Calls).Select(id => stages[id % Channels].Ask(new Payload { Number = id }).AsTask()).ToList();
-        for (int id = 0; id < Calls; id++) Assert.Equal(id, (await calls[id].Within($"the reply to call {id}")).Number);
+        await AssertOwnRepliesAsync(Enumerable.Range(0, Calls).Select(id => stages[id % Channels].Ask(new Payload { Number = id }).AsTask()));
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
@@ -62,5 +60,11 @@ public sealed class ConcurrencyTests : ConformanceTests
             Assert.Equal(expected.Length, items.Count);
             for (int i = 0; i < expected.Length; i++) Payloads.AssertIs(expected[i], items[i]);
         }
+    }
+
+    private static async Task AssertOwnRepliesAsync(IEnumerable<Task<Payload>> calls)
+    {
+        var replies = await Task.WhenAll(calls).Within("the replies to all calls");
+        Assert.Equal(Enumerable.Range(0, Calls), replies.Select(reply => reply.Number));
     }
 }

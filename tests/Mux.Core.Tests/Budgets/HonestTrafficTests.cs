@@ -24,6 +24,7 @@ public sealed class HonestTrafficTests
         peer.Define(1, "test/Slow");
         peer.Define(2, "test/Upload", MethodShape.RequestStream);
         peer.RequestStream(new CallId(1, 1), 2);
+        peer.Link.KeepsSent = false;
         var generations = new uint[10];
         int used = 0; // a new slot only when all lower ones are
         byte[] large = new byte[20_000];
@@ -77,6 +78,7 @@ public sealed class HonestTrafficTests
         peer.Methods.Add("test/Items", MethodShape.ResponseStream);
         peer.Define(1, "test/Items", MethodShape.ResponseStream);
         peer.Request(new CallId(1, 1), 1, []);
+        peer.Link.KeepsSent = false;
         for (uint i = 1; i <= 50_000; i++)
         {
             peer.Request(new CallId(2, i), 0, []);

@@ -39,6 +39,9 @@ public static class Seeds
         if (compared < made / oneIn) throw new InvalidOperationException($"Only {compared} of {made} seeds gave something to compare, less than one in {oneIn}.");
     }
 
+    /// <summary>How many times longer than usual random tests run: MUX_TEST_EFFORT, or 1. <c>.ci/long</c> asks for more.</summary>
+    public static int Effort => (int)(Number("MUX_TEST_EFFORT") ?? 1);
+
     /// <summary>A number that whoever runs the tests has set; null if nobody has.</summary>
     /// <param name="variable">Of the environment.</param>
     public static long? Number(string variable) =>
@@ -48,8 +51,7 @@ public static class Seeds
     {
         if (Number("MUX_TEST_SEED") is { } single) return (single, single + 1);
         long first = Random.Shared.Next(1, int.MaxValue / 2);
-        long effort = Number("MUX_TEST_EFFORT") ?? 1;
-        TestContext.Current.TestOutputHelper?.WriteLine($"Seeds from {first}, {count} x {effort}.");
-        return (first, first + count * effort);
+        TestContext.Current.TestOutputHelper?.WriteLine($"Seeds from {first}, {count} x {Effort}.");
+        return (first, first + (long)count * Effort);
     }
 }

@@ -20,6 +20,9 @@ public sealed class TestLink : Link
     /// <summary>Bytes accepted before Send begins to refuse.</summary>
     public long Capacity { get; set; } = long.MaxValue;
 
+    /// <summary>False for a test that reads nothing of what is sent and sends very much: it would grow the list again and again. There is no limit of <see cref="Capacity"/> then.</summary>
+    public bool KeepsSent { get; set; } = true;
+
     public bool IsSendEnded { get; private set; }
 
     public bool IsClosed { get; private set; }
@@ -86,7 +89,7 @@ public sealed class TestLink : Link
             Assert.False(IsSendEnded, "Send after ShutdownSend.");
             Sends++;
             accepted = (int)Math.Min(bytes.Length, Math.Max(0, Capacity - _sent.Count));
-            _sent.AddRange(bytes[..accepted]);
+            if (KeepsSent) _sent.AddRange(bytes[..accepted]);
             _refused |= accepted < bytes.Length;
         }
 

@@ -1,5 +1,6 @@
 using Mux.Execution;
 using Mux.Sessions.Lifecycle;
+using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
@@ -9,12 +10,12 @@ namespace Mux.Tests.Execution;
 
 /// <summary>
 /// The monitor takes over every piece of user code that it sees, thousands of times a second, while handlers and continuations throw, block, call back, and lose their
-/// connections: no call is lost, answered twice or answered wrongly.
+/// connections: no call is lost, answered twice or answered wrongly. For a second of each transport, which is hundreds of turns; MUX_TEST_EFFORT makes it more.
 /// </summary>
 public sealed class TortureTests : EndToEndTests
 {
     private const int Callers = 24;
-    private static readonly TimeSpan s_duration = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan s_duration = TimeSpan.FromSeconds(Seeds.Effort);
 
     private int _calls;
 
