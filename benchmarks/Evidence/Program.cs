@@ -1,3 +1,4 @@
+using System.Globalization;
 using Evidence;
 using Evidence.Awaiting;
 using Evidence.Blocking;
@@ -8,6 +9,7 @@ using Evidence.Connections;
 using Evidence.Floods;
 using Evidence.Links;
 using Evidence.Memory;
+using Evidence.Methods;
 using Evidence.Programs;
 using Evidence.Ratios;
 using Evidence.Recovery;
@@ -57,6 +59,9 @@ try
         case "turn":
             await TurnTable.RunAsync(new CommandLine(rest, "--rounds", "--in-flight"));
             return 0;
+        case "methods":
+            MethodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+            return 0;
         case "mutations":
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
             return 0;
@@ -72,7 +77,13 @@ try
             SleeperServer.Serve();
             return 0;
         case "serve-awaiting" when rest is [var echo]:
-            AwaiterServer.Serve(int.Parse(echo, System.Globalization.CultureInfo.InvariantCulture));
+            AwaiterServer.Serve(int.Parse(echo, CultureInfo.InvariantCulture));
+            return 0;
+        case "serve-methods" when rest is [var contracts]:
+            await MethodServer.ServeAsync(contracts);
+            return 0;
+        case "call-methods" when rest is [var contracts, var server, var count, var warmup, var seconds]:
+            await MethodClient.RunAsync(contracts, server, int.Parse(count, CultureInfo.InvariantCulture), SecondsOf(warmup), SecondsOf(seconds));
             return 0;
         case "serve-echo":
             EchoSockets.Serve();
@@ -130,9 +141,13 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       turn      what a call costs in the turns of both sides, in memory and on one thread
                   --rounds 60  --in-flight 200
+      methods   what 1,000 methods cost: their first calls, and calls of 100 and of 1,000 methods in turn beside those of one
+                  --rounds 5  --seconds 2  --warmup 5  --beside 0 (niced processes that compute meanwhile)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       generator what the generator adds to the build of so many contracts
                   --contracts 200  --rounds 15
     """);
 return 2;
+
+static TimeSpan SecondsOf(string text) => TimeSpan.FromSeconds(double.Parse(text, CultureInfo.InvariantCulture));

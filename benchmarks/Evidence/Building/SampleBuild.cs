@@ -10,7 +10,7 @@ namespace Evidence.Building;
 /// <summary>One build of the sample contracts, parsed anew, as the compiler has them before generators run.</summary>
 internal sealed class SampleBuild
 {
-    private static readonly IReadOnlyList<MetadataReference> s_references = LoadReferences();
+    private static readonly IReadOnlyList<MetadataReference> s_references = References.To("Mux.Abstractions.dll");
 
     private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers =
         [new MissingTokenAnalyzer(), new BlockedCallAnalyzer(), new PresetMemberAnalyzer(), new ForgottenContractAnalyzer(), new FieldNumberAnalyzer()];
@@ -66,11 +66,4 @@ internal sealed class SampleBuild
     private static SyntaxTree Parse(string source, int file) => CSharpSyntaxTree.ParseText(source, path: $"Shop{file}.cs");
 
     private CSharpCompilation Replace(int file, string source) => _compilation.ReplaceSyntaxTree(_compilation.SyntaxTrees[file], Parse(source, file));
-
-    private static List<MetadataReference> LoadReferences()
-    {
-        var assemblies = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator);
-        var framework = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
-        return [.. assemblies.Where(path => Path.GetDirectoryName(path) == framework || Path.GetFileName(path) == "Mux.Abstractions.dll").Select(static path => MetadataReference.CreateFromFile(path))];
-    }
 }
