@@ -21,33 +21,32 @@ internal abstract class CodecOf
         return visitor.Found!;
     }
 
-    private sealed class Visitor : IMethodVisitor<IDirectory>
+    private sealed class Visitor : IMethodVisitor
     {
         public CodecOf? Found { get; private set; }
 
-        public void Unary<TRequest, TResponse, TMethod>()
-            where TMethod : struct, IUnaryMethod<IDirectory, TRequest, TResponse> => Found = new Of<TRequest, TResponse, TMethod>() as CodecOf;
+        public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) =>
+            Found = new Of((MessageCodec<SearchEmployee>)(object)method.Requests, (MessageCodec<Employee>)(object)method.Responses);
     }
 
-    private sealed class Of<TRequest, TResponse, TMethod> : CodecOf
-        where TMethod : struct, IUnaryMethod<IDirectory, TRequest, TResponse>
+    private sealed class Of(MessageCodec<SearchEmployee> requests, MessageCodec<Employee> responses) : CodecOf
     {
         public override int EncodeRequest(Span<byte> to, SearchEmployee request, MessageBuffer overflow)
         {
             var writer = new MessageWriter(to, overflow);
-            TMethod.EncodeRequest(ref writer, (TRequest)(object)request);
+            requests.Encode(ref writer, request);
             return writer.Count;
         }
 
-        public override SearchEmployee DecodeRequest(ReadOnlySpan<byte> body) => (SearchEmployee)(object)TMethod.DecodeRequest(body)!;
+        public override SearchEmployee DecodeRequest(ReadOnlySpan<byte> body) => requests.Decode(body);
 
         public override int EncodeResponse(Span<byte> to, Employee response, MessageBuffer overflow)
         {
             var writer = new MessageWriter(to, overflow);
-            TMethod.EncodeResponse(ref writer, (TResponse)(object)response);
+            responses.Encode(ref writer, response);
             return writer.Count;
         }
 
-        public override Employee DecodeResponse(ReadOnlySpan<byte> body) => (Employee)(object)TMethod.DecodeResponse(body)!;
+        public override Employee DecodeResponse(ReadOnlySpan<byte> body) => responses.Decode(body);
     }
 }

@@ -8,12 +8,8 @@ namespace Mux.Contracts;
 public abstract class CallInvoker
 {
     /// <summary>Prepares calls of a method with one request and one reply or none.</summary>
-    public abstract MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>()
-        where TService : class
-        where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>;
+    public abstract MethodCaller<TRequest, TResponse> Bind<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method);
 
     /// <summary>Prepares calls of a method with a stream in at least one direction.</summary>
-    public abstract StreamCaller<TRequest, TItem, TResponse> BindStream<TService, TRequest, TItem, TResponse, TMethod>()
-        where TService : class
-        where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>;
+    public abstract StreamCaller<TRequest, TItem, TResponse> BindStream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method);
 }

@@ -18,7 +18,7 @@ public abstract class ServiceContract<TService>
     public abstract TService CreateProxy(CallInvoker invoker);
 
     /// <summary>Calls the visitor once per method, in declaration order; inherited methods follow the contract's own.</summary>
-    public abstract void Describe(IMethodVisitor<TService> visitor);
+    public abstract void Describe(IMethodVisitor visitor);
 
     /// <summary>Registers a contract. Called by the generated module initializer of its assembly.</summary>
     public static void Register(ServiceContract<TService> contract) => s_instance = contract;

@@ -8,42 +8,39 @@ internal static class OutgoingFailure
 {
     /// <summary>Describes the failure of a call.</summary>
     /// <param name="route">The route of the call.</param>
+    /// <param name="method">The method.</param>
     /// <param name="call">The call; null if it was not made.</param>
     /// <param name="failure">The failure.</param>
-    public static MuxFailure Describe<TMethod>(CallRoute route, OutgoingCall? call, CallFailure failure)
-        where TMethod : struct, IMethod
+    public static MuxFailure Describe(CallRoute route, ContractMethod method, OutgoingCall? call, CallFailure failure)
     {
-        var method = TMethod.Descriptor;
         var endpoint = route.EndpointOf(call);
-        return new MuxFailure(failure.Status, failure.Describe(method, endpoint), DecodeDetail<TMethod>(failure))
+        return new MuxFailure(failure.Status, failure.Describe(method.Descriptor, endpoint), DecodeDetail(method, failure))
         {
             Execution = failure.Execution,
             Phase = failure.Phase,
             Endpoint = endpoint,
-            Method = method.FullName,
+            Method = method.Descriptor.FullName,
             RetryAfter = failure.RetryAfterMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(failure.RetryAfterMilliseconds),
             Exception = failure.Error,
         };
     }
 
     /// <summary>Counts and describes a call that was not made because its request could not be encoded.</summary>
-    public static MuxFailure CountUnencodable<TMethod>(CallRoute route, Exception error)
-        where TMethod : struct, IMethod
+    public static MuxFailure CountUnencodable(CallRoute route, ContractMethod method, Exception error)
     {
         var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
-        route.Ledger.CountOutside(TMethod.Descriptor, status);
+        route.Ledger.CountOutside(method.Descriptor, status);
         var text = $"the request could not be encoded: {error.Message}";
-        return Describe<TMethod>(route, null, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, text, error));
+        return Describe(route, method, null, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, text, error));
     }
 
     /// <summary>Decodes the error detail. Null if it is not declared here or cannot be decoded: the failure itself must reach the caller.</summary>
-    private static object? DecodeDetail<TMethod>(CallFailure failure)
-        where TMethod : struct, IMethod
+    private static object? DecodeDetail(ContractMethod method, CallFailure failure)
     {
         if (failure.Detail is not { } bytes) return null;
         try
         {
-            return TMethod.DecodeDetail(failure.DetailNumber, bytes);
+            return method.Details?.Decode(failure.DetailNumber, bytes);
         }
         catch (Exception)
         {

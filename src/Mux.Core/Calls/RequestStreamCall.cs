@@ -1,4 +1,3 @@
-using Mux.Contracts;
 using Mux.Items;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Streaming;
@@ -6,9 +5,8 @@ using Mux.Sessions.Streaming;
 namespace Mux.Calls;
 
 /// <summary>A call with a request stream and one response.</summary>
-internal sealed class RequestStreamCall<TRequest, TItem, TResponse, TMethod>(CallRoute route, IAsyncEnumerable<TItem> items)
-    : StreamCall<TRequest, TItem, TResponse, TMethod>(route, items)
-    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
+internal sealed class RequestStreamCall<TRequest, TItem, TResponse>(StreamStarter<TRequest, TItem, TResponse> starter, IAsyncEnumerable<TItem> items)
+    : StreamCall<TRequest, TItem, TResponse>(starter, items)
 {
     private readonly TaskCompletionSource<TResponse> _response = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -21,7 +19,7 @@ internal sealed class RequestStreamCall<TRequest, TItem, TResponse, TMethod>(Cal
         TResponse response;
         try
         {
-            response = TMethod.DecodeResponse(body);
+            response = Responses.Decode(body);
         }
         catch (Exception error)
         {

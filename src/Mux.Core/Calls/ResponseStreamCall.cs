@@ -1,4 +1,3 @@
-using Mux.Contracts;
 using Mux.Execution;
 using Mux.Items;
 using Mux.Sessions.Calls;
@@ -7,12 +6,11 @@ using Mux.Sessions.Streaming;
 namespace Mux.Calls;
 
 /// <summary>A call with a response stream.</summary>
-internal sealed class ResponseStreamCall<TRequest, TItem, TResponse, TMethod> : StreamCall<TRequest, TItem, TResponse, TMethod>, IItemConsumer
-    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
+internal sealed class ResponseStreamCall<TRequest, TItem, TResponse> : StreamCall<TRequest, TItem, TResponse>, IItemConsumer
 {
-    public ResponseStreamCall(CallRoute route, MuxDispatchMode dispatch, IAsyncEnumerable<TItem>? items)
-        : base(route, items) =>
-        Reader = StreamReaders<TResponse, ItemsOf<TRequest, TItem, TResponse, TMethod>.Response>.Create(this, dispatch);
+    public ResponseStreamCall(StreamStarter<TRequest, TItem, TResponse> starter, IAsyncEnumerable<TItem>? items)
+        : base(starter, items) =>
+        Reader = StreamReaders.Create(starter.ResponseItems, this, starter.Dispatch);
 
     public IStreamReader<TResponse> Reader { get; }
 

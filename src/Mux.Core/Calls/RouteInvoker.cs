@@ -5,17 +5,17 @@ namespace Mux.Calls;
 /// <summary>Binds the methods of proxies to a route.</summary>
 internal sealed class RouteInvoker(CallRoute route) : CallInvoker
 {
-    public override MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>()
+    public override MethodCaller<TRequest, TResponse> Bind<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
     {
-        TMethod.Prepare();
-        route.Register(TMethod.Descriptor);
-        return new UnaryCaller<TRequest, TResponse, TMethod>(route);
+        method.Prepare();
+        route.Register(method.Descriptor);
+        return new UnaryCaller<TRequest, TResponse>(method, route);
     }
 
-    public override StreamCaller<TRequest, TItem, TResponse> BindStream<TService, TRequest, TItem, TResponse, TMethod>()
+    public override StreamCaller<TRequest, TItem, TResponse> BindStream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)
     {
-        TMethod.Prepare();
-        route.Register(TMethod.Descriptor);
-        return new StreamStarter<TRequest, TItem, TResponse, TMethod>(route);
+        method.Prepare();
+        route.Register(method.Descriptor);
+        return new StreamStarter<TRequest, TItem, TResponse>(method, route);
     }
 }

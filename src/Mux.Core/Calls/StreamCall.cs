@@ -8,9 +8,9 @@ namespace Mux.Calls;
 /// <summary>A call that streams, from its start to its end. Pumps the request stream, if there is one, and ends it when the call is over.</summary>
 [System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +
     "the producer may still hold its token.")]
-internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : OutgoingStreamCall, IThreadPoolWorkItem
-    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
+internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamCall, IThreadPoolWorkItem
 {
+    private readonly StreamStarter<TRequest, TItem, TResponse> _starter;
     private readonly IAsyncEnumerable<TItem>? _items;
     private readonly CancellationTokenSource? _over; // ends the producer's wait
     private readonly ExecutionContext? _context; // the caller's context, in which the producer runs; null without a producer, or if the flow is suppressed
@@ -19,10 +19,10 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
     private Exception? _producerError;
     private int _isOver;
 
-    protected StreamCall(CallRoute route, IAsyncEnumerable<TItem>? items)
+    protected StreamCall(StreamStarter<TRequest, TItem, TResponse> starter, IAsyncEnumerable<TItem>? items)
     {
-        Route = route;
-        Method = TMethod.Descriptor;
+        _starter = starter;
+        Method = starter.Method.Descriptor;
         Options = OutgoingOptions.OfMethod(Method);
         IsStreamed = HasResponseStream;
         _items = items;
@@ -32,10 +32,13 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
             _context = ExecutionContext.Capture(); // here: the request may be appended on any thread
         }
 
-        _measuredFrom = route.Durations.Start();
+        _measuredFrom = starter.Route.Durations.Start();
     }
 
-    protected CallRoute Route { get; }
+    protected CallRoute Route => _starter.Route;
+
+    /// <summary>Reads the items of the response stream, or the one reply.</summary>
+    protected MessageCodec<TResponse> Responses => _starter.Method.Responses;
 
     /// <summary>Lets the tokens cancel the call, which has been started.</summary>
     public void CancelWith(CancellationToken first, CancellationToken second = default)
@@ -53,7 +56,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
     void IThreadPoolWorkItem.Execute()
     {
         if (_context is null) _ = PumpAsync();
-        else ExecutionContext.Run(_context, static call => _ = ((StreamCall<TRequest, TItem, TResponse, TMethod>)call!).PumpAsync(), this);
+        else ExecutionContext.Run(_context, static call => _ = ((StreamCall<TRequest, TItem, TResponse>)call!).PumpAsync(), this);
     }
 
     /// <summary>True if <see cref="OnOver"/> runs user code, which may lose the turn.</summary>
@@ -73,13 +76,13 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
     /// <summary>Gets the exception that the caller receives for a failure.</summary>
     protected Exception ErrorOf(CallFailure failure)
     {
-        if (!failure.IsCallerCancel) return new MuxException(OutgoingFailure.Describe<TMethod>(Route, this, failure));
+        if (!failure.IsCallerCancel) return new MuxException(OutgoingFailure.Describe(Route, _starter.Method, this, failure));
         bool isCancelled = _first.Token.IsCancellationRequested || _second.Token.IsCancellationRequested;
         if (Volatile.Read(ref _producerError) is { } thrown && !(isCancelled && thrown is OperationCanceledException))
         {
             var status = thrown is MuxException mux ? mux.Status : MuxStatus.Cancelled;
             var cause = new CallFailure(status, failure.Execution, failure.Phase, $"The request stream failed: {thrown.Message}", thrown);
-            return new MuxException(OutgoingFailure.Describe<TMethod>(Route, this, cause));
+            return new MuxException(OutgoingFailure.Describe(Route, _starter.Method, this, cause));
         }
 
         var token = _first.Token.IsCancellationRequested ? _first.Token : _second.Token;
@@ -100,8 +103,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse, TMethod> : Outgoi
         var requests = Requests!;
         try
         {
-            bool isWhole = await ItemPump<TItem, ItemsOf<TRequest, TItem, TResponse, TMethod>.Request>.RunAsync(_items!, requests, _over!.Token)
-                .ConfigureAwait(false);
+            bool isWhole = await ItemPump<TItem>.RunAsync(_items!, _starter.Method.Items, requests, _over!.Token).ConfigureAwait(false);
             if (isWhole) requests.End();
         }
         catch (Exception error)

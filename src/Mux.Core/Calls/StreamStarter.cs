@@ -1,23 +1,31 @@
 using Mux.Contracts;
+using Mux.Items;
 using Mux.Serialization;
 
 namespace Mux.Calls;
 
 /// <summary>Makes calls of one method that streams, on one channel. Safe for concurrent use.</summary>
-internal sealed class StreamStarter<TRequest, TItem, TResponse, TMethod>(CallRoute route) : StreamCaller<TRequest, TItem, TResponse>
-    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
+internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method, CallRoute route)
+    : StreamCaller<TRequest, TItem, TResponse>
 {
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(route.Dispatch);
+    public StreamMethod<TRequest, TItem, TResponse> Method => method;
+
+    public CallRoute Route => route;
+
+    /// <summary>Where the code that waits for items runs.</summary>
+    public MuxDispatchMode Dispatch { get; } = method.Descriptor.Choices.DispatchOr(route.Dispatch);
+
+    public ItemsOf<TResponse> ResponseItems { get; } = new(method.Descriptor, method.Responses);
 
     public override ValueTask<TResponse> CallAsync(
         TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled<TResponse>(cancellationToken);
-        RequestStreamCall<TRequest, TItem, TResponse, TMethod> call;
+        RequestStreamCall<TRequest, TItem, TResponse> call;
         try
         {
             ThrowWithoutItems(items);
-            call = new(route, items);
+            call = new(this, items);
             Start(call, request, options);
         }
         catch (Exception error)
@@ -39,7 +47,7 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse, TMethod>(CallRou
         first.ThrowIfCancellationRequested();
         second.ThrowIfCancellationRequested();
         ThrowWithoutItems(items);
-        var call = new ResponseStreamCall<TRequest, TItem, TResponse, TMethod>(route, _dispatch, items);
+        var call = new ResponseStreamCall<TRequest, TItem, TResponse>(this, items);
         Start(call, request, options);
         call.CancelWith(first, second);
         return call.Reader.Hold();
@@ -48,14 +56,14 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse, TMethod>(CallRou
     /// <summary>Fails a call that was made without its request stream.</summary>
     private void ThrowWithoutItems(IAsyncEnumerable<TItem>? items)
     {
-        if (items is not null || (TMethod.Descriptor.Shape & MethodShape.RequestStream) == 0) return;
-        throw new MuxException(OutgoingFailure.CountUnencodable<TMethod>(route, new ArgumentNullException(nameof(items), "the request stream is null")));
+        if (items is not null || (method.Descriptor.Shape & MethodShape.RequestStream) == 0) return;
+        throw new MuxException(OutgoingFailure.CountUnencodable(route, method, new ArgumentNullException(nameof(items), "the request stream is null")));
     }
 
     /// <summary>Encodes the request and starts the call.</summary>
     /// <exception cref="MuxException">The request could not be encoded. Nothing was sent.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
-    private void Start(StreamCall<TRequest, TItem, TResponse, TMethod> call, TRequest request, MuxCallOptions? options)
+    private void Start(StreamCall<TRequest, TItem, TResponse> call, TRequest request, MuxCallOptions? options)
     {
         var buffer = MessageBuffer.Rent();
         try
@@ -63,14 +71,14 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse, TMethod>(CallRou
             var writer = buffer.CreateWriter();
             try
             {
-                TMethod.EncodeRequest(ref writer, request);
+                method.Requests.Encode(ref writer, request);
             }
             catch (Exception thrown)
             {
-                throw new MuxException(OutgoingFailure.CountUnencodable<TMethod>(route, thrown));
+                throw new MuxException(OutgoingFailure.CountUnencodable(route, method, thrown));
             }
 
-            OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(TMethod.Descriptor, route), OutgoingOptions.InForce(options));
+            OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(method.Descriptor, route), OutgoingOptions.InForce(options));
             route.StartEncoded(call, buffer, writer.Written);
         }
         finally
@@ -81,7 +89,7 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse, TMethod>(CallRou
 
     /// <summary>A call that is made when it is enumerated.</summary>
     private sealed class Stream(
-        StreamStarter<TRequest, TItem, TResponse, TMethod> starter,
+        StreamStarter<TRequest, TItem, TResponse> starter,
         TRequest request,
         IAsyncEnumerable<TItem>? items,
         MuxCallOptions? options,

@@ -1,7 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Threading.Tasks.Sources;
-using Mux.Buffers;
-using Mux.Contracts;
 using Mux.Execution;
 using Mux.Items;
 using Mux.Sessions.Calls;
@@ -14,50 +12,37 @@ namespace Mux.Calls;
 /// A unary call, from its start until its caller has taken the result: the object that the caller awaits. Reused, unless the caller never takes the result or
 /// the callback of its token may still be running.
 /// </summary>
-internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IWork
-    where TMethod : struct, IUnaryMessages<TRequest, TResponse>
+internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskSource<TResponse>, IValueTaskSource, IWork
 {
-    private static readonly Placement s_ofTasks = new($"The code after the task of a call of {TMethod.Descriptor.FullName}");
     private static readonly CallFailure s_noThread = new(MuxStatus.DeadlineExceeded, MuxExecution.Executed, MuxCallPhase.Decode,
         "The reply arrived, but all threads that run the code after calls were blocked until the deadline had passed.");
 
-    private static ContinuationPlacement? s_lastContinuation; // most calls of a method are awaited in one place, which then needs no table
-
-    private readonly ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> _home;
+    private UnaryCaller<TRequest, TResponse> _caller = null!; // null while idle: an idle object keeps no channel, and no contract that may be unloaded
     private ManualResetValueTaskSourceCore<TResponse> _core;
     private Placement? _placement; // of the code after the await; null while no caller awaits, or if it decides nothing
     private TResponse _response = default!; // on its way to a worker
     private Exception? _error;
     private PartialMessage? _large; // on its way to a worker, too
     private bool _isReplyHeld; // true if what is on its way came in a reply that observers do not know yet
-    private MuxDispatchMode _dispatch;
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
     private bool _isRegistered;
-    private CallRoute _route = null!;
     private long _measuredFrom;
 
-    private UnaryCall(ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> home)
+    private UnaryCall()
     {
-        _home = home;
-        Method = TMethod.Descriptor;
-        Options = OutgoingOptions.OfMethod(Method);
     }
 
     public short Version => _core.Version;
 
-    /// <summary>Rents a call.</summary>
-    /// <param name="calls">The pool that the call comes from and returns to.</param>
-    /// <param name="route">The route of the call.</param>
-    /// <param name="dispatch">Where the code after the await runs.</param>
-    public static UnaryCall<TRequest, TResponse, TMethod> Rent(
-        ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> calls, CallRoute route, MuxDispatchMode dispatch)
+    /// <summary>Rents a call from the pool of its caller, to which it returns.</summary>
+    public static UnaryCall<TRequest, TResponse> Rent(UnaryCaller<TRequest, TResponse> caller)
     {
-        var call = calls.TryRent() ?? new(calls);
-        call._route = route;
-        call._measuredFrom = route.Durations.Start();
-        call._dispatch = dispatch;
-        call._core.RunContinuationsAsynchronously = dispatch == MuxDispatchMode.Pool;
+        var call = caller.Calls.TryRent() ?? new();
+        call._caller = caller;
+        if (call.Method != caller.Descriptor) call.SetMethod(caller);
+        call._measuredFrom = caller.Route.Durations.Start();
+        call._core.RunContinuationsAsynchronously = caller.Dispatch == MuxDispatchMode.Pool;
         return call;
     }
 
@@ -74,7 +59,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         TResponse response;
         try
         {
-            response = TMethod.DecodeResponse(body);
+            response = _caller.Responses.Decode(body);
         }
         catch (Exception error)
         {
@@ -88,7 +73,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         if (IsForWorkers(placement, inTurn: true))
         {
             (_response, _isReplyHeld) = (response, true); // observers get the outcome that the caller will see, which is decided when a thread takes it
-            _route.Completions.Add(this);
+            _caller.Route.Completions.Add(this);
             return;
         }
 
@@ -100,7 +85,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     {
         tally.Add(Method, MuxStatus.Ok); // now, while the turn counts
         (_large, _isReplyHeld) = (message, true);
-        _route.Completions.Add(this);
+        _caller.Route.Completions.Add(this);
     }
 
     public override void OnFailed(CallFailure failure, bool inTurn)
@@ -108,12 +93,12 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         inTurn = TellObservers(failure.Status, inTurn);
         if (failure.IsCallerCancel)
         {
-            Complete(default!, new OperationCanceledException(failure.Describe(Method, _route.EndpointOf(this)), _token), inTurn);
+            Complete(default!, new OperationCanceledException(failure.Describe(Method, _caller.Route.EndpointOf(this)), _token), inTurn);
             return;
         }
 
-        var known = OutgoingFailure.Describe<TMethod>(_route, this, failure);
-        if (TMethod.ReturnsResult) Complete(TMethod.ToResult(known), null, inTurn);
+        var known = OutgoingFailure.Describe(_caller.Route, _caller.Method, this, failure);
+        if (_caller.Responses.HoldsFailures) Complete(_caller.Responses.FromFailure(known), null, inTurn);
         else Complete(default!, new MuxException(known), inTurn);
     }
 
@@ -136,15 +121,15 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         if (token != _core.Version) ThrowTaken();
-        if (_dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
+        if (_caller.Dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, _caller.Awaited.Find(state));
         _core.OnCompleted(continuation, state, token, flags);
     }
 
-    string IWork.Name => (Volatile.Read(ref _placement) ?? s_ofTasks).Name;
+    string IWork.Name => Volatile.Read(ref _placement)?.Name ?? _caller.Awaited.Name;
 
-    IWorkOwner IWork.Owner => _route;
+    IWorkOwner IWork.Owner => _caller.Route;
 
-    IWorkClock? IWork.Clock => Due == Clock.Never ? null : _route.Clock;
+    IWorkClock? IWork.Clock => Due == Clock.Never ? null : _caller.Route.Clock;
 
     bool IWork.IsAbandoned(long now) => Due != Clock.Never && Due <= now;
 
@@ -174,7 +159,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
             return;
         }
 
-        _route.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.DeadlineExceeded);
+        _caller.Route.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.DeadlineExceeded);
         if (_large is { } large)
         {
             _large = null;
@@ -182,8 +167,8 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         }
 
         TellObservers(MuxStatus.DeadlineExceeded, inTurn: false);
-        var failure = OutgoingFailure.Describe<TMethod>(_route, this, s_noThread);
-        if (TMethod.ReturnsResult) _response = TMethod.ToResult(failure);
+        var failure = OutgoingFailure.Describe(_caller.Route, _caller.Method, this, s_noThread);
+        if (_caller.Responses.HoldsFailures) _response = _caller.Responses.FromFailure(failure);
         else (_response, _error) = (default!, new MuxException(failure));
         SetHeldOutcome();
     }
@@ -201,11 +186,11 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         try
         {
             message.Lend();
-            response = TMethod.DecodeResponse(message.Body);
+            response = _caller.Responses.Decode(message.Body);
         }
         catch (Exception error)
         {
-            _route.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.Internal);
+            _caller.Route.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.Internal);
             OnFailed(UndecodableMessage.Reply(this, error), inTurn: false);
             return;
         }
@@ -254,13 +239,20 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
 
         _core.Reset();
         _placement = null;
-        _route = null!;
+        var calls = _caller.Calls;
+        _caller = null!;
         Forget();
-        _home.Return(this);
+        calls.Return(this);
+    }
+
+    private void SetMethod(UnaryCaller<TRequest, TResponse> caller)
+    {
+        Method = caller.Descriptor;
+        Options = caller.Options;
     }
 
     /// <inheritdoc cref="CallObservers.Tell"/>
-    private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_route, this, _measuredFrom, status, inTurn);
+    private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_caller.Route, this, _measuredFrom, status, inTurn);
 
     /// <summary>
     /// True if the code after the await runs on a worker: in a turn if it is too expensive or no thread is left to take over the turn, and elsewhere always.
@@ -282,7 +274,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
         if (IsForWorkers(placement, inTurn))
         {
             (_response, _error) = (response, error);
-            _route.Completions.Add(this);
+            _caller.Route.Completions.Add(this);
             return;
         }
 
@@ -304,7 +296,7 @@ internal sealed class UnaryCall<TRequest, TResponse, TMethod> : OutgoingCall, IV
     /// </summary>
     private void SetOutcome(TResponse response, Exception? error)
     {
-        var route = _route; // the continuation may reuse this object
+        var route = _caller.Route; // the continuation may reuse this object
         try
         {
             if (error is null) _core.SetResult(response);

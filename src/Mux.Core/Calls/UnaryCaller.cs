@@ -1,18 +1,37 @@
 using System.Runtime.CompilerServices;
 using Mux.Buffers;
 using Mux.Contracts;
+using Mux.Execution;
 using Mux.Serialization;
 using Mux.Timing;
+using Mux.Wire;
 
 namespace Mux.Calls;
 
 /// <summary>Makes calls of one unary method, on one channel. Safe for concurrent use.</summary>
-internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route) : MethodCaller<TRequest, TResponse>
-    where TMethod : struct, IUnaryMessages<TRequest, TResponse>
+/// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>
+internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route) : MethodCaller<TRequest, TResponse>
 {
-    private readonly ObjectPool<UnaryCall<TRequest, TResponse, TMethod>> _calls = ObjectPool<UnaryCall<TRequest, TResponse, TMethod>>.Shared;
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(route.Dispatch);
-    private readonly long _deadline = OutgoingOptions.DeadlineOf(TMethod.Descriptor, route);
+    private readonly MessageCodec<TRequest> _requests = method.Requests;
+    private readonly long _deadline = OutgoingOptions.DeadlineOf(method.Descriptor, route);
+
+    public ObjectPool<UnaryCall<TRequest, TResponse>> Calls { get; } = ObjectPool<UnaryCall<TRequest, TResponse>>.Shared;
+
+    public ContractMethod Method => method;
+
+    public MethodDescriptor Descriptor { get; } = method.Descriptor;
+
+    public MessageCodec<TResponse> Responses { get; } = method.Responses;
+
+    public CallRoute Route => route;
+
+    /// <summary>Options in the head of every request.</summary>
+    public RequestOptions Options { get; } = OutgoingOptions.OfMethod(method.Descriptor);
+
+    /// <summary>Where the code after an await runs.</summary>
+    public MuxDispatchMode Dispatch { get; } = method.Descriptor.Choices.DispatchOr(route.Dispatch);
+
+    public AwaitedCode Awaited { get; } = AwaitedCode.OfCalls(method.Descriptor, method.Descriptor.FullName);
 
     public override ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken) => Call(request, null, cancellationToken);
 
@@ -37,21 +56,21 @@ internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route)
         return call is not null ? new ValueTask<TResponse>(call, call.Version) : Fail(failure!);
     }
 
-    private static ValueTask<TResponse> Fail(MuxFailure failure) =>
-        TMethod.ReturnsResult ? new ValueTask<TResponse>(TMethod.ToResult(failure)) : ValueTask.FromException<TResponse>(new MuxException(failure));
+    private ValueTask<TResponse> Fail(MuxFailure failure) => Responses.HoldsFailures
+        ? new ValueTask<TResponse>(Responses.FromFailure(failure))
+        : ValueTask.FromException<TResponse>(new MuxException(failure));
 
     /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
-    private UnaryCall<TRequest, TResponse, TMethod>? Start(
-        TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
+    private UnaryCall<TRequest, TResponse>? Start(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {
         bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
         if (hasOptions) options = OutgoingOptions.InForce(options); // first: it may throw
         var buffer = MessageBuffer.Rent();
         var body = Encode(buffer, request, out failure);
-        UnaryCall<TRequest, TResponse, TMethod>? call = null;
+        UnaryCall<TRequest, TResponse>? call = null;
         if (failure is null)
         {
-            call = UnaryCall<TRequest, TResponse, TMethod>.Rent(_calls, route, _dispatch);
+            call = UnaryCall<TRequest, TResponse>.Rent(this);
             if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
             else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
             route.StartEncoded(call, buffer, body);
@@ -69,11 +88,11 @@ internal sealed class UnaryCaller<TRequest, TResponse, TMethod>(CallRoute route)
         var writer = buffer.CreateWriter();
         try
         {
-            TMethod.EncodeRequest(ref writer, request);
+            _requests.Encode(ref writer, request);
         }
         catch (Exception thrown)
         {
-            failure = OutgoingFailure.CountUnencodable<TMethod>(route, thrown);
+            failure = OutgoingFailure.CountUnencodable(route, method, thrown);
         }
 
         return writer.Written;

@@ -4,7 +4,7 @@ using Mux.Contracts;
 namespace Mux.Items;
 
 /// <summary>
-/// The byte stream counterpart of <see cref="HeldItems{T,TCodec}"/>. The reader's waits and the caller's own calls keep this object alive, even in its last
+/// The byte stream counterpart of <see cref="HeldItems{T}"/>. The reader's waits and the caller's own calls keep this object alive, even in its last
 /// use.
 /// </summary>
 internal sealed class HeldBytes(ByteReader reader) : PipeReader, IAsyncEnumerator<ByteChunk>

@@ -8,8 +8,7 @@ namespace Mux.Items;
 /// The response stream of a call as its caller holds it. See <see cref="IStreamReader{T}.Hold"/>. While the caller waits for an item, the reader keeps this
 /// object alive, so a stream that is awaited or in use is not dropped.
 /// </summary>
-internal sealed class HeldItems<T, TCodec>(ItemReader<T, TCodec> reader) : ChannelReader<T>, IAsyncEnumerator<T>
-    where TCodec : struct, IItemCodec<T>
+internal sealed class HeldItems<T>(ItemReader<T> reader) : ChannelReader<T>, IAsyncEnumerator<T>
 {
 #pragma warning disable MA0055 // nothing else notices that a stream was dropped
     ~HeldItems() => DroppedStream.End(reader);

@@ -2,7 +2,7 @@ using Mux.Execution;
 
 namespace Mux.Items;
 
-/// <summary>The owner of a stream that an <see cref="ItemReader{T,TCodec}"/> reads. Only <see cref="OnEnumerated"/> may throw.</summary>
+/// <summary>The owner of a stream that an <see cref="ItemReader{T}"/> reads. Only <see cref="OnEnumerated"/> may throw.</summary>
 internal interface IItemConsumer
 {
     /// <summary>The channel or server that is notified when the consumer waits for a thread.</summary>

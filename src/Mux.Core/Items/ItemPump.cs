@@ -1,10 +1,10 @@
+using Mux.Contracts;
 using Mux.Sessions.Streaming;
 
 namespace Mux.Items;
 
 /// <summary>Sends the items of a producer, as fast as the peer accepts them.</summary>
-internal static class ItemPump<T, TCodec>
-    where TCodec : struct, IItemCodec<T>
+internal static class ItemPump<T>
 {
     private enum Pause
     {
@@ -23,10 +23,12 @@ internal static class ItemPump<T, TCodec>
 
     /// <summary>Enumerates <paramref name="items"/> to their end, unless the call ends before.</summary>
     /// <param name="items">The producer. Its exceptions are rethrown; it is always disposed.</param>
-    /// <param name="stream">The stream that sends the items.</param>
+    /// <param name="codec">Writes the items.</param>
+    /// <param name="stream">The stream that sends them.</param>
     /// <param name="cancellationToken">Fires when the call is over, also while the producer waits.</param>
     /// <returns>False if the call ended before the items did.</returns>
-    public static async Task<bool> RunAsync(IAsyncEnumerable<T> items, OutboundStream stream, CancellationToken cancellationToken)
+    public static async Task<bool> RunAsync(
+        IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken)
     {
         var enumerator = items.GetAsyncEnumerator(cancellationToken);
         await using var _ = enumerator.ConfigureAwait(false);
@@ -35,7 +37,7 @@ internal static class ItemPump<T, TCodec>
             bool hasItem = false;
             while (true)
             {
-                switch (SendReady(enumerator, hasItem, stream, out var next))
+                switch (SendReady(enumerator, hasItem, codec, stream, out var next))
                 {
                     case Pause.AwaitsItem:
                         stream.Flush(); // items are sent before the wait for the next; if the call is over, its token may end the wait
@@ -73,9 +75,10 @@ internal static class ItemPump<T, TCodec>
     /// </summary>
     /// <param name="items">The producer.</param>
     /// <param name="hasItem">True if its current item is not sent yet.</param>
+    /// <param name="codec">Writes the items.</param>
     /// <param name="stream">The stream that sends the items.</param>
     /// <param name="next">With <see cref="Pause.AwaitsItem"/>: the pending move to the next item.</param>
-    private static Pause SendReady(IAsyncEnumerator<T> items, bool hasItem, OutboundStream stream, out ValueTask<bool> next)
+    private static Pause SendReady(IAsyncEnumerator<T> items, bool hasItem, MessageCodec<T> codec, OutboundStream stream, out ValueTask<bool> next)
     {
         next = default;
         try
@@ -94,7 +97,7 @@ internal static class ItemPump<T, TCodec>
                 hasItem = false;
                 if (!stream.HasCredit) return Pause.AwaitsCredit;
                 var writer = stream.BeginItem();
-                TCodec.Encode(ref writer, items.Current);
+                codec.Encode(ref writer, items.Current);
                 if (!stream.CommitItem(ref writer)) return Pause.CallIsOver;
             }
         }

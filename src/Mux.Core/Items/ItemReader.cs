@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using System.Threading.Tasks.Sources;
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Streaming;
 
@@ -16,14 +17,12 @@ namespace Mux.Items;
 /// Items pass through three arrays: one that the turn fills, one shared under a lock, and one that the consumer empties. So most items need no lock. A waiting
 /// consumer runs in the turn if its code is cheap, like the code after a call.
 /// </remarks>
-internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>, IValueTaskSource<bool>, IWork
-    where TCodec : struct, IItemCodec<T>
+internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValueTaskSource<bool>, IWork
 {
     private const int FirstCapacity = 16;
 
-    private static readonly Placement s_ofTasks = new($"The code after the task of a stream of {TCodec.Method.FullName}");
-    private static ContinuationPlacement? s_lastContinuation;
-
+    private readonly MessageCodec<T> _codec;
+    private readonly AwaitedCode _awaited;
     private readonly IItemConsumer _owner;
     private readonly MuxDispatchMode _dispatch;
     private readonly Lock _gate = new();
@@ -56,10 +55,12 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     private CancellationTokenRegistration _readRegistration;
     private CancellationTokenRegistration _waitRegistration; // for the token of this wait
     private CancellationToken _endedBy; // the token that ended this wait; guarded by the lock until the consumer continues
-    private HeldItems<T, TCodec>? _waiting; // the wait keeps it from its finalizer: waiting code need not hold what it waits for
+    private HeldItems<T>? _waiting; // the wait keeps it from its finalizer: waiting code need not hold what it waits for
 
-    public ItemReader(IItemConsumer owner, MuxDispatchMode dispatch)
+    public ItemReader(ItemsOf<T> items, IItemConsumer owner, MuxDispatchMode dispatch)
     {
+        _codec = items.Codec;
+        _awaited = items.Awaited;
         _owner = owner;
         _dispatch = dispatch;
         _wait.RunContinuationsAsynchronously = dispatch == MuxDispatchMode.Pool;
@@ -74,7 +75,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     /// <inheritdoc/>
     public override bool CanCount => false;
 
-    public IAsyncEnumerator<T> Hold() => new HeldItems<T, TCodec>(this);
+    public IAsyncEnumerator<T> Hold() => new HeldItems<T>(this);
 
     public void Begin(InboundWindow window) => _window = window;
 
@@ -84,7 +85,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         T item;
         try
         {
-            item = TCodec.Decode(body);
+            item = _codec.Decode(body);
         }
         catch (Exception error)
         {
@@ -149,7 +150,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     }
 
     /// <summary>Keeps the caller's object alive during the wait that has just begun.</summary>
-    public void WaitFor(HeldItems<T, TCodec> held) => _waiting = held;
+    public void WaitFor(HeldItems<T> held) => _waiting = held;
 
     /// <inheritdoc/>
     public ValueTask<bool> MoveNextAsync()
@@ -224,7 +225,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
         return hasItems;
     }
 
-    string IWork.Name => (Volatile.Read(ref _placement) ?? s_ofTasks).Name;
+    string IWork.Name => Volatile.Read(ref _placement)?.Name ?? _awaited.Name;
 
     IWorkOwner IWork.Owner => _owner.WorkOwner;
 
@@ -236,7 +237,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
 
     void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
-        if (_dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, ContinuationPlacement.Of(state, s_ofTasks, ref s_lastContinuation));
+        if (_dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, _awaited.Find(state));
         _wait.OnCompleted(continuation, state, token, flags);
     }
 
@@ -327,7 +328,7 @@ internal sealed class ItemReader<T, TCodec> : ChannelReader<T>, IStreamReader<T>
     }
 
     private CancellationTokenRegistration EndWaitWith(CancellationToken cancellationToken) =>
-        cancellationToken.UnsafeRegister(static (state, token) => ((ItemReader<T, TCodec>)state!).EndWait(token), this);
+        cancellationToken.UnsafeRegister(static (state, token) => ((ItemReader<T>)state!).EndWait(token), this);
 
     /// <summary>Ends the consumer's wait. The consumer continues on the .NET pool: this thread may be any that cancels something.</summary>
     private void EndWait(CancellationToken cancellationToken)

@@ -1,29 +1,16 @@
 using Mux.Contracts;
-using Mux.Serialization;
+using Mux.Execution;
 
 namespace Mux.Items;
 
-/// <summary>The items of a method's streams, in both directions.</summary>
-internal static class ItemsOf<TRequest, TItem, TResponse, TMethod>
-    where TMethod : struct, IStreamMessages<TRequest, TItem, TResponse>
+/// <summary>The items of one direction of a method's streams, as their receiver knows them.</summary>
+/// <param name="method">The method.</param>
+/// <param name="codec">Reads the items.</param>
+internal sealed class ItemsOf<T>(MethodDescriptor method, MessageCodec<T> codec)
 {
-    /// <summary>The items of the request stream.</summary>
-    internal readonly struct Request : IItemCodec<TItem>
-    {
-        public static MethodDescriptor Method => TMethod.Descriptor;
+    public MethodDescriptor Method => method;
 
-        public static void Encode(ref MessageWriter writer, TItem item) => TMethod.EncodeItem(ref writer, item);
+    public MessageCodec<T> Codec => codec;
 
-        public static TItem Decode(ReadOnlySpan<byte> body) => TMethod.DecodeItem(body);
-    }
-
-    /// <summary>The items of the response stream.</summary>
-    internal readonly struct Response : IItemCodec<TResponse>
-    {
-        public static MethodDescriptor Method => TMethod.Descriptor;
-
-        public static void Encode(ref MessageWriter writer, TResponse item) => TMethod.EncodeResponse(ref writer, item);
-
-        public static TResponse Decode(ReadOnlySpan<byte> body) => TMethod.DecodeResponse(body);
-    }
+    public AwaitedCode Awaited { get; } = AwaitedCode.OfStreams(method, method.FullName);
 }

@@ -9,13 +9,12 @@ using Mux.Sessions.Incoming;
 namespace Mux.Services;
 
 /// <summary>Answers failed calls of one method: decides what the caller is told and what only the log gets. Safe for concurrent use.</summary>
-internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
-    where TMethod : struct, IMethod
+internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment environment)
 {
     private readonly ILogger _logger = environment.Logger;
     private readonly CallDurations _durations = environment.Durations;
 
-    private static string Name => TMethod.Descriptor.FullName;
+    private string Name => method.Descriptor.FullName;
 
     /// <summary>Fails a call with the exception of its handler.</summary>
     public void Fail(in InboundCall call, Exception error, CancellationToken cancellationToken)
@@ -92,7 +91,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
         call.Session.OnUndecodable(call.Ordinal);
         ServerLog.RequestUndecodable(_logger, Name, error);
         Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted,
-            UndecodableMessage.Request("The request", error, TMethod.Descriptor, call.PeersRequestFingerprint));
+            UndecodableMessage.Request("The request", error, method.Descriptor, call.PeersRequestFingerprint));
         turn?.TryLeaveUser();
     }
 
@@ -135,7 +134,7 @@ internal sealed class HandlerFailures<TMethod>(HandlerEnvironment environment)
     {
         try
         {
-            int number = TMethod.EncodeDetail(ref writer, detail);
+            int number = method.Details?.Encode(ref writer, detail) ?? 0;
             if (number == 0) ServerLog.DetailNotDeclared(_logger, Name, detail.GetType());
             return number;
         }

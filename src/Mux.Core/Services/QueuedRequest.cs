@@ -1,15 +1,12 @@
-using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
 /// <summary>A decoded request on its way to another thread. Reused.</summary>
-internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IWork, IDeferredRequest
-    where TService : class
-    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredRequest
 {
-    private UnaryHandler<TService, TRequest, TResponse, TMethod>? _handler;
+    private UnaryHandler<TRequest, TResponse>? _handler;
     private InboundCall _call;
     private TRequest _request = default!;
     private Workers? _workers; // null for the thread pool
@@ -19,7 +16,7 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
     {
     }
 
-    string IWork.Name => TMethod.Descriptor.FullName;
+    string IWork.Name => _handler!.Descriptor.FullName;
 
     IWorkOwner IWork.Owner => _call.Session.WorkOwner;
 
@@ -35,7 +32,7 @@ internal sealed class QueuedRequest<TService, TRequest, TResponse, TMethod> : IW
     /// <param name="workers">The workers that run it; null for the .NET thread pool.</param>
     /// <returns>False if the workers have too much to do; then nothing is kept.</returns>
     public static bool TryQueue(
-        UnaryHandler<TService, TRequest, TResponse, TMethod> handler, in InboundCall call, TRequest request, int bytes, Workers? workers)
+        UnaryHandler<TRequest, TResponse> handler, in InboundCall call, TRequest request, int bytes, Workers? workers)
     {
         var item = handler.QueuedRequests.TryRent() ?? new();
         item._handler = handler;

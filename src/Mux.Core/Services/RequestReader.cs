@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Items;
 using Mux.Sessions.Incoming;
@@ -6,20 +7,21 @@ using Mux.Sessions.Incoming;
 namespace Mux.Services;
 
 /// <summary>The request stream of one call, read by its handler. Errors in the stream are thrown where the handler reads.</summary>
-internal sealed class RequestReader<T, TCodec> : IItemConsumer
-    where TCodec : struct, IItemCodec<T>
+internal sealed class RequestReader<T> : IItemConsumer
 {
     private readonly ILogger _logger;
+    private readonly MethodDescriptor _method;
     private readonly ReplyPort _replies;
     private readonly ushort _ordinal;
     private int _isEnumerated;
 
-    public RequestReader(ILogger logger, MuxDispatchMode dispatch, in InboundCall call)
+    public RequestReader(ILogger logger, MuxDispatchMode dispatch, ItemsOf<T> items, in InboundCall call)
     {
         _logger = logger;
+        _method = items.Method;
         _replies = call.Replies;
         _ordinal = call.Ordinal;
-        Items = StreamReaders<T, TCodec>.Create(this, dispatch);
+        Items = StreamReaders.Create(items, this, dispatch);
     }
 
     public IStreamReader<T> Items { get; }
@@ -31,7 +33,7 @@ internal sealed class RequestReader<T, TCodec> : IItemConsumer
     {
         if (Interlocked.Exchange(ref _isEnumerated, 1) != 0)
         {
-            throw new InvalidOperationException($"The request stream of {TCodec.Method.FullName} was enumerated before; it can be enumerated once. Keep its " +
+            throw new InvalidOperationException($"The request stream of {_method.FullName} was enumerated before; it can be enumerated once. Keep its " +
                 "items in a list to read them again.");
         }
 
@@ -45,9 +47,9 @@ internal sealed class RequestReader<T, TCodec> : IItemConsumer
     void IItemConsumer.OnUndecodable(Exception error)
     {
         _replies.Session.OnUndecodable(_ordinal);
-        var text = UndecodableMessage.Request("An item of the request", error, TCodec.Method, _replies.Fingerprints.Of(_ordinal));
+        var text = UndecodableMessage.Request("An item of the request", error, _method, _replies.Fingerprints.Of(_ordinal));
         Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }
 
-    void IItemConsumer.OnUserCodeFailed(Exception error) => ServerLog.HandlerFailed(_logger, TCodec.Method.FullName, error);
+    void IItemConsumer.OnUserCodeFailed(Exception error) => ServerLog.HandlerFailed(_logger, _method.FullName, error);
 }

@@ -1,28 +1,25 @@
 using System.Runtime.CompilerServices;
-using Mux.Contracts;
 using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
 /// <summary>Answers the call of a handler that did not complete at once, when it completes. Reused.</summary>
-internal sealed class RunningHandler<TService, TRequest, TResponse, TMethod>
-    where TService : class
-    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+internal sealed class RunningHandler<TRequest, TResponse>
 {
     private readonly Action _onCompleted;
-    private UnaryHandler<TService, TRequest, TResponse, TMethod>? _handler;
+    private UnaryHandler<TRequest, TResponse>? _handler;
     private InboundCall _call;
     private InboundCancellation? _cancellation;
-    private ServiceLease<TService> _lease;
+    private ServiceLease<object> _lease;
     private ConfiguredValueTaskAwaitable<TResponse>.ConfiguredValueTaskAwaiter _awaiter;
 
     private RunningHandler() => _onCompleted = OnCompleted;
 
     public static void Await(
-        UnaryHandler<TService, TRequest, TResponse, TMethod> handler,
+        UnaryHandler<TRequest, TResponse> handler,
         in InboundCall call,
         InboundCancellation? cancellation,
-        in ServiceLease<TService> lease,
+        in ServiceLease<object> lease,
         ValueTask<TResponse> running)
     {
         var item = handler.RunningHandlers.TryRent() ?? new();

@@ -28,7 +28,7 @@ internal sealed class ServiceSet
                 "wire name before.");
         }
 
-        _bindings.Add((environment, methods) => contract.Describe(new Binder<TService>(source, environment, methods)));
+        _bindings.Add((environment, methods) => contract.Describe(new Binder(new ContractSource<TService>(source), environment, methods)));
     }
 
     /// <summary>Creates the handlers of all methods.</summary>
@@ -41,23 +41,18 @@ internal sealed class ServiceSet
     }
 
     /// <summary>Creates the handlers of a contract's methods for one source of service instances.</summary>
-    private sealed class Binder<TService>(ServiceSource<TService> services, HandlerEnvironment environment, List<InboundMethod> methods)
-        : IMethodVisitor<TService>
-        where TService : class
+    private sealed class Binder(ServiceSource<object> services, HandlerEnvironment environment, List<InboundMethod> methods) : IMethodVisitor
     {
-        public void Unary<TRequest, TResponse, TMethod>()
-            where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse> =>
-            Add<TMethod>(new UnaryHandler<TService, TRequest, TResponse, TMethod>(services, environment));
-
-        public void Stream<TRequest, TItem, TResponse, TMethod>()
-            where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse> =>
-            Add<TMethod>(new StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(services, environment));
-
-        private void Add<TMethod>(InboundMethod method)
-            where TMethod : struct, IMethod
+        public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
         {
-            TMethod.Prepare();
-            methods.Add(method);
+            method.Prepare();
+            methods.Add(new UnaryHandler<TRequest, TResponse>(method, services, environment));
+        }
+
+        public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)
+        {
+            method.Prepare();
+            methods.Add(new StreamHandler<TRequest, TItem, TResponse>(method, services, environment));
         }
     }
 }

@@ -13,20 +13,19 @@ namespace Mux.Services;
 /// Runs requests of one method that streams. Decodes a request in the turn. Then a worker calls the service and runs its streams to their end. Safe for
 /// concurrent use.
 /// </summary>
-internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment)
-    : InboundMethod
-    where TService : class
-    where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse>
+internal sealed class StreamHandler<TRequest, TItem, TResponse>(
+    StreamMethod<TRequest, TItem, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment) : InboundMethod
 {
-    private readonly HandlerFailures<TMethod> _failures = new(environment);
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch);
+    private readonly HandlerFailures _failures = new(method, environment);
+    private readonly ItemsOf<TItem> _items = new(method.Descriptor, method.Items);
+    private readonly MuxDispatchMode _dispatch = method.Descriptor.Choices.DispatchOr(environment.Dispatch);
 
-    public override MethodDescriptor Descriptor => TMethod.Descriptor;
+    public override MethodDescriptor Descriptor => method.Descriptor;
 
-    public override MethodShape Streams => TMethod.Descriptor.Shape;
+    public override MethodShape Streams => method.Descriptor.Shape;
 
     public override IInboundItems OpenItems(in InboundCall call) =>
-        new RequestReader<TItem, ItemsOf<TRequest, TItem, TResponse, TMethod>.Request>(environment.Logger, _dispatch, call).Items;
+        new RequestReader<TItem>(environment.Logger, _dispatch, _items, call).Items;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -34,7 +33,7 @@ internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMetho
         TRequest request;
         try
         {
-            request = TMethod.DecodeRequest(body);
+            request = method.Requests.Decode(body);
         }
         catch (Exception error)
         {
@@ -61,7 +60,7 @@ internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMetho
     private async Task RunAsync(InboundCall call, TRequest request)
     {
         if (call.TryFailAbandoned()) return;
-        ServiceLease<TService> lease;
+        ServiceLease<object> lease;
         try
         {
             lease = services.Open();
@@ -76,16 +75,16 @@ internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMetho
         {
             // The grace of the connection has ended: a handler must not mistake missing items for the end of its stream. The failure is not sent, only counted.
             _failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
-            ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
+            ServiceScope.End(lease, environment.Logger, method.Descriptor.FullName);
             return;
         }
 
         var cancellation = call.OpenCancellation();
         var token = cancellation.Token;
         var ending = token.UnsafeRegister(static state => ((AcceptedStream)state!).Abort(), stream);
-        MuxCallOptions? options = TMethod.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
+        MuxCallOptions? options = method.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
         call = call.WithOptions(options);
-        if (Tracing.IsListenedTo && Tracing.StartHandler(TMethod.Descriptor, call.Extras?.Trace, call.Session.RemoteAddress) is { } activity)
+        if (Tracing.IsListenedTo && Tracing.StartHandler(method.Descriptor, call.Extras?.Trace, call.Session.RemoteAddress) is { } activity)
         {
             call = call.WithActivity(activity);
         }
@@ -103,22 +102,22 @@ internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMetho
         await ending.DisposeAsync().ConfigureAwait(false);
         stream.Abort(); // also ends code that still reads the request stream
         cancellation.Release();
-        ServiceScope.End(lease, environment.Logger, TMethod.Descriptor.FullName);
+        ServiceScope.End(lease, environment.Logger, method.Descriptor.FullName);
     }
 
     /// <summary>Calls the service and answers the call, unless the service throws.</summary>
     private async Task AnswerAsync(
-        TService service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
+        object service, InboundCall call, AcceptedStream stream, TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         var items = stream.Items as IAsyncEnumerable<TItem> ?? AsyncEnumerable.Empty<TItem>();
         if (stream.Responses is not { } responses)
         {
-            Reply(call, await TMethod.InvokeAsync(service, request, items, options, cancellationToken).ConfigureAwait(false));
+            Reply(call, await method.InvokeAsync!(service, request, items, options, cancellationToken).ConfigureAwait(false));
             return;
         }
 
-        bool isWhole = await ItemPump<TResponse, ItemsOf<TRequest, TItem, TResponse, TMethod>.Response>
-            .RunAsync(TMethod.Invoke(service, request, items, options, cancellationToken), responses, cancellationToken).ConfigureAwait(false);
+        var replies = method.Invoke!(service, request, items, options, cancellationToken);
+        bool isWhole = await ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken).ConfigureAwait(false);
         if (isWhole) _failures.Record(call, call.Reply([]));
         else _failures.FailCancelled(call); // the call is over; its token may not have fired yet, so an exception would count as the handler's own
     }
@@ -130,7 +129,7 @@ internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMetho
         try
         {
             var writer = buffer.CreateWriter();
-            TMethod.EncodeResponse(ref writer, response);
+            method.Responses.Encode(ref writer, response);
             status = call.Reply(writer.Written, buffer);
         }
         catch (Exception error)
@@ -146,9 +145,9 @@ internal sealed class StreamHandler<TService, TRequest, TItem, TResponse, TMetho
         _failures.Record(call, status);
     }
 
-    private sealed class Run(StreamHandler<TService, TRequest, TItem, TResponse, TMethod> handler, InboundCall call, TRequest request) : IWork
+    private sealed class Run(StreamHandler<TRequest, TItem, TResponse> handler, InboundCall call, TRequest request) : IWork
     {
-        string IWork.Name => TMethod.Descriptor.FullName;
+        string IWork.Name => handler.Descriptor.FullName;
 
         IWorkOwner IWork.Owner => call.Session.WorkOwner;
 

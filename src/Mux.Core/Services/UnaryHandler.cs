@@ -11,33 +11,37 @@ using Mux.Wire;
 namespace Mux.Services;
 
 /// <summary>Runs requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
-internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(ServiceSource<TService> services, HandlerEnvironment environment) : InboundMethod
-    where TService : class
-    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+/// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>
+internal sealed class UnaryHandler<TRequest, TResponse>(
+    UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment) : InboundMethod
 {
     /// <summary>
     /// Encoding a larger reply takes 10 us or more. After one, the method's next calls run on workers, so that small calls do not wait for their replies.
     /// </summary>
     private const int LargeReply = 64 * 1024;
 
-    private readonly TService? _singleton = services.Singleton;
+    private readonly MessageCodec<TRequest> _requests = method.Requests;
+    private readonly MessageCodec<TResponse> _responses = method.Responses;
+    private readonly UnaryInvocation<TRequest, TResponse> _invoke = method.Invoke;
+    private readonly bool _repliesHoldFailures = method.Responses.HoldsFailures;
+    private readonly object? _singleton = services.Singleton;
     private readonly ILogger _logger = environment.Logger;
     private readonly CallDurations _durations = environment.Durations;
-    private readonly HandlerFailures<TMethod> _failures = new(environment);
+    private readonly HandlerFailures _failures = new(method, environment);
     private volatile bool _repliesAreLarge; // like the last one
-    private readonly bool _takesOptions = TMethod.Descriptor.TakesOptions;
-    private readonly MuxDispatchMode _dispatch = TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch);
-    private readonly bool _takesToken = TMethod.Descriptor.TakesToken;
+    private readonly bool _takesOptions = method.Descriptor.TakesOptions;
+    private readonly MuxDispatchMode _dispatch = method.Descriptor.Choices.DispatchOr(environment.Dispatch);
+    private readonly bool _takesToken = method.Descriptor.TakesToken;
     private readonly Placement _placement =
-        new(TMethod.Descriptor.FullName, staysInline: TMethod.Descriptor.Choices.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline);
+        new(method.Descriptor.FullName, staysInline: method.Descriptor.Choices.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline);
 
-    public ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>> QueuedRequests { get; } =
-        ObjectPool<QueuedRequest<TService, TRequest, TResponse, TMethod>>.Shared;
+    public ObjectPool<QueuedRequest<TRequest, TResponse>> QueuedRequests { get; } =
+        ObjectPool<QueuedRequest<TRequest, TResponse>>.Shared;
 
-    public ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>> RunningHandlers { get; } =
-        ObjectPool<RunningHandler<TService, TRequest, TResponse, TMethod>>.Shared;
+    public ObjectPool<RunningHandler<TRequest, TResponse>> RunningHandlers { get; } =
+        ObjectPool<RunningHandler<TRequest, TResponse>>.Shared;
 
-    public override MethodDescriptor Descriptor => TMethod.Descriptor;
+    public override MethodDescriptor Descriptor { get; } = method.Descriptor;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -63,7 +67,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         TRequest request;
         try
         {
-            request = TMethod.DecodeRequest(body);
+            request = _requests.Decode(body);
         }
         catch (Exception error)
         {
@@ -112,7 +116,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         else Finish(call, turn, response!, cancellation, lease);
     }
 
-    private void Finish(in InboundCall call, Turn? turn, TResponse response, InboundCancellation? cancellation, in ServiceLease<TService> lease)
+    private void Finish(in InboundCall call, Turn? turn, TResponse response, InboundCancellation? cancellation, in ServiceLease<object> lease)
     {
         Reply(call, response);
         if (lease.Scope is null) End(cancellation, lease);
@@ -124,13 +128,13 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     private void Queue(in InboundCall call, TRequest request, int bytes)
     {
         var workers = _dispatch == MuxDispatchMode.Pool ? null : ProcessWorkers.Handlers;
-        if (!QueuedRequest<TService, TRequest, TResponse, TMethod>.TryQueue(this, call, request, bytes, workers)) _failures.FailOverloaded(call);
+        if (!QueuedRequest<TRequest, TResponse>.TryQueue(this, call, request, bytes, workers)) _failures.FailOverloaded(call);
     }
 
     /// <summary>Runs everything until the handler has returned, all of it user code.</summary>
     /// <returns>True if it has completed; otherwise the call is answered, or will be.</returns>
     private bool TryStart(in InboundCall call, TRequest request, out TResponse? response, out InboundCancellation? cancellation,
-        out ServiceLease<TService> lease)
+        out ServiceLease<object> lease)
     {
         response = default;
         cancellation = null;
@@ -150,7 +154,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         {
             bool isLimited = call.Due != Clock.Never && AmbientDeadline.IsUsed;
             if (isLimited) AmbientDeadline.Set(call.Due, call.Session.Clock);
-            var running = TMethod.InvokeAsync(lease.Service, request, call.Options, cancellation?.Token ?? CancellationToken.None);
+            var running = _invoke(lease.Service, request, call.Options, cancellation?.Token ?? CancellationToken.None);
             if (isLimited && !call.InTurn) AmbientDeadline.Clear(); // a turn clears what is left on its thread
             if (running.IsCompletedSuccessfully)
             {
@@ -160,7 +164,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
                 return true;
             }
 
-            RunningHandler<TService, TRequest, TResponse, TMethod>.Await(this, call with { InTurn = false }, cancellation, lease, running);
+            RunningHandler<TRequest, TResponse>.Await(this, call with { InTurn = false }, cancellation, lease, running);
             return false;
         }
         catch (Exception error)
@@ -171,7 +175,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         }
     }
 
-    private void EndAsUserCode(Turn? turn, InboundCancellation? cancellation, in ServiceLease<TService> lease)
+    private void EndAsUserCode(Turn? turn, InboundCancellation? cancellation, in ServiceLease<object> lease)
     {
         turn?.EnterUser(_placement);
         End(cancellation, lease);
@@ -181,7 +185,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     /// <summary>Sends the result of the handler.</summary>
     public void Reply(in InboundCall call, TResponse response)
     {
-        if (TMethod.ReturnsResult && TMethod.FailureOf(response) is { } failure)
+        if (_repliesHoldFailures && _responses.FailureOf(response) is { } failure)
         {
             _failures.Fail(call, failure);
             return;
@@ -195,7 +199,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
     public void Fail(in InboundCall call, InboundCancellation? cancellation, Exception error) => _failures.Fail(call, error, cancellation?.Token ?? default);
 
     /// <summary>Releases what the call held: it is answered, and its handler has returned.</summary>
-    public void End(InboundCancellation? cancellation, in ServiceLease<TService> lease)
+    public void End(InboundCancellation? cancellation, in ServiceLease<object> lease)
     {
         cancellation?.Release();
         ServiceScope.End(lease, _logger, Descriptor.FullName);
@@ -207,7 +211,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         var writer = call.BeginReply();
         try
         {
-            TMethod.EncodeResponse(ref writer, response);
+            _responses.Encode(ref writer, response);
         }
         catch (Exception error)
         {
@@ -227,7 +231,7 @@ internal sealed class UnaryHandler<TService, TRequest, TResponse, TMethod>(Servi
         try
         {
             var writer = buffer.CreateWriter();
-            TMethod.EncodeResponse(ref writer, response);
+            _responses.Encode(ref writer, response);
             _repliesAreLarge = writer.Count > LargeReply;
             return call.Reply(writer.Written, buffer);
         }

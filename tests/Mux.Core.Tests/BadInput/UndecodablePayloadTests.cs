@@ -10,6 +10,7 @@ using Mux.Services;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.TestSupport.Serializers;
 using Mux.Timing;
 using Mux.Wire;
 
@@ -19,6 +20,16 @@ namespace Mux.Core.Tests.BadInput;
 public sealed class UndecodablePayloadTests
 {
     private const string Refused = "Field 3 is cut short.";
+
+    private static readonly UnaryMethod<int, int> s_method = new(
+        new MethodDescriptor("test", "Throwing", MethodShape.Unary, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 },
+        new ScriptedCodec<int>(Decode),
+        new ScriptedCodec<int>(static _ => throw new NotSupportedException()),
+        static (service, request, _, _) =>
+        {
+            ((Service)service).Calls++;
+            return new ValueTask<int>(request);
+        });
 
     [Theory]
     [InlineData(0, "The request could not be decoded.")]
@@ -40,7 +51,7 @@ public sealed class UndecodablePayloadTests
         using var meter = new Meter("test");
         var durations = new CallDurations(meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
         var environment = new HandlerEnvironment(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false);
-        var method = new UnaryHandler<Service, int, int, ThrowingMethod>(new SingletonSource<Service>(service), environment);
+        var method = new UnaryHandler<int, int>(s_method, new SingletonSource<object>(service), environment);
         var link = new TestLink();
         var sut = new Connection(link, new ConnectionOptions(), new RecordingOwner(), new MethodTable([method]), new Clock(TimeProvider.System), accepting: true);
         sut.Start();
@@ -61,6 +72,13 @@ public sealed class UndecodablePayloadTests
         link.Handler.OnClosed(global::Mux.Transports.LinkCloseCause.EndOfStream, null);
     }
 
+    private static int Decode(ReadOnlySpan<byte> body) => body[0] switch
+    {
+        0 => throw new OverflowException(),
+        1 => throw new InvalidMessageException("Field 3 is cut short."),
+        _ => body[0],
+    };
+
     private static RawFrame ReadFrame(ReadOnlySpan<byte> bytes, out int length)
     {
         Assert.Equal(FrameReadResult.Frame, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out _));
@@ -71,32 +89,5 @@ public sealed class UndecodablePayloadTests
     private sealed class Service
     {
         public int Calls { get; set; }
-    }
-
-    private readonly struct ThrowingMethod : IUnaryMethod<Service, int, int>
-    {
-        public static MethodDescriptor Descriptor { get; } =
-            new("test", "Throwing", MethodShape.Unary, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 };
-
-        public static void EncodeRequest(ref MessageWriter writer, int request) => throw new NotSupportedException();
-
-        public static int DecodeRequest(ReadOnlySpan<byte> body) => body[0] switch
-        {
-            0 => throw new OverflowException(),
-            1 => throw new InvalidMessageException("Field 3 is cut short."),
-            _ => body[0],
-        };
-
-        public static void EncodeResponse(ref MessageWriter writer, int response)
-        {
-        }
-
-        public static int DecodeResponse(ReadOnlySpan<byte> body) => throw new NotSupportedException();
-
-        public static ValueTask<int> InvokeAsync(Service service, int request, MuxCallOptions? options, CancellationToken cancellationToken)
-        {
-            service.Calls++;
-            return new ValueTask<int>(request);
-        }
     }
 }

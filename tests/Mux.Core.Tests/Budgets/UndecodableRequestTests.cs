@@ -8,6 +8,7 @@ using Mux.Sessions.Incoming;
 using Mux.Sessions.Setup;
 using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
+using Mux.TestSupport.Serializers;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Budgets;
@@ -152,7 +153,11 @@ public sealed class UndecodableRequestTests
     /// <summary>Takes calls with items, and cannot decode a zero.</summary>
     private sealed class PickyStream : InboundMethod
     {
-        public override MethodDescriptor Descriptor => PickyItems.Method;
+        private static readonly ItemsOf<int> s_items = new(
+            new MethodDescriptor("test", "PickyStream", MethodShape.RequestStream, takesToken: false),
+            new ScriptedCodec<int>(static body => body[0] == 0 ? throw new InvalidMessageException("A zero.") : body[0]));
+
+        public override MethodDescriptor Descriptor => s_items.Method;
 
         public override MethodShape Streams => MethodShape.RequestStream;
 
@@ -161,21 +166,12 @@ public sealed class UndecodableRequestTests
         public InboundCall? Last { get; private set; }
 
         public override IInboundItems OpenItems(in InboundCall call) =>
-            new RequestReader<int, PickyItems>(NullLogger.Instance, MuxDispatchMode.Inline, call).Items;
+            new RequestReader<int>(NullLogger.Instance, MuxDispatchMode.Inline, s_items, call).Items;
 
         public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
         {
             Started++;
             Last = call;
         }
-    }
-
-    private readonly struct PickyItems : IItemCodec<int>
-    {
-        public static MethodDescriptor Method { get; } = new("test", "PickyStream", MethodShape.RequestStream, takesToken: false);
-
-        public static void Encode(ref MessageWriter writer, int item) => throw new NotSupportedException();
-
-        public static int Decode(ReadOnlySpan<byte> body) => body[0] == 0 ? throw new InvalidMessageException("A zero.") : body[0];
     }
 }

@@ -2,16 +2,15 @@ using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using System.Threading.Tasks.Sources;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Buffers;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Endpoints;
 using Mux.Execution;
-using Mux.Serialization;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Messages;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Serializers;
 using Mux.TestSupport.Transports;
 using Mux.Transports.InMemory;
 using Mux.Wire;
@@ -22,6 +21,15 @@ namespace Mux.Core.Tests.Calls;
 public sealed class AbandonedUnaryCallTests : IDisposable
 {
     private static readonly CallFailure s_lost = new(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Queue, "The connection was lost.");
+
+    private static readonly UnaryMethod<MuxUnit, MuxResult<int>> s_result = new(
+        Descriptor("Result", MethodShape.Unary), new EmptyCodec("request"), new ResultCodec<int>(new ScriptedCodec<int>(static body => body.Length)), static (_, _, _, _) => default);
+
+    private static readonly UnaryMethod<MuxUnit, int> s_throwing = new(
+        Descriptor("Throwing", MethodShape.Unary), new EmptyCodec("request"), new ScriptedCodec<int>(static body => body.Length), static (_, _, _, _) => default);
+
+    private static readonly UnaryMethod<MuxUnit, int> s_oneWay = new(
+        Descriptor("OneWay", MethodShape.OneWay), new EmptyCodec("request"), new ScriptedCodec<int>(static body => body.Length), static (_, _, _, _) => default);
 
     private readonly Workers _completions = new(WorkerKind.Completions, maxThreads: 0); // none is ever free
     private readonly ChannelRoute _route;
@@ -52,44 +60,44 @@ public sealed class AbandonedUnaryCallTests : IDisposable
     [Fact]
     public async Task A_failure_of_a_method_that_returns_a_result_is_not_taken_for_a_reply()
     {
-        var (call, outcome) = Await<MuxResult<int>, ResultMethod>();
+        var (call, outcome) = Await(s_result);
         call.OnFailed(s_lost, inTurn: false);
         LookForAbandoned();
         var failure = (await outcome.Within("the outcome")).Failure!;
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (failure.Status, failure.Execution));
-        Assert.Equal((0, 0), CountsOf(ResultMethod.Descriptor));
+        Assert.Equal((0, 0), CountsOf(s_result.Descriptor));
     }
 
     [Fact]
     public async Task A_failure_of_a_method_that_throws_is_not_taken_for_a_reply()
     {
-        var (call, outcome) = Await<int, ThrowingMethod>();
+        var (call, outcome) = Await(s_throwing);
         call.OnFailed(s_lost, inTurn: false);
         LookForAbandoned();
         var error = await Assert.ThrowsAsync<MuxException>(() => outcome.Within("the outcome"));
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (error.Status, error.Execution));
-        Assert.Equal((0, 0), CountsOf(ThrowingMethod.Descriptor));
+        Assert.Equal((0, 0), CountsOf(s_throwing.Descriptor));
     }
 
     [Fact]
     public async Task A_one_way_call_that_is_sent_has_succeeded()
     {
-        var (call, outcome) = Await<int, OneWayMethod>();
+        var (call, outcome) = Await(s_oneWay);
         call.OnAppended();
         LookForAbandoned();
         Assert.Equal(0, await outcome.Within("the outcome"));
-        Assert.Equal((0, 0), CountsOf(OneWayMethod.Descriptor));
+        Assert.Equal((0, 0), CountsOf(s_oneWay.Descriptor));
     }
 
     [Fact]
     public async Task A_large_reply_that_no_thread_reads_in_time_is_a_deadline_that_passed_after_the_call_was_executed()
     {
-        var (call, outcome) = Await<MuxResult<int>, ResultMethod>();
+        var (call, outcome) = Await(s_result);
         ReceiveLarge(call);
         LookForAbandoned();
         var failure = (await outcome.Within("the outcome")).Failure!;
         Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.Executed), (failure.Status, failure.Execution));
-        Assert.Equal((-1, 1), CountsOf(ResultMethod.Descriptor)); // the reply itself is counted where it came
+        Assert.Equal((-1, 1), CountsOf(s_result.Descriptor)); // the reply itself is counted where it came
         Assert.Equal(["DEADLINE_EXCEEDED"], _told);
     }
 
@@ -101,7 +109,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
         LookForAbandoned();
         var failure = (await outcome.Within("the outcome")).Failure!;
         Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.Executed), (failure.Status, failure.Execution));
-        Assert.Equal((-1, 1), CountsOf(ResultMethod.Descriptor));
+        Assert.Equal((-1, 1), CountsOf(s_result.Descriptor));
         Assert.Equal(["DEADLINE_EXCEEDED"], _told);
     }
 
@@ -118,7 +126,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
     [Fact]
     public async Task The_object_of_a_call_whose_reply_waited_takes_the_failure_of_the_next_for_what_it_is()
     {
-        var (call, outcome) = Await<MuxResult<int>, ResultMethod>();
+        var (call, outcome) = Await(s_result);
         var second = MakeSecondAsync();
         ReceiveLarge(call);
         LookForAbandoned();
@@ -128,12 +136,14 @@ public sealed class AbandonedUnaryCallTests : IDisposable
         LookForAbandoned();
         Assert.Equal(MuxStatus.Unavailable, (await nextOutcome.Within("the outcome of the second call")).Failure!.Status);
 
-        async Task<(UnaryCall<MuxUnit, MuxResult<int>, ResultMethod> Call, Task<MuxResult<int>> Outcome)> MakeSecondAsync()
+        async Task<(UnaryCall<MuxUnit, MuxResult<int>> Call, Task<MuxResult<int>> Outcome)> MakeSecondAsync()
         {
             await outcome.ConfigureAwait(false); // continues on the thread that has just given the object back
-            return Await<MuxResult<int>, ResultMethod>();
+            return Await(s_result);
         }
     }
+
+    private static MethodDescriptor Descriptor(string name, MethodShape shape) => new("test", name, shape, takesToken: false);
 
     private static void ReceiveLarge(OutgoingCall call)
     {
@@ -142,7 +152,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
     }
 
     /// <summary>A call whose small reply waits for a thread, because the code after it was too expensive for the turn.</summary>
-    private async Task<(UnaryCall<MuxUnit, MuxResult<int>, ResultMethod> Call, Task<MuxResult<int>> Outcome)> HoldSmallAsync()
+    private async Task<(UnaryCall<MuxUnit, MuxResult<int>> Call, Task<MuxResult<int>> Outcome)> HoldSmallAsync()
     {
         while (true)
         {
@@ -150,7 +160,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
             var code = new ExpensiveCode();
             var placement = ContinuationPlacement.Of(code, null!, ref last);
             while (placement.IsInline) placement.OnTakenOver(waits: true);
-            var call = UnaryCall<MuxUnit, MuxResult<int>, ResultMethod>.Rent(ObjectPool<UnaryCall<MuxUnit, MuxResult<int>, ResultMethod>>.Shared, _route, MuxDispatchMode.Adaptive);
+            var call = UnaryCall<MuxUnit, MuxResult<int>>.Rent(new UnaryCaller<MuxUnit, MuxResult<int>>(s_result, _route));
             call.SetDeadline(_route.Clock.Now, 0);
             short version = call.Version;
             var done = new TaskCompletionSource();
@@ -170,10 +180,9 @@ public sealed class AbandonedUnaryCallTests : IDisposable
     }
 
     /// <summary>A call whose deadline has passed, and that is awaited by code that belongs on a worker.</summary>
-    private (UnaryCall<MuxUnit, TResponse, TMethod> Call, Task<TResponse> Outcome) Await<TResponse, TMethod>()
-        where TMethod : struct, IUnaryMethod<object, MuxUnit, TResponse>
+    private (UnaryCall<MuxUnit, TResponse> Call, Task<TResponse> Outcome) Await<TResponse>(UnaryMethod<MuxUnit, TResponse> method)
     {
-        var call = UnaryCall<MuxUnit, TResponse, TMethod>.Rent(ObjectPool<UnaryCall<MuxUnit, TResponse, TMethod>>.Shared, _route, MuxDispatchMode.Adaptive);
+        var call = UnaryCall<MuxUnit, TResponse>.Rent(new UnaryCaller<MuxUnit, TResponse>(method, _route));
         call.SetDeadline(_route.Clock.Now, 0);
         return (call, AwaitAsync());
 
@@ -196,66 +205,5 @@ public sealed class AbandonedUnaryCallTests : IDisposable
     private sealed class ExpensiveCode
     {
         public Action Continue { get; set; } = static () => { };
-    }
-
-    private readonly struct ResultMethod : IUnaryMethod<object, MuxUnit, MuxResult<int>>
-    {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Result", MethodShape.Unary, takesToken: false);
-
-        public static bool ReturnsResult => true;
-
-        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
-        {
-        }
-
-        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
-
-        public static void EncodeResponse(ref MessageWriter writer, MuxResult<int> response)
-        {
-        }
-
-        public static MuxResult<int> DecodeResponse(ReadOnlySpan<byte> body) => body.Length;
-
-        public static MuxResult<int> ToResult(MuxFailure failure) => failure;
-
-        public static ValueTask<MuxResult<int>> InvokeAsync(object service, MuxUnit request, MuxCallOptions? options, CancellationToken cancellationToken) => default;
-    }
-
-    private readonly struct ThrowingMethod : IUnaryMethod<object, MuxUnit, int>
-    {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Throwing", MethodShape.Unary, takesToken: false);
-
-        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
-        {
-        }
-
-        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
-
-        public static void EncodeResponse(ref MessageWriter writer, int response)
-        {
-        }
-
-        public static int DecodeResponse(ReadOnlySpan<byte> body) => body.Length;
-
-        public static ValueTask<int> InvokeAsync(object service, MuxUnit request, MuxCallOptions? options, CancellationToken cancellationToken) => default;
-    }
-
-    private readonly struct OneWayMethod : IUnaryMethod<object, MuxUnit, int>
-    {
-        public static MethodDescriptor Descriptor { get; } = new("test", "OneWay", MethodShape.OneWay, takesToken: false);
-
-        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
-        {
-        }
-
-        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
-
-        public static void EncodeResponse(ref MessageWriter writer, int response)
-        {
-        }
-
-        public static int DecodeResponse(ReadOnlySpan<byte> body) => body.Length;
-
-        public static ValueTask<int> InvokeAsync(object service, MuxUnit request, MuxCallOptions? options, CancellationToken cancellationToken) => default;
     }
 }

@@ -1,28 +1,28 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Buffers;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Endpoints;
-using Mux.Serialization;
 using Mux.Transports.InMemory;
 
 namespace Mux.Core.Tests.Calls;
 
 public sealed class UnaryCallerTests
 {
+    private static readonly UnaryMethod<MuxUnit, MuxUnit> s_method = new(
+        new MethodDescriptor("test", "Method", MethodShape.Unary, takesToken: false), new EmptyCodec("request"), new EmptyCodec("reply"), static (_, _, _, _) => default);
+
     [Fact]
     public void Refused_options_throw_and_leave_the_objects_of_calls_to_other_calls()
     {
-        var calls = ObjectPool<UnaryCall<MuxUnit, MuxUnit, Method>>.Shared;
         var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance));
-        var idle = UnaryCall<MuxUnit, MuxUnit, Method>.Rent(calls, route, MuxDispatchMode.Adaptive);
-        calls.Return(idle);
-        var sut = new UnaryCaller<MuxUnit, MuxUnit, Method>(route);
+        var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
+        var idle = UnaryCall<MuxUnit, MuxUnit>.Rent(sut);
+        sut.Calls.Return(idle);
         var options = new MuxCallOptions { Timeout = Timeout.InfiniteTimeSpan };
 
         Assert.Throws<ArgumentOutOfRangeException>(nameof(MuxCallOptions.Timeout), () => Ignore(sut.CallAsync(default, options, CancellationToken.None)));
 
-        Assert.Same(idle, calls.TryRent());
+        Assert.Same(idle, sut.Calls.TryRent());
         route.Dispose();
     }
 
@@ -34,7 +34,7 @@ public sealed class UnaryCallerTests
     {
         var transport = new InMemoryTransport();
         var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = transport }, NullLoggerFactory.Instance));
-        var sut = new UnaryCaller<MuxUnit, MuxUnit, Method>(route);
+        var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
 
         var call = sut.CallAsync(default, new MuxCallOptions { Timeout = TimeSpan.FromTicks(ticks) }, CancellationToken.None);
 
@@ -43,28 +43,9 @@ public sealed class UnaryCallerTests
         Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue), (error.Status, error.Execution, error.Phase));
         Assert.Contains("The deadline had passed before the call was made.", error.Message, StringComparison.Ordinal);
         Assert.Empty(route.Ledger.Connections);
-        Assert.Equal(1, route.Ledger.Sum().Calls.CountOf(Method.Descriptor, MuxStatus.DeadlineExceeded));
+        Assert.Equal(1, route.Ledger.Sum().Calls.CountOf(s_method.Descriptor, MuxStatus.DeadlineExceeded));
         await route.DisposeAsync();
     }
 
     private static void Ignore(ValueTask<MuxUnit> call) => _ = call.AsTask();
-
-    private readonly struct Method : IUnaryMethod<object, MuxUnit, MuxUnit>
-    {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, takesToken: false);
-
-        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
-        {
-        }
-
-        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
-
-        public static void EncodeResponse(ref MessageWriter writer, MuxUnit response)
-        {
-        }
-
-        public static MuxUnit DecodeResponse(ReadOnlySpan<byte> body) => default;
-
-        public static ValueTask<MuxUnit> InvokeAsync(object service, MuxUnit request, MuxCallOptions? options, CancellationToken cancellationToken) => default;
-    }
 }

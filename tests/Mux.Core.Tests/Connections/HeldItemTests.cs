@@ -132,7 +132,7 @@ public sealed class HeldItemTests
         var peer = ScriptedPeer.Open(accepting: true);
         var window = new InboundWindow(peer.Sut, s_id, FrameKind.RequestCredit, Window);
         var consumer = new Consumer();
-        IInboundItems reader = readsBytes ? new ByteReader(consumer) : new ItemReader<byte[], Codec>(consumer, MuxDispatchMode.Pool);
+        IInboundItems reader = readsBytes ? new ByteReader(consumer) : new ItemReader<byte[]>(new ItemsOf<byte[]>(Descriptor(MethodShape.RequestStream), new Codec()), consumer, MuxDispatchMode.Pool);
         reader.Begin(window);
         Arrive(Window * 2);
         Assert.Equal(Window + 8, peer.Sut.Reassembly.Used);
@@ -301,14 +301,12 @@ public sealed class HeldItemTests
         }
     }
 
-    private readonly struct Codec : IItemCodec<byte[]>
+    private sealed class Codec() : MessageCodec<byte[]>("items")
     {
         public const byte Bad = 0xFF;
 
-        public static MethodDescriptor Method { get; } = Descriptor(MethodShape.RequestStream);
+        public override void Encode(ref MessageWriter writer, byte[] message) => writer.Write(message);
 
-        public static void Encode(ref MessageWriter writer, byte[] item) => writer.Write(item);
-
-        public static byte[] Decode(ReadOnlySpan<byte> body) => body is [Bad] ? throw new InvalidOperationException("No item.") : body.ToArray();
+        public override byte[] Decode(ReadOnlySpan<byte> body) => body is [Bad] ? throw new InvalidOperationException("No item.") : body.ToArray();
     }
 }

@@ -30,7 +30,7 @@ public sealed class StreamBackpressureTests
         peer.Request(s_id, 0, []);
         peer.StopReading();
 
-        var pump = ItemPump<byte[], BytesCodec>.RunAsync(Items(bytes / size, size), method.Pending[0].Stream!.Responses!, CancellationToken.None);
+        var pump = ItemPump<byte[]>.RunAsync(Items(bytes / size, size), BytesCodec.Instance, method.Pending[0].Stream!.Responses!, CancellationToken.None);
 
         Assert.False(pump.IsCompleted);
         Assert.InRange(peer.Sut.Outbound.Unsent, limit, limit + size + OutboundBlock.Size);
@@ -55,7 +55,7 @@ public sealed class StreamBackpressureTests
         var stream = method.Pending[0].Stream!.Responses!;
         var next = new TaskCompletionSource<bool>();
         int made = 0;
-        var pump = ItemPump<byte[], BytesCodec>.RunAsync(Deaf(), stream, CancellationToken.None);
+        var pump = ItemPump<byte[]>.RunAsync(Deaf(), BytesCodec.Instance, stream, CancellationToken.None);
 
         stream.Abort();
         next.SetResult(!ends);
@@ -86,7 +86,7 @@ public sealed class StreamBackpressureTests
         for (int slot = 1; slot <= streams; slot++) peer.Request(new CallId(slot, 1), 0, []);
         peer.StopReading();
         var sending = method.Pending.Select(call => call.Stream!.Responses!).ToArray();
-        var pumps = sending.Select((stream, i) => ItemPump<byte[], BytesCodec>.RunAsync(Items(i == 0 ? 100 : 1, 4_200), stream, CancellationToken.None)).ToArray();
+        var pumps = sending.Select((stream, i) => ItemPump<byte[]>.RunAsync(Items(i == 0 ? 100 : 1, 4_200), BytesCodec.Instance, stream, CancellationToken.None)).ToArray();
         Assert.DoesNotContain(pumps, static pump => pump.IsCompleted);
 
         peer.Link.Capacity = long.MaxValue;
@@ -111,7 +111,7 @@ public sealed class StreamBackpressureTests
         peer.StopReading();
         var call = method.Pending[0];
         var responses = call.Stream!.Responses!;
-        Assert.True(await ItemPump<byte[], BytesCodec>.RunAsync(Items(10, 100_000), responses, CancellationToken.None));
+        Assert.True(await ItemPump<byte[]>.RunAsync(Items(10, 100_000), BytesCodec.Instance, responses, CancellationToken.None));
         responses.Abort(); // as a cancelled token does, or a deadline, between the last item and the end
 
         var status = call.Reply([]);

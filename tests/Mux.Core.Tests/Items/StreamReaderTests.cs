@@ -79,7 +79,7 @@ public sealed class StreamReaderTests
     [Fact]
     public void A_handler_that_enumerates_its_request_stream_twice_is_told_so()
     {
-        IAsyncEnumerable<byte[]> sut = new RequestReader<byte[], BytesCodec>(NullLogger.Instance, MuxDispatchMode.Pool, default).Items;
+        IAsyncEnumerable<byte[]> sut = new RequestReader<byte[]>(NullLogger.Instance, MuxDispatchMode.Pool, BytesCodec.Items, default).Items;
         sut.GetAsyncEnumerator(TestContext.Current.CancellationToken);
 
         var error = Assert.Throws<InvalidOperationException>(() => sut.GetAsyncEnumerator(TestContext.Current.CancellationToken));
@@ -288,7 +288,7 @@ public sealed class StreamReaderTests
         Assert.Equal(MuxStatus.Unavailable, error.Status);
     }
 
-    private static void Deliver(ItemReader<byte[], BytesCodec> reader, byte[] item)
+    private static void Deliver(ItemReader<byte[]> reader, byte[] item)
     {
         if (reader.OnItem(item, 64)) reader.Publish(null);
     }
@@ -310,10 +310,10 @@ public sealed class StreamReaderTests
         return reader;
     }
 
-    private ItemReader<byte[], BytesCodec> Items()
+    private ItemReader<byte[]> Items()
     {
         var peer = ScriptedPeer.Open(accepting: true);
-        var reader = new ItemReader<byte[], BytesCodec>(_consumer, MuxDispatchMode.Pool);
+        var reader = new ItemReader<byte[]>(BytesCodec.Items, _consumer, MuxDispatchMode.Pool);
         reader.Begin(new InboundWindow(peer.Sut, new CallId(1, 1), FrameKind.RequestCredit, 64 * 1024));
         return reader;
     }

@@ -2,7 +2,6 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Contracts;
 using Mux.Diagnostics;
-using Mux.Serialization;
 using Mux.Services;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
@@ -14,6 +13,16 @@ namespace Mux.Core.Tests.Services;
 /// <summary>Handlers of streams whose calls end in the moment in which they start.</summary>
 public sealed class AbandonedStreamHandlerTests : IDisposable
 {
+    private static readonly StreamMethod<MuxUnit, MuxUnit, MuxUnit> s_upload = new(
+        new MethodDescriptor("test", "Upload", MethodShape.RequestStream, takesToken: false), new EmptyCodec("request"), new EmptyCodec("item"), new EmptyCodec("reply"))
+    {
+        InvokeAsync = static (service, _, _, _, _) =>
+        {
+            ((Service)service).IsStarted = true;
+            return default;
+        },
+    };
+
     private readonly Meter _meter = new("test");
 
     public void Dispose() => _meter.Dispose();
@@ -24,7 +33,7 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = new ManualWork() });
         var source = new EndingSource(peer);
         var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
-        peer.Methods.Others.Add(new StreamHandler<Service, MuxUnit, MuxUnit, MuxUnit, Upload>(source, new(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
+        peer.Methods.Others.Add(new StreamHandler<MuxUnit, MuxUnit, MuxUnit>(s_upload, new ContractSource<Service>(source), new(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Upload", MethodShape.RequestStream);
 
         peer.RequestStream(new CallId(1, 1), 0);
@@ -60,35 +69,6 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
         public ValueTask DisposeAsync()
         {
             IsDisposed = true;
-            return default;
-        }
-    }
-
-    private readonly struct Upload : IStreamMethod<Service, MuxUnit, MuxUnit, MuxUnit>
-    {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Upload", MethodShape.RequestStream, takesToken: false);
-
-        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
-        {
-        }
-
-        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
-
-        public static void EncodeItem(ref MessageWriter writer, MuxUnit item)
-        {
-        }
-
-        public static MuxUnit DecodeItem(ReadOnlySpan<byte> body) => default;
-
-        public static void EncodeResponse(ref MessageWriter writer, MuxUnit response)
-        {
-        }
-
-        public static MuxUnit DecodeResponse(ReadOnlySpan<byte> body) => default;
-
-        public static ValueTask<MuxUnit> InvokeAsync(Service service, MuxUnit request, IAsyncEnumerable<MuxUnit> items, MuxCallOptions? options, CancellationToken cancellationToken)
-        {
-            service.IsStarted = true;
             return default;
         }
     }

@@ -4,7 +4,6 @@ using Mux.Buffers;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
-using Mux.Serialization;
 using Mux.Services;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Setup;
@@ -23,6 +22,17 @@ public sealed class QueuedHandlerTests : IDisposable
     private const int Large = ProtocolConstants.MaxWholeBody + 1;
 
     private static readonly CallId s_id = new(1, 1), s_second = new(2, 1);
+
+    private static readonly UnaryMethod<MuxUnit, MuxUnit> s_method = new(
+        new MethodDescriptor("test", "Method", MethodShape.Unary, takesToken: false),
+        new EmptyCodec("request"),
+        new EmptyCodec("reply"),
+        static (service, _, _, _) =>
+        {
+            ((Service)service).Thread = Thread.CurrentThread.Name;
+            ((Service)service).Started.Set();
+            return default;
+        });
 
     private readonly Meter _meter = new("test");
     private readonly ManualWork _work = new();
@@ -126,7 +136,7 @@ public sealed class QueuedHandlerTests : IDisposable
         var service = new Service();
         var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work, UnsentLimit = unsentLimit, RunningLimit = runningLimit });
-        peer.Methods.Others.Add(new UnaryHandler<Service, MuxUnit, MuxUnit, Method>(new SingletonSource<Service>(service), new(dispatch, NullLogger.Instance, durations, DetailedErrors: false)));
+        peer.Methods.Others.Add(new UnaryHandler<MuxUnit, MuxUnit>(s_method, new SingletonSource<object>(service), new(dispatch, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Method");
         peer.Define(1, "test/Nothing", MethodShape.Duplex);
         return (peer, service);
@@ -149,7 +159,7 @@ public sealed class QueuedHandlerTests : IDisposable
 
     private sealed class OverloadedMethod : InboundMethod
     {
-        public override MethodDescriptor Descriptor => Method.Descriptor;
+        public override MethodDescriptor Descriptor => s_method.Descriptor;
 
         public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => Assert.Fail("It was not to run.");
 
@@ -157,30 +167,6 @@ public sealed class QueuedHandlerTests : IDisposable
         {
             call.Fail(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, "Overloaded.");
             return false;
-        }
-    }
-
-    private readonly struct Method : IUnaryMethod<Service, MuxUnit, MuxUnit>
-    {
-        public static MethodDescriptor Descriptor { get; } = new("test", "Method", MethodShape.Unary, takesToken: false);
-
-        public static void EncodeRequest(ref MessageWriter writer, MuxUnit request)
-        {
-        }
-
-        public static MuxUnit DecodeRequest(ReadOnlySpan<byte> body) => default;
-
-        public static void EncodeResponse(ref MessageWriter writer, MuxUnit response)
-        {
-        }
-
-        public static MuxUnit DecodeResponse(ReadOnlySpan<byte> body) => default;
-
-        public static ValueTask<MuxUnit> InvokeAsync(Service service, MuxUnit request, MuxCallOptions? options, CancellationToken cancellationToken)
-        {
-            service.Thread = Thread.CurrentThread.Name;
-            service.Started.Set();
-            return default;
         }
     }
 }

@@ -7,7 +7,7 @@ public sealed class DescriptorTests
 {
     private static readonly Dictionary<string, MethodDescriptor> s_calls = Collect<ICalls>().Methods;
     private static readonly Dictionary<string, MethodDescriptor> s_outcomes = Collect<IOutcomes>().Methods;
-    private static readonly MethodCollector<IStreams> s_streams = Collect<IStreams>();
+    private static readonly MethodCollector s_streams = Collect<IStreams>();
 
     [Fact]
     public void Methods_are_described_in_the_order_of_their_declaration()
@@ -101,10 +101,10 @@ public sealed class DescriptorTests
     private static MethodChoices Choices(MuxDispatchMode dispatch, TimeSpan timeout, MuxCallPriority priority, bool isIdempotent, int maxMessageBytes) =>
         new() { Dispatch = dispatch, Timeout = timeout, Priority = priority, Idempotent = isIdempotent, MaxMessageBytes = maxMessageBytes };
 
-    private static MethodCollector<TService> Collect<TService>()
+    private static MethodCollector Collect<TService>()
         where TService : class
     {
-        var collector = new MethodCollector<TService>();
+        var collector = new MethodCollector();
         ServiceContract<TService>.Get().Describe(collector);
         return collector;
     }

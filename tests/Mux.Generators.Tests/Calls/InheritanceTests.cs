@@ -78,7 +78,7 @@ public sealed class InheritanceTests
     private static Dictionary<string, MethodDescriptor> Methods<TService>(string service)
         where TService : class
     {
-        var collector = new MethodCollector<TService>();
+        var collector = new MethodCollector();
         ServiceContract<TService>.Get().Describe(collector);
         return collector.Methods.ToDictionary(method => method.Key[service.Length..], static method => method.Value);
     }

@@ -3,9 +3,7 @@ using Mux.Contracts;
 namespace Mux.Generators.Tests.Calls;
 
 /// <summary>Calls with one request and one reply.</summary>
-internal sealed class LoopbackCaller<TService, TRequest, TResponse, TMethod>(LoopbackInvoker invoker) : MethodCaller<TRequest, TResponse>
-    where TService : class
-    where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+internal sealed class LoopbackCaller<TRequest, TResponse>(LoopbackInvoker invoker, UnaryMethod<TRequest, TResponse> method) : MethodCaller<TRequest, TResponse>
 {
     public override ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken)
     {
@@ -28,27 +26,27 @@ internal sealed class LoopbackCaller<TService, TRequest, TResponse, TMethod>(Loo
 
     private async ValueTask<TResponse> SendAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken)
     {
-        var requestBytes = LoopbackWire.Encode(TMethod.EncodeRequest, request);
-        var received = TMethod.DecodeRequest(requestBytes);
+        var requestBytes = LoopbackWire.Encode(method.Requests.Encode, request);
+        var received = method.Requests.Decode(requestBytes);
         TResponse result;
         try
         {
-            result = await TMethod.InvokeAsync((TService)invoker.Implementation, received, LoopbackWire.OptionsFor<TMethod>(options), cancellationToken);
-            if (TMethod.FailureOf(result) is { } failure) return Fail(failure);
+            result = await method.Invoke(invoker.Implementation, received, LoopbackWire.OptionsFor(method, options), cancellationToken);
+            if (method.Responses.FailureOf(result) is { } failure) return Fail(failure);
         }
         catch (MuxException exception)
         {
             return Fail(LoopbackWire.FailureOf(exception));
         }
 
-        var responseBytes = LoopbackWire.Encode(TMethod.EncodeResponse, result);
+        var responseBytes = LoopbackWire.Encode(method.Responses.Encode, result);
         invoker.LastSizes = (requestBytes.Length, responseBytes.Length);
-        return TMethod.DecodeResponse(responseBytes);
+        return method.Responses.Decode(responseBytes);
     }
 
-    private static TResponse Fail(MuxFailure failure)
+    private TResponse Fail(MuxFailure failure)
     {
-        var carried = LoopbackWire.Carry<TMethod>(failure);
-        return TMethod.ReturnsResult ? TMethod.ToResult(carried) : throw new MuxException(carried);
+        var carried = LoopbackWire.Carry(method, failure);
+        return method.Responses.HoldsFailures ? method.Responses.FromFailure(carried) : throw new MuxException(carried);
     }
 }

@@ -16,7 +16,7 @@ internal sealed class LoopbackInvoker(object implementation) : CallInvoker
     /// <summary>Whether the last call came through an overload with options.</summary>
     public bool LastHadOptions { get; set; }
 
-    public override MethodCaller<TRequest, TResponse> Bind<TService, TRequest, TResponse, TMethod>() => new LoopbackCaller<TService, TRequest, TResponse, TMethod>(this);
+    public override MethodCaller<TRequest, TResponse> Bind<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) => new LoopbackCaller<TRequest, TResponse>(this, method);
 
-    public override StreamCaller<TRequest, TItem, TResponse> BindStream<TService, TRequest, TItem, TResponse, TMethod>() => new LoopbackStreamCaller<TService, TRequest, TItem, TResponse, TMethod>(this);
+    public override StreamCaller<TRequest, TItem, TResponse> BindStream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method) => new LoopbackStreamCaller<TRequest, TItem, TResponse>(this, method);
 }

@@ -34,19 +34,17 @@ internal static class LoopbackWire
     }
 
     /// <summary>The failure as the other side sees it.</summary>
-    public static MuxFailure Carry<TMethod>(MuxFailure failure)
-        where TMethod : struct, IMethod
+    public static MuxFailure Carry(ContractMethod method, MuxFailure failure)
     {
         if (failure.Detail is null) return new MuxFailure(failure.Status, failure.Message);
         int number = 0;
-        var body = Encode((ref MessageWriter writer, object detail) => number = TMethod.EncodeDetail(ref writer, detail), failure.Detail);
+        var body = Encode((ref MessageWriter writer, object detail) => number = method.Details?.Encode(ref writer, detail) ?? 0, failure.Detail);
         if (number == 0) Assert.Empty(body);
-        return new MuxFailure(failure.Status, failure.Message, number == 0 ? null : TMethod.DecodeDetail(number, body));
+        return new MuxFailure(failure.Status, failure.Message, number == 0 ? null : method.Details!.Decode(number, body));
     }
 
     public static MuxFailure FailureOf(MuxException exception) => new(exception.Status, exception.Message, exception.Detail);
 
     /// <summary>What a handler is given of the options of a call.</summary>
-    public static MuxCallOptions? OptionsFor<TMethod>(MuxCallOptions? options)
-        where TMethod : struct, IMethod => TMethod.Descriptor.TakesOptions ? options ?? new MuxCallOptions() : null;
+    public static MuxCallOptions? OptionsFor(ContractMethod method, MuxCallOptions? options) => method.Descriptor.TakesOptions ? options ?? new MuxCallOptions() : null;
 }

@@ -3,8 +3,7 @@ using Mux.Contracts;
 namespace Mux.Generators.Tests.Calls;
 
 /// <summary>Keeps what a contract says about its methods.</summary>
-internal sealed class MethodCollector<TService> : IMethodVisitor<TService>
-    where TService : class
+internal sealed class MethodCollector : IMethodVisitor
 {
     /// <summary>By full name, in the order of the description.</summary>
     public Dictionary<string, MethodDescriptor> Methods { get; } = [];
@@ -15,19 +14,15 @@ internal sealed class MethodCollector<TService> : IMethodVisitor<TService>
     /// <summary>By full name, the types that travel.</summary>
     public Dictionary<string, Type[]> Payloads { get; } = [];
 
-    public void Unary<TRequest, TResponse, TMethod>()
-        where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse> => Add<TMethod>(typeof(TRequest), typeof(TResponse));
+    public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) => Add(method, typeof(TRequest), typeof(TResponse));
 
-    public void Stream<TRequest, TItem, TResponse, TMethod>()
-        where TMethod : struct, IStreamMethod<TService, TRequest, TItem, TResponse> => Add<TMethod>(typeof(TRequest), typeof(TItem), typeof(TResponse));
+    public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method) => Add(method, typeof(TRequest), typeof(TItem), typeof(TResponse));
 
-    private void Add<TMethod>(params Type[] payloads)
-        where TMethod : struct, IMethod
+    private void Add(ContractMethod method, params Type[] payloads)
     {
-        var name = TMethod.Descriptor.FullName;
-        Assert.Same(TMethod.Descriptor, TMethod.Descriptor);
-        Methods.Add(name, TMethod.Descriptor);
-        Details.Add(name, static number => TMethod.DecodeDetail(number, []));
+        var name = method.Descriptor.FullName;
+        Methods.Add(name, method.Descriptor);
+        Details.Add(name, number => method.Details?.Decode(number, []));
         Payloads.Add(name, payloads);
     }
 }

@@ -110,7 +110,7 @@ public sealed class OutcomeTests
     private static object? DetailOf<TService>(string method, int number)
         where TService : class
     {
-        var visitor = new MethodCollector<TService>();
+        var visitor = new MethodCollector();
         ServiceContract<TService>.Get().Describe(visitor);
         return visitor.Details[method](number);
     }

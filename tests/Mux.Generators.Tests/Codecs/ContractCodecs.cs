@@ -3,7 +3,7 @@ using Mux.Contracts;
 namespace Mux.Generators.Tests.Codecs;
 
 /// <summary>The codecs of all methods of a contract, by the wire name of the method.</summary>
-public sealed class ContractCodecs<TService> : MessageCodec.Source, IMethodVisitor<TService>
+public sealed class ContractCodecs<TService> : MessageCodec.Source, IMethodVisitor
     where TService : class
 {
     private readonly Dictionary<string, MessageCodec> _requests = [];
@@ -18,11 +18,10 @@ public sealed class ContractCodecs<TService> : MessageCodec.Source, IMethodVisit
 
     public override MessageCodec Response(string method) => _responses[method];
 
-    public void Unary<TRequest, TResponse, TMethod>()
-        where TMethod : struct, IUnaryMethod<TService, TRequest, TResponse>
+    public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
     {
-        var name = TMethod.Descriptor.FullName.Split('/')[1];
-        _requests.Add(name, Create<TRequest>(TMethod.EncodeRequest, TMethod.DecodeRequest));
-        _responses.Add(name, Create<TResponse>(TMethod.EncodeResponse, TMethod.DecodeResponse));
+        var name = method.Descriptor.FullName.Split('/')[1];
+        _requests.Add(name, Create<TRequest>(method.Requests.Encode, method.Requests.Decode));
+        _responses.Add(name, Create<TResponse>(method.Responses.Encode, method.Responses.Decode));
     }
 }

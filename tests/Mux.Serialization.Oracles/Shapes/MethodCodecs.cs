@@ -3,7 +3,7 @@ using Mux.Contracts;
 namespace Mux.Serialization.Oracles.Shapes;
 
 /// <summary>The codecs of all methods of a contract, by name.</summary>
-internal sealed class MethodCodecs<TContract> : IMethodVisitor<TContract>
+internal sealed class MethodCodecs<TContract> : IMethodVisitor
     where TContract : class
 {
     private readonly Dictionary<string, ShapeCodec> _codecs = [];
@@ -12,14 +12,10 @@ internal sealed class MethodCodecs<TContract> : IMethodVisitor<TContract>
 
     public static IReadOnlyDictionary<string, ShapeCodec> ByName { get; } = new MethodCodecs<TContract>()._codecs;
 
-    public void Unary<TRequest, TResponse, TMethod>()
-        where TMethod : struct, IUnaryMethod<TContract, TRequest, TResponse>
-    {
-        _codecs.Add(TMethod.Descriptor.FullName.Split('/')[1], new Of<TRequest, TResponse, TMethod>());
-    }
+    public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) =>
+        _codecs.Add(method.Descriptor.FullName.Split('/')[1], new Of<TRequest>(method.Requests));
 
-    private sealed class Of<TRequest, TResponse, TMethod> : ShapeCodec
-        where TMethod : struct, IUnaryMethod<TContract, TRequest, TResponse>
+    private sealed class Of<TRequest>(MessageCodec<TRequest> codec) : ShapeCodec
     {
         public override Type Contract => typeof(TRequest);
 
@@ -29,7 +25,7 @@ internal sealed class MethodCodecs<TContract> : IMethodVisitor<TContract>
             try
             {
                 var writer = buffer.CreateWriter();
-                TMethod.EncodeRequest(ref writer, (TRequest)value);
+                codec.Encode(ref writer, (TRequest)value);
                 return writer.Written.ToArray();
             }
             finally
@@ -38,6 +34,6 @@ internal sealed class MethodCodecs<TContract> : IMethodVisitor<TContract>
             }
         }
 
-        public override object Decode(ReadOnlySpan<byte> bytes) => TMethod.DecodeRequest(bytes)!;
+        public override object Decode(ReadOnlySpan<byte> bytes) => codec.Decode(bytes)!;
     }
 }

@@ -5,11 +5,18 @@ using Mux.Serialization;
 namespace Mux.TestSupport.Connections;
 
 /// <summary>Items of a stream that are bytes, of the method s/Items.</summary>
-internal readonly struct BytesCodec : IItemCodec<byte[]>
+internal sealed class BytesCodec : MessageCodec<byte[]>
 {
-    public static MethodDescriptor Method { get; } = new("s", "Items", MethodShape.ResponseStream, takesToken: false);
+    private BytesCodec()
+        : base("items")
+    {
+    }
 
-    public static void Encode(ref MessageWriter writer, byte[] item) => writer.Write(item);
+    public static BytesCodec Instance { get; } = new();
 
-    public static byte[] Decode(ReadOnlySpan<byte> body) => body.ToArray();
+    public static ItemsOf<byte[]> Items { get; } = new(new MethodDescriptor("s", "Items", MethodShape.ResponseStream, takesToken: false), Instance);
+
+    public override void Encode(ref MessageWriter writer, byte[] message) => writer.Write(message);
+
+    public override byte[] Decode(ReadOnlySpan<byte> body) => body.ToArray();
 }

@@ -4,7 +4,7 @@ using Mux.Serialization;
 namespace Mux.TestSupport.Serializers;
 
 /// <summary>Writes and reads the request of a contract's method Echo as its generated code does, without a call.</summary>
-public sealed class DirectCodec<TContract, TMessage> : IMethodVisitor<TContract>
+public sealed class DirectCodec<TContract, TMessage> : IMethodVisitor
     where TContract : class
 {
     private Func<TMessage, int, byte[]>? _encode;
@@ -22,24 +22,23 @@ public sealed class DirectCodec<TContract, TMessage> : IMethodVisitor<TContract>
 
     public TMessage Decode(byte[] body) => _decode!(body);
 
-    void IMethodVisitor<TContract>.Unary<TRequest, TResponse, TMethod>()
+    void IMethodVisitor.Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
     {
-        if (TMethod.Descriptor.FullName != SerializerSuite.Service + "/Echo") return;
-        TMethod.Prepare();
-        Func<TRequest, int, byte[]> encode = Encode<TRequest, TResponse, TMethod>;
-        Func<byte[], TRequest> decode = static body => TMethod.DecodeRequest(body);
+        if (method.Descriptor.FullName != SerializerSuite.Service + "/Echo") return;
+        method.Prepare();
+        Func<TRequest, int, byte[]> encode = (request, room) => Encode(method.Requests, request, room);
+        Func<byte[], TRequest> decode = body => method.Requests.Decode(body);
         _encode = (Func<TMessage, int, byte[]>)(object)encode;
         _decode = (Func<byte[], TMessage>)(object)decode;
     }
 
-    private static byte[] Encode<TRequest, TResponse, TMethod>(TRequest request, int room)
-        where TMethod : struct, IUnaryMethod<TContract, TRequest, TResponse>
+    private static byte[] Encode<TRequest>(MessageCodec<TRequest> codec, TRequest request, int room)
     {
         var overflow = new MessageBuffer();
         try
         {
             var writer = new MessageWriter(new byte[room], overflow);
-            TMethod.EncodeRequest(ref writer, request);
+            codec.Encode(ref writer, request);
             return writer.Written.ToArray();
         }
         finally

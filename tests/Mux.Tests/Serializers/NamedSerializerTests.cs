@@ -115,15 +115,13 @@ public sealed class NamedSerializerTests : EndToEndTests
 
     private static IMixedFormats Start(Scene scene) => scene.CreateChannel(scene.StartServer(static server => server.AddService<IMixedFormats>(new MixedFormats()))).CreateProxy<IMixedFormats>();
 
-    private sealed class FormatCollector : IMethodVisitor<IMixedFormats>
+    private sealed class FormatCollector : IMethodVisitor
     {
         public List<string> Found { get; } = [];
 
-        public void Unary<TRequest, TResponse, TMethod>()
-            where TMethod : struct, IUnaryMethod<IMixedFormats, TRequest, TResponse> => Add(TMethod.Descriptor);
+        public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) => Add(method.Descriptor);
 
-        public void Stream<TRequest, TItem, TResponse, TMethod>()
-            where TMethod : struct, IStreamMethod<IMixedFormats, TRequest, TItem, TResponse> => Add(TMethod.Descriptor);
+        public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method) => Add(method.Descriptor);
 
         private void Add(MethodDescriptor method) => Found.Add($"{method.FullName.Split('/')[1]} {method.Format}");
     }

@@ -6,22 +6,33 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the struct that describes one method, and the message of its arguments.</summary>
+/// <summary>Emits the object that describes one method, and the message of its arguments.</summary>
 internal static class MethodEmitter
 {
-    public static void Emit(SourceWriter writer, ServiceModel service, MethodModel method)
+    /// <summary>Emits the field with the object.</summary>
+    public static void EmitField(SourceWriter writer, ServiceModel service, MethodModel method, PayloadEmitter payloads)
     {
         var surface = MethodSurface.Of(method);
-        writer.Open($"internal readonly struct {method.Identifier}Method : {surface.Interface}<{service.InterfaceName}, {surface.Payloads}>");
+        var type = $"{surface.Method}<{surface.Payloads}>";
+        bool streams = method.RequestStream is not null || method.ResponseStream is not null;
+        var lambda = InvokeEmitter.LambdaOf(service, method);
+        writer.Line($"private static readonly {type} {MethodSurface.FieldOf(method)} = new {type}(");
         EmitDescriptor(writer, service, method);
-        PayloadEmitter.Emit(writer, method.Request, "Request", "request");
-        if (method.RequestStream is not null || method.ResponseStream is not null) PayloadEmitter.Emit(writer, method.Item, "Item", "item");
-        PayloadEmitter.Emit(writer, method.Response, "Response", "response");
-        if (method.Response.Form == PayloadForm.Result) EmitResult(writer, method.Response.TypeName);
-        DetailEmitter.Emit(writer, method.Errors);
-        SerializedPayload.EmitPrepare(writer, method);
-        InvokeEmitter.Emit(writer, service, method);
-        writer.Close();
+        writer.Indented($"{payloads.CreationOf(method.Request, method.Identifier + "Request")},");
+        if (streams) writer.Indented($"{payloads.CreationOf(method.Item, method.Identifier + "Item")},");
+        var initializers = new List<string>();
+        if (streams) initializers.Add($"{(method.ResponseStream is null ? "InvokeAsync" : "Invoke")} = {lambda}");
+        if (method.Errors.Count > 0) initializers.Add($"Details = new {DetailEmitter.NameOf(method)}()");
+        var end = initializers.Count == 0 ? ");" : ")";
+        writer.Indented($"{payloads.CreationOf(method.Response, method.Identifier + "Response")}{(streams ? end : ",")}");
+        if (!streams) writer.Indented(lambda + end);
+        if (initializers.Count > 0) writer.Indented($"{{ {string.Join(", ", initializers)} }};");
+    }
+
+    /// <summary>Emits the types that only this method has.</summary>
+    public static void EmitTypes(SourceWriter writer, MethodModel method)
+    {
+        DetailEmitter.Emit(writer, method);
         if (method.Arguments is { } arguments) EmitArguments(writer, method, arguments);
     }
 
@@ -30,12 +41,8 @@ internal static class MethodEmitter
         var takesToken = method.Find(ParameterRole.Token) is null ? "false" : "true";
         var names = $"\"{service.WireName}\", \"{method.WireName}\"";
         var choices = string.Join(", ", InitializersOf(method));
-        var end = choices.Length == 0 ? ";" : string.Empty;
-        writer.Line("private static readonly MethodDescriptor s_descriptor = new MethodDescriptor(");
-        writer.Indented($"{names}, MethodShape.{method.Shape}, takesToken: {takesToken}){end}");
-        if (choices.Length > 0) writer.Indented($"{{ {choices} }};");
-        writer.Line();
-        writer.Line("public static MethodDescriptor Descriptor => s_descriptor;");
+        var descriptor = $"new MethodDescriptor({names}, MethodShape.{method.Shape}, takesToken: {takesToken})";
+        writer.Indented(choices.Length == 0 ? $"{descriptor}," : $"{descriptor} {{ {choices} }},");
     }
 
     // Omits properties at their default.
@@ -57,16 +64,6 @@ internal static class MethodEmitter
         static string Flag(bool value) => value ? "true" : "false";
         static string Texts(EquatableArray<string> texts) => $"new string[] {{ {string.Join(", ", texts.Select(Quote))} }}";
         static string Quote(string text) => SymbolDisplay.FormatLiteral(text, quote: true);
-    }
-
-    private static void EmitResult(SourceWriter writer, string type)
-    {
-        writer.Line();
-        writer.Line("public static bool ReturnsResult => true;");
-        writer.Line();
-        writer.Line($"public static {type} ToResult(global::Mux.MuxFailure failure) => new {type}(failure);");
-        writer.Line();
-        writer.Line($"public static global::Mux.MuxFailure? FailureOf({type} response) => response.Failure;");
     }
 
     private static void EmitArguments(SourceWriter writer, MethodModel method, MessageModel arguments)

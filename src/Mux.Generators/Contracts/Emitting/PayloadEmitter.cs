@@ -3,67 +3,97 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>Emits the methods that encode and decode a payload.</summary>
-internal static class PayloadEmitter
+/// <summary>
+/// Emits the classes that write and read the payloads of one contract: one per type of message, which all methods with this message share. The runtime has the
+/// classes for bytes, for results, and for no value where a serializer is named.
+/// </summary>
+internal sealed class PayloadEmitter(SourceWriter writer)
 {
-    /// <param name="writer">Receives the code.</param>
+    private readonly Dictionary<(string? Serializer, string Message), string> _names = [];
+    private readonly List<(string Name, PayloadModel Payload)> _classes = [];
+
+    /// <summary>Gets an expression that creates the codec of a payload.</summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="name">Suffix of the names of the two methods.</param>
-    /// <param name="parameter">Name of the payload as a parameter.</param>
-    public static void Emit(SourceWriter writer, PayloadModel payload, string name, string parameter)
+    /// <param name="place">Its method and direction, for the name of a class that has no codec to be named after.</param>
+    public string CreationOf(PayloadModel payload, string place)
     {
-        writer.Line();
-        writer.Open($"public static void Encode{name}(ref MessageWriter writer, {payload.TypeName} {parameter})");
-        EmitWrite(writer, payload, parameter);
-        writer.Close();
+        var name = $"\"{payload.DisplayName}\"";
+        if (payload.Form == PayloadForm.Bytes) return $"new ByteChunkCodec({name})";
+        var codec = payload switch
+        {
+            { Serialized: { TypeName: null } } => $"new EmptyCodec({name})",
+            { Serialized: { } serialized } => $"new {ClassOf(payload, place)}({SerializedPayload.NameOf(serialized)})",
+            { Codec: not null, RefusesNull: false } => $"new {ClassOf(payload, place)}()",
+            _ => $"new {ClassOf(payload, place)}({name})",
+        };
+        return payload.Form == PayloadForm.Result ? $"new ResultCodec<{payload.ValueType}>({codec})" : codec;
+    }
 
+    /// <summary>Emits the classes of all payloads so far.</summary>
+    public void EmitClasses()
+    {
+        foreach (var (name, payload) in _classes)
+        {
+            writer.Line();
+            EmitClass(name, payload);
+        }
+    }
+
+    private string ClassOf(PayloadModel payload, string place)
+    {
+        var (serializer, message) = (payload.Serialized?.Serializer, payload.Serialized?.TypeName ?? payload.Codec ?? string.Empty);
+        if (_names.TryGetValue((serializer, message), out var name)) return name;
+        if (serializer is not null) name = place + "Messages";
+        else name = payload.Codec is { } codec ? codec.Substring(0, codec.Length - "Codec".Length) + "Messages" : "EmptyMessages";
+        _names.Add((serializer, message), name);
+        _classes.Add((name, payload));
+        return name;
+    }
+
+    private void EmitClass(string name, PayloadModel payload)
+    {
+        var type = payload.Serialized?.TypeName ?? payload.ValueType;
+        bool isNamed = payload.Codec is null || payload.RefusesNull;
+        writer.Open($"private sealed class {name} : MessageCodec<{type}>");
+        writer.Line($"public {name}({(isNamed ? "string name" : string.Empty)})");
+        writer.Indented($": base({(isNamed ? "name" : "\"\"")})");
+        writer.Open();
+        writer.Close();
         writer.Line();
-        writer.Open($"public static {payload.TypeName} Decode{name}(global::System.ReadOnlySpan<byte> body)");
-        EmitRead(writer, payload);
+        writer.Open($"public override void Encode(ref MessageWriter writer, {type} message)");
+        if (payload.Serialized is { } written) writer.Line(SerializedPayload.Write(written, "message", "Name"));
+        else if (payload.Codec is not null)
+        {
+            if (payload.RefusesNull) writer.Line("if (message is null) EncodeFault.ThrowNullMessage(Name);");
+            writer.Line($"{payload.Codec}.Write(ref writer, message);");
+        }
+
+        writer.Close();
+        writer.Line();
+        writer.Open($"public override {type} Decode(global::System.ReadOnlySpan<byte> body)");
+        EmitRead(payload);
+        writer.Close();
+        if (payload.Serialized is { } prepared)
+        {
+            writer.Line();
+            writer.Open("public override void Prepare()");
+            writer.Line(SerializedPayload.Prepare(prepared, "Name"));
+            writer.Close();
+        }
+
         writer.Close();
     }
 
-    private static void EmitWrite(SourceWriter writer, PayloadModel payload, string value)
+    private void EmitRead(PayloadModel payload)
     {
-        if (payload.Form == PayloadForm.Bytes)
-        {
-            writer.Line($"ByteChunk.Encode(ref writer, {value});");
-            return;
-        }
-
-        if (payload.Codec is null && payload.Serialized?.TypeName is null) return;
-        if (payload.Form == PayloadForm.Result)
-        {
-            writer.Line($"var value = {value}.Value;");
-            value = "value";
-        }
-
-        if (payload.Serialized is { } serialized)
-        {
-            writer.Line(SerializedPayload.Write(serialized, value));
-            return;
-        }
-
-        if (payload.RefusesNull) writer.Line($"if ({value} is null) EncodeFault.ThrowNullMessage(\"{payload.DisplayName}\");");
-        writer.Line($"{payload.Codec}.Write(ref writer, {value});");
-    }
-
-    private static void EmitRead(SourceWriter writer, PayloadModel payload)
-    {
-        if (payload.Form == PayloadForm.Bytes)
-        {
-            writer.Line("return ByteChunk.Decode(body);");
-            return;
-        }
-
         if (payload is { Codec: not null, RefusesNull: false }) writer.Line($"var reader = new MessageReader(body, {payload.Codec}.Schema);");
         var value = payload switch
         {
-            { Serialized: { } serialized } => SerializedPayload.Read(serialized),
-            { Codec: null } => $"EmptyMessage.Read(body, \"{payload.DisplayName}\")",
+            { Serialized: { } serialized } => SerializedPayload.Read(serialized, "Name"),
+            { Codec: null } => "EmptyMessage.Read(body, Name)",
             { RefusesNull: true } => $"{payload.Codec}.Read(body)",
             _ => $"{payload.Codec}.Read(ref reader, {payload.Initial})",
         };
-        writer.Line(payload.Form == PayloadForm.Result ? $"return new {payload.TypeName}({value});" : $"return {value};");
+        writer.Line($"return {value};");
     }
 }

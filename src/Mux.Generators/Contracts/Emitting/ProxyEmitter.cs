@@ -23,7 +23,7 @@ internal static class ProxyEmitter
         foreach (var method in service.Methods)
         {
             var surface = MethodSurface.Of(method);
-            writer.Line($"_{method.Identifier} = invoker.{surface.Bind}<{service.InterfaceName}, {surface.Payloads}, {method.Identifier}Method>();");
+            writer.Line($"_{method.Identifier} = invoker.{surface.Bind}<{surface.Payloads}>({MethodSurface.FieldOf(method)});");
         }
 
         writer.Close();

@@ -1,29 +1,20 @@
 using Mux.Generators.Contracts.Models;
-using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
 
-/// <summary>C# for values that are sent by a serializer that the contract names.</summary>
+/// <summary>C# for values that are sent by a serializer that the contract names. The last argument is an expression for the name in errors.</summary>
 internal static class SerializedPayload
 {
+    /// <summary>Gets an expression for the name of a payload in errors.</summary>
+    public static string NameOf(SerializedModel payload) => $"\"{payload.DisplayName}\"";
+
     /// <summary>Gets a statement that writes a value.</summary>
-    public static string Write(SerializedModel payload, string value) =>
-        $"PayloadGuard.Write<{payload.Serializer}, {payload.TypeName}>(ref writer, {value}, \"{payload.DisplayName}\");";
+    public static string Write(SerializedModel payload, string value, string name) =>
+        $"PayloadGuard.Write<{payload.Serializer}, {payload.TypeName}>(ref writer, {value}, {name});";
 
-    /// <summary>Gets an expression that reads a value. For no value, ignores what a newer peer sends.</summary>
-    public static string Read(SerializedModel payload) =>
-        payload.TypeName is null ? "default(MuxUnit)" : $"PayloadGuard.Read<{payload.Serializer}, {payload.TypeName}>(body, \"{payload.DisplayName}\")";
+    /// <summary>Gets an expression that reads a value.</summary>
+    public static string Read(SerializedModel payload, string name) => $"PayloadGuard.Read<{payload.Serializer}, {payload.TypeName}>(body, {name})";
 
-    /// <summary>Emits the method that checks whether the serializer accepts the method's payloads; nothing if the codec is used.</summary>
-    public static void EmitPrepare(SourceWriter writer, MethodModel method)
-    {
-        var payloads = new[] { method.Request.Serialized, method.Item.Serialized, method.Response.Serialized }
-            .Concat(method.Errors.Select(static error => error.Serialized))
-            .Where(static payload => payload?.TypeName is not null).ToList();
-        if (payloads.Count == 0) return;
-        writer.Line();
-        writer.Open("public static void Prepare()");
-        foreach (var payload in payloads) writer.Line($"PayloadGuard.Prepare<{payload!.Serializer}, {payload.TypeName}>(\"{payload.DisplayName}\");");
-        writer.Close();
-    }
+    /// <summary>Gets a statement that checks whether the serializer accepts the values.</summary>
+    public static string Prepare(SerializedModel payload, string name) => $"PayloadGuard.Prepare<{payload.Serializer}, {payload.TypeName}>({name});";
 }

@@ -13,15 +13,18 @@ internal static class ServiceEmitter
         writer.Line($"/// <summary>What is generated for {service.DisplayName}.</summary>");
         writer.GeneratedCode();
         writer.Open($"internal static class {service.Container}");
+        var payloads = new PayloadEmitter(writer);
+        foreach (var method in service.Methods)
+        {
+            MethodEmitter.EmitField(writer, service, method, payloads);
+            writer.Line();
+        }
+
         EmitContract(writer, service);
         writer.Line();
         ProxyEmitter.Emit(writer, service);
-        foreach (var method in service.Methods)
-        {
-            writer.Line();
-            MethodEmitter.Emit(writer, service, method);
-        }
-
+        payloads.EmitClasses();
+        foreach (var method in service.Methods) MethodEmitter.EmitTypes(writer, method);
         writer.Close();
         return writer.ToText();
     }
@@ -33,11 +36,11 @@ internal static class ServiceEmitter
         writer.Line();
         writer.Line($"public override {service.InterfaceName} CreateProxy(CallInvoker invoker) => new Proxy(invoker);");
         writer.Line();
-        writer.Open($"public override void Describe(IMethodVisitor<{service.InterfaceName}> visitor)");
+        writer.Open($"public override void Describe(IMethodVisitor visitor)");
         foreach (var method in service.Methods)
         {
             var surface = MethodSurface.Of(method);
-            writer.Line($"visitor.{surface.Visit}<{surface.Payloads}, {method.Identifier}Method>();");
+            writer.Line($"visitor.{surface.Visit}<{surface.Payloads}>({MethodSurface.FieldOf(method)});");
         }
 
         writer.Close();

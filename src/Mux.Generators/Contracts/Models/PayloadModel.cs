@@ -10,4 +10,8 @@ namespace Mux.Generators.Contracts.Models;
 /// <param name="Serialized">Serializer that sends it; null for the codec.</param>
 internal sealed record PayloadModel(
     string TypeName, string? Codec, string DisplayName, string Initial, bool RefusesNull, PayloadForm Form = PayloadForm.Value,
-        SerializedModel? Serialized = null);
+        SerializedModel? Serialized = null)
+{
+    /// <summary>C# type of the written value; differs from <see cref="TypeName"/> for a result.</summary>
+    public string ValueType { get; init; } = TypeName;
+}
