@@ -83,6 +83,12 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
 
     public override void OnLargeResponse(PartialMessage message, CallTally tally)
     {
+        if (message.Length <= PartialMessage.LongestInTurn && !IsForWorkers(Volatile.Read(ref _placement), inTurn: true))
+        {
+            base.OnLargeResponse(message, tally);
+            return;
+        }
+
         tally.Add(Method, MuxStatus.Ok); // now, while the turn counts
         (_large, _isReplyHeld) = (message, true);
         _caller.Route.Completions.Add(this);

@@ -116,13 +116,16 @@ internal sealed class Turn
         if (_isNested) TurnMonitor.Shared.Remove(this);
     }
 
+    /// <summary>Number of messages that the current one counts as: the code that gets a large message may take longer in the turn.</summary>
+    public int Weight { get; set; } = 1;
+
     /// <summary>Enters user code. Everything that a successor needs must have been stored.</summary>
     /// <param name="code">Placement that the cost is charged to; null if there is none.</param>
-    /// <param name="runs">Number of messages.</param>
+    /// <param name="runs">Number of messages; <see cref="Weight"/> counts too.</param>
     public void EnterUser(Placement? code, int runs = 1)
     {
         Code = code;
-        Costs.Count(code, runs);
+        Costs.Count(code, runs * Weight);
         _right.EnterUser();
     }
 

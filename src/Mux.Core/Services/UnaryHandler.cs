@@ -123,7 +123,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         else EndAsUserCode(turn is { IsLost: false } ? turn : null, cancellation, lease);
     }
 
-    private bool RunsInTurn => _dispatch != MuxDispatchMode.Pool && _placement.IsInline && (!_repliesAreLarge || _dispatch == MuxDispatchMode.Inline);
+    public override bool RunsInTurn => _dispatch != MuxDispatchMode.Pool && _placement.IsInline && (!_repliesAreLarge || _dispatch == MuxDispatchMode.Inline);
 
     private void Queue(in InboundCall call, TRequest request, int bytes)
     {

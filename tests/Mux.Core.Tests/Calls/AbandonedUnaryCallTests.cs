@@ -147,7 +147,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
 
     private static void ReceiveLarge(OutgoingCall call)
     {
-        var message = new PartialMessage(FrameKind.Response, default, length: 100_000, isUnwanted: false);
+        var message = new PartialMessage(FrameKind.Response, default, length: PartialMessage.LongestInTurn + 1, isUnwanted: false);
         call.OnLargeResponse(message, new CallTally());
     }
 

@@ -10,6 +10,7 @@ using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Sessions.Messages;
 using Mux.Timing;
 using Mux.Wire;
 
@@ -19,7 +20,7 @@ namespace Mux.Core.Tests.Services;
 [Collection(nameof(ProcessWideCounters))]
 public sealed class QueuedHandlerTests : IDisposable
 {
-    private const int Large = ProtocolConstants.MaxWholeBody + 1;
+    private const int Large = PartialMessage.LongestInTurn + 1;
 
     private static readonly CallId s_id = new(1, 1), s_second = new(2, 1);
 
@@ -52,6 +53,21 @@ public sealed class QueuedHandlerTests : IDisposable
         await service.Started.WaitAsync();
         Assert.Equal("Mux handler", service.Thread);
         Assert.Equal(0, _work.Count);
+        await EndAsync(peer);
+    }
+
+    [Theory]
+    [InlineData(MuxDispatchMode.Adaptive, ProtocolConstants.MaxWholeBody + 1)]
+    [InlineData(MuxDispatchMode.Adaptive, PartialMessage.LongestInTurn)]
+    [InlineData(MuxDispatchMode.Inline, PartialMessage.LongestInTurn)]
+    public async Task A_request_of_some_fragments_runs_in_the_turn(MuxDispatchMode dispatch, int length)
+    {
+        var (peer, service) = Open(dispatch, unsentLimit: 1_000_000);
+
+        Send(peer, s_id, length);
+
+        Assert.Equal(Thread.CurrentThread.Name, service.Thread);
+        Assert.Equal(FrameKind.Response, peer.ReadAll()[^1].Kind);
         await EndAsync(peer);
     }
 
@@ -125,10 +141,17 @@ public sealed class QueuedHandlerTests : IDisposable
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
     }
 
-    private static void SendLarge(ScriptedPeer peer, CallId id)
+    private static void SendLarge(ScriptedPeer peer, CallId id) => Send(peer, id, Large);
+
+    private static void Send(ScriptedPeer peer, CallId id, int length)
     {
-        peer.Begin(FrameKind.Request, id, Large, [0, 0, 0, 0]);
-        peer.Continue(FrameKind.Request, id, new byte[Large], isLast: true);
+        peer.Begin(FrameKind.Request, id, length, [0, 0, 0, 0]);
+        for (int left = length; left > 0;)
+        {
+            int fragment = Math.Min(left, ProtocolConstants.MaxFragmentBody);
+            left -= fragment;
+            peer.Continue(FrameKind.Request, id, new byte[fragment], isLast: left == 0);
+        }
     }
 
     private (ScriptedPeer Peer, Service Service) Open(MuxDispatchMode dispatch, long unsentLimit, long runningLimit = 1_000_000)

@@ -8,7 +8,7 @@ namespace Mux.Tests.Execution;
 [Collection(nameof(EndToEndTests))]
 public sealed class BlockedProcessTests
 {
-    private const int TestLimit = 120_000;
+    private const int TestLimit = 1200_000;
 
     [Theory(Timeout = TestLimit)]
     [InlineData(70, 60)]
@@ -36,7 +36,7 @@ public sealed class BlockedProcessTests
 
         await AllAsync(100, async _ =>
         {
-            for (int call = 0; call < 10; call++) Assert.Equal(20_000, (await sut.BlockOnBack(20_000)).Length);
+            for (int call = 0; call < 10; call++) Assert.Equal(200_000, (await sut.BlockOnBack(200_000)).Length);
         });
     }
 
@@ -68,7 +68,7 @@ public sealed class BlockedProcessTests
         for (int number = 0; number < 50; number++)
         {
             Assert.Equal(number, await sut.Echo(number).AsTask().Within("a reply beside sleeping handlers"));
-            Assert.Equal(20_000, (await sut.AwaitBack(20_000).AsTask().Within("an awaited reply beside sleeping handlers")).Length);
+            Assert.Equal(200_000, (await sut.AwaitBack(200_000).AsTask().Within("an awaited reply beside sleeping handlers")).Length);
             Assert.Equal(10, (await sut.BlockOnBack(10).AsTask().Within("a blocking handler beside sleeping ones")).Length);
         }
 
@@ -137,7 +137,7 @@ public sealed class BlockedProcessTests
         var sleepers = Enumerable.Range(0, 100).Select(number => sut.SleepAfterBack(number).AsTask()).ToList(); // keep all threads for the code after calls, and the pool helps with none
         while (await sut.Waiting().AsTask().Within("completions that wait") < 50) { }
 
-        Assert.Equal(MuxStatus.DeadlineExceeded, await sut.BlockOnBackForASecond(20_000).AsTask().Within("the end of the call by its deadline"));
+        Assert.Equal(MuxStatus.DeadlineExceeded, await sut.BlockOnBackForASecond(200_000).AsTask().Within("the end of the call by its deadline"));
 
         await front.WakeAsync();
         await Task.WhenAll(sleepers).Within("the sleeping code");

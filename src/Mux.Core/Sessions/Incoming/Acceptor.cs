@@ -1,3 +1,4 @@
+using Mux.Execution;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
 using Mux.Sessions.Setup;
@@ -56,15 +57,19 @@ internal sealed class Acceptor
         return null;
     }
 
-    /// <summary>Runs a request that came in fragments. A large one runs on another thread, because decoding it would occupy the turn. In the turn.</summary>
+    /// <summary>Runs a request that came in fragments. One whose decoding would occupy the turn for long runs on another thread. In the turn.</summary>
     /// <param name="call">The call.</param>
     /// <param name="message">The request. This method returns it.</param>
     public ProtocolViolation? StartFragmented(in InboundCall call, PartialMessage message)
     {
         ProtocolViolation? violation = null;
-        if (message.Length <= ProtocolConstants.MaxWholeBody)
+        if (message.Length <= ProtocolConstants.MaxWholeBody || (message.Length <= PartialMessage.LongestInTurn && call.Method.RunsInTurn))
         {
+            var turn = Turn.Current!;
+            turn.Weight = message.Weight;
+            message.Lend();
             violation = Start(call, message.Body, message); // runs as if it had come in one frame
+            turn.Weight = 1;
         }
         else if (MustWait)
         {

@@ -16,6 +16,9 @@ internal abstract class InboundMethod
     /// <summary>Message for the callers of a method that has no handler.</summary>
     public virtual string Absence => "This service or method does not exist here.";
 
+    /// <summary>True if a call that comes now runs in the turn.</summary>
+    public virtual bool RunsInTurn => false;
+
     /// <summary>The streams of its calls.</summary>
     public virtual MethodShape Streams => MethodShape.Unary;
 

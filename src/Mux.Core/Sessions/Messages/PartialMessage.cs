@@ -33,6 +33,15 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     /// <summary>Bytes charged for a message in addition to its array: this object, its entry in the lists, and the head and deadline of a request.</summary>
     public const int EntryCharge = 384;
 
+    /// <summary>
+    /// Longest message that is decoded in the turn, if the code that gets it runs there too: 128 KiB take some 10 us to copy. A longer one is decoded on a
+    /// worker, so that it does not occupy the turn.
+    /// </summary>
+    public const int LongestInTurn = 128 * 1024;
+
+    /// <summary>Bytes of a large message that count as a message of their own: to copy, check or send them takes a microsecond or two.</summary>
+    private const int BytesPerRun = 8 * 1024;
+
     /// <summary>Shortest array of the pool, and the longest one with a power of two as its length.</summary>
     private const int LeastPooled = 16, LargestPooled = 1 << 30;
 
@@ -53,6 +62,9 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
 
     /// <summary>Bytes taken of the connection's reassembly budget, from the first fragment on.</summary>
     public int Reserved => IsUnwanted ? 0 : ReservedFor(length) + beside;
+
+    /// <summary>Number of messages that it counts as, where the cost of the code is measured that gets it.</summary>
+    public int Weight => 1 + (length / BytesPerRun);
 
     /// <summary>Bytes that are missing.</summary>
     public int Left => length - _filled;
