@@ -63,7 +63,7 @@ public sealed class TurnRequestTests
         ProbeCall? next = null;
         var id = StartFirst(peer, () =>
         {
-            next = peer.Call(s_echo, [2, 3], TimeSpan.FromMilliseconds(50));
+            next = peer.Call(s_echo, [2, 3]);
             peer.Sut.Abort(new ConnectionEnd(CloseReason.ConnectionLost, "Lost while its turn ran."));
         });
 
@@ -128,6 +128,47 @@ public sealed class TurnRequestTests
 
         Assert.Equal(MuxStatus.DeadlineExceeded, next!.Failure!.Status);
         Assert.Equal([(byte)CancelReason.Deadline], Assert.Single(peer.ReadAll(), frame => frame.Kind == FrameKind.Cancel).Payload);
+    }
+
+    [Fact]
+    public void Where_nothing_takes_over_from_code_that_blocks_the_deadline_of_its_call_is_watched_at_once()
+    {
+        var peer = ScriptedPeer.Open(accepting: false);
+        ProbeCall? next = null;
+        bool wasDone = false;
+        var id = StartFirst(peer, () =>
+        {
+            next = peer.Call(s_echo, [2], TimeSpan.FromMilliseconds(50));
+            peer.Time.Advance(TimeSpan.FromMilliseconds(60)); // the code waits for the reply, in the turn that would bring it
+            peer.Sut.OnTick(peer.Sut.Clock.Now);
+            wasDone = next.IsDone;
+        });
+
+        peer.Respond(id, [1]);
+
+        Assert.Equal((true, MuxStatus.DeadlineExceeded), (wasDone, next!.Failure!.Status));
+    }
+
+    [Theory]
+    [InlineData(nameof(FrameKind.Response))]
+    [InlineData(nameof(FrameKind.Fail))]
+    [InlineData(nameof(FrameKind.ResponseItem))]
+    public void An_answer_to_a_request_that_has_not_left_ends_the_connection_and_no_call_waits_for_ever(string kind)
+    {
+        var peer = ScriptedPeer.Open(accepting: false);
+        var made = new List<ProbeCall>();
+        var ids = StartFirst(peer, count: 2, () =>
+        {
+            if (made.Count == 0) made.Add(peer.Call(s_echo, [2])); // not when the connection ends
+        });
+        var guessed = new CallId(ids[0].Slot, ids[0].Generation + 1);
+
+        peer.Send([.. ScriptedPeer.Frame(FrameKind.Response, ids[0], [1]), .. ScriptedPeer.Frame(Enum.Parse<FrameKind>(kind), guessed, [1, 0, 0, 0, 0, 0, 0, 0]), .. ScriptedPeer.Frame(FrameKind.Response, ids[1], [1])]);
+
+        Assert.Equal(ConnectionCode.ProtocolError, (ConnectionCode)peer.ReadAll().Single(frame => frame.Kind == FrameKind.GoAway).Payload[0]);
+        peer.End();
+        Assert.All(made, call => Assert.True(call.IsDone || peer.Owner.Withdrawn.Contains(call)));
+        Assert.Single(made);
     }
 
     [Fact]

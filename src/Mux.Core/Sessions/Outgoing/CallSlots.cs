@@ -170,6 +170,7 @@ internal sealed class CallSlots(Lock gate)
         if (Unsafe.IsNullRef(ref entry)) return Terminal.Unknown;
         ulong word = Volatile.Read(ref entry.Word);
         if ((word & StateMask) == Free || (uint)(word >> StateBits & CallId.GenerationMask) != id.Generation) return Terminal.Unknown;
+        if (entry.Position >= Unplaced) return Terminal.Unknown; // its request has not left: the peer guesses, and the slot is in another list
 
         ulong freed = word & ~StateMask;
         if ((word & StateMask) == Open && Interlocked.CompareExchange(ref entry.Word, freed, word) == word)
@@ -196,6 +197,7 @@ internal sealed class CallSlots(Lock gate)
         if (Unsafe.IsNullRef(ref entry)) return false;
         ulong word = Volatile.Read(ref entry.Word);
         if ((word & StateMask) == Free || (uint)(word >> StateBits & CallId.GenerationMask) != id.Generation) return false;
+        if (entry.Position >= Unplaced) return false; // as in Complete
         if ((word & StateMask) == Open) call = Volatile.Read(ref entry.Call);
         return true;
     }

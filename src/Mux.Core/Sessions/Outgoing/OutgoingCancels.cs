@@ -42,7 +42,12 @@ internal sealed class OutgoingCancels(Session session, CallSlots slots)
     {
         session.AssertLocked();
         if (_unplaced is not { Count: > 0 } abandoned) return;
-        foreach (var (id, reason) in abandoned) AddLocked(id, reason);
+        foreach (var (id, reason) in abandoned)
+        {
+            // Another thread may have abandoned the call before in the slot, whose reply then freed it for a call of the turn.
+            if (slots.IsAbandonedLocked(id)) AddLocked(id, reason);
+        }
+
         abandoned.Clear();
     }
 

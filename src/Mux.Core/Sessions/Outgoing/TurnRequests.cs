@@ -2,6 +2,7 @@ using Mux.Execution;
 using Mux.Framing;
 using Mux.Lanes;
 using Mux.Sessions.Calls;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Sessions.Outgoing;
@@ -29,6 +30,7 @@ internal sealed class TurnRequests(
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         if (Turn.Current is not { } turn || turn.Host != session) return false;
+        if (call.Due != Clock.Never && !session.CanHandOver) return false; // without a successor, code that blocks would keep the deadline from being watched
         if (call.NeedsFullAppend || call.WantsAppended || body.Length > ProtocolConstants.MaxWholeBody) return false;
         using var pin = turn.Pin();
         if (!pin.IsOwner || !slots.HasTurnFree || !session.TakesCalls || session.Waiting.Count > 0 || !session.Outbound.HasRoom) return false;
