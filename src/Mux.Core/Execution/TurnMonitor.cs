@@ -180,7 +180,7 @@ internal sealed class TurnMonitor
         {
             // If the turn is pinned, the word is the same again a moment later: ask again then.
             if (turn.TryTakeOver(word)) monitor.OnTakenOver(turn);
-            else turn.AskedWord = 0;
+            else if (turn.AskedWord == word) turn.AskedWord = 0;
         }
     }
 }

@@ -21,6 +21,8 @@ internal struct TurnRight
     private const ulong Taken = 3; // only in a claim
     private const ulong NextEntry = 4;
 
+    private static readonly Lock s_claims = new(); // one claim at a time: of two for the same word, one could take what the owner has refused the other
+
     private ulong _word; // written by the owner
     private ulong _claim; // 0; a word that another thread claims; or that word with the phase Taken, for good
     private ulong _entry; // the word of the last entry into user code
@@ -66,11 +68,14 @@ internal struct TurnRight
     /// <summary>Takes the turn from its owner if that is still in the user code that it entered at <paramref name="word"/>. Any thread.</summary>
     public bool TryTake(ulong word)
     {
-        if (Interlocked.CompareExchange(ref _claim, word, 0) != 0) return false;
-        Interlocked.MemoryBarrierProcessWide();
-        if (Volatile.Read(ref _word) == word && Interlocked.CompareExchange(ref _claim, word | Taken, word) == word) return true;
-        Interlocked.CompareExchange(ref _claim, 0, word); // unless the owner has refused it
-        return false;
+        lock (s_claims)
+        {
+            if (Interlocked.CompareExchange(ref _claim, word, 0) != 0) return false;
+            Interlocked.MemoryBarrierProcessWide();
+            if (Volatile.Read(ref _word) == word && Interlocked.CompareExchange(ref _claim, word | Taken, word) == word) return true;
+            Interlocked.CompareExchange(ref _claim, 0, word); // unless the owner has refused it
+            return false;
+        }
     }
 
     private bool TryRefuseClaim()
