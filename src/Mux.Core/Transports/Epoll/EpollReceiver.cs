@@ -20,7 +20,8 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     private readonly ReceiveBuffer _buffer = new();
     private int _share = FirstShare; // maximum size of the next receive
-    private bool _wasLong; // the last delivery that was timed took too long
+    private bool _wasLong; // the last delivery of some size that was timed took too long
+    private int _received; // by the last receive
 
     // True from before a receive until its bytes are delivered: they have left the kernel but have not reached the handler.
     private volatile bool _delivering;
@@ -38,6 +39,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
         int received = Libc.Receive(socket, room, out int error);
         if (received > 0)
         {
+            _received = received;
             if (_share < ReceiveBuffer.BatchSize) _share = Math.Min(ReceiveBuffer.BatchSize, _share + received / 4);
             loop.OweBatchEnd(this);
             if (!TryDeliver(received)) return false;
@@ -78,7 +80,7 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
     {
         bool isLong = ticks > s_longestDelivery;
         if (isLong && (_wasLong || ticks == long.MaxValue)) _share = Math.Max(LeastShare, _share / 2);
-        _wasLong = isLong;
+        if (isLong || _received >= _share / 4) _wasLong = isLong; // a peer that sends single frames in between gets no second chance by them
     }
 
     /// <inheritdoc/>
