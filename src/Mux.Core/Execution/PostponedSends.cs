@@ -32,9 +32,10 @@ internal sealed class PostponedSends(WorkQueue others)
     /// <returns>True if sends are watched.</returns>
     public bool OnTick()
     {
+        foreach (var send in _seen) send.IsWatched = false; // first: from now on it is added again
+        if (_seen.Count > 0) Interlocked.MemoryBarrierProcessWide(); // a thread that leaves a send now is seen here, or sees that it must add it
         foreach (var send in _seen)
         {
-            send.IsWatched = false; // first: from now on it is added again
             if (send.IsOwed) others.Add(send);
         }
 

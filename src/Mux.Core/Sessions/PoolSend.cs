@@ -68,7 +68,7 @@ internal sealed class PoolSend(Session session) : IPostponedSend
         var aftermath = default(Aftermath);
         lock (session.Gate)
         {
-            _isQueued = false;
+            if (session.Options.Pool is { IsOwnThread: true }) _isQueued = false; // otherwise it still waits in the pool
             if (!_isOwed) return;
             _isOwed = false;
             session.FinishLocked(ref aftermath);
