@@ -30,9 +30,17 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     /// </summary>
     private const long ReadPause = 1_000;
 
+    /// <summary>
+    /// Number of windows after a long one that are read about at their start even if a reading is not old, where the thread has waited since: the next long
+    /// window is then known. 32 readings for each preemption are 20 us.
+    /// </summary>
+    private const int CloseLooks = 32;
+
     private Placement? _code;
     private bool _isMixed;
     private int _calls;
+    private int _allowed; // calls, of which large messages count as several
+    private int _closeLooks;
     private long _since;
     private int _inDetail;
     private long _watchUntil = long.MinValue;
@@ -52,10 +60,12 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     /// <summary>Counts user code that is about to run.</summary>
     /// <param name="code">Kind of the code.</param>
     /// <param name="runs">Number of messages: a stream consumer takes several in one run.</param>
-    public void Count(Placement? code, int runs = 1)
+    /// <param name="weight">Number of messages that each of them may cost as much as.</param>
+    public void Count(Placement? code, int runs = 1, int weight = 1)
     {
         bool isFirst = _calls == 0;
         _calls += runs;
+        _allowed += runs * weight;
         if (_code == code) return;
         if (isFirst) _code = code;
         else _isMixed = true;
@@ -72,8 +82,8 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
             long elapsed = now - _since;
             if (elapsed > Suspicious && readUsage is not null) elapsed = Examine(elapsed, now);
             if (_inDetail > 0) _inDetail = Math.Max(0, _inDetail - _calls);
-            if (!_isMixed) _code?.OnInline(elapsed, _calls);
-            else if (elapsed > _calls * Placement.CheapCost) _inDetail = CallsInDetail;
+            if (!_isMixed) _code?.OnInline(elapsed, _calls, _allowed);
+            else if (elapsed > _allowed * Placement.CheapCost) _inDetail = CallsInDetail;
         }
 
         Restart(now);
@@ -86,9 +96,10 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     private long Examine(long elapsed, long now)
     {
         _watchUntil = now + WatchTime;
+        _closeLooks = CloseLooks;
         var (before, readAt, isKnown) = (_usage, _readAt, _isUsageKnown);
         Read(now);
-        if (!isKnown) return _calls * Placement.CheapCost; // the next windows are watched
+        if (!isKnown) return _allowed * Placement.CheapCost; // the next windows are watched
         if (_usage.HasWaitedSince(before)) return elapsed;
         return Math.Clamp(_usage.Processor - before.Processor - (_since - readAt), 0, elapsed);
     }
@@ -96,9 +107,11 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     private void Restart(long now)
     {
         _since = now;
-        _calls = 0;
+        _calls = _allowed = 0;
         _isMixed = false;
-        if (now < _watchUntil && now - _readAt >= ReadPause) Read(now);
+        if (now >= _watchUntil) return;
+        if (now - _readAt >= ReadPause) Read(now);
+        else if (!_isUsageKnown && _closeLooks-- > 0) Read(now);
     }
 
     private void Read(long now)

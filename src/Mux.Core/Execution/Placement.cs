@@ -58,7 +58,10 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
     private long Now => milliseconds?.Invoke() ?? Environment.TickCount64;
 
     /// <summary>Reports <paramref name="runs"/> runs in a turn, which took <paramref name="elapsed"/> together.</summary>
-    public void OnInline(long elapsed, int runs)
+    /// <param name="elapsed">Microseconds.</param>
+    /// <param name="runs">Number of runs.</param>
+    /// <param name="allowed">Number of runs that may take that long.</param>
+    public void OnInline(long elapsed, int runs, int allowed)
     {
         if (_uncountedRuns > 0)
         {
@@ -66,7 +69,7 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
             return;
         }
 
-        long debt = _debt + Math.Min(elapsed, HighestCharge + (runs * CheapCost)) - (runs * CheapCost);
+        long debt = _debt + Math.Min(elapsed, HighestCharge + (allowed * CheapCost)) - (allowed * CheapCost);
         if (debt > 0 || _debt > 0) Charge(Math.Max(0, debt));
     }
 

@@ -91,6 +91,7 @@ internal sealed class Turn
         turn._context = ExecutionContext.Capture();
         turn._synchronization = SynchronizationContext.Current; // that of the test if a test pumps its transport
         turn.Position = 0;
+        turn.Weight = 1;
         if (!turn._reportsWaits) turn.Costs.ForgetUsage();
         turn._right.Begin();
         t_current = turn;
@@ -125,7 +126,7 @@ internal sealed class Turn
     public void EnterUser(Placement? code, int runs = 1)
     {
         Code = code;
-        Costs.Count(code, runs * Weight);
+        Costs.Count(code, runs, Weight);
         _right.EnterUser();
     }
 

@@ -154,6 +154,20 @@ public sealed class CostWindowTests
     }
 
     [Fact]
+    public void Code_that_waits_in_each_of_its_calls_is_found_although_the_thread_waits_for_input_between_them()
+    {
+        for (int call = 0; _one.IsInline && call < 100; call++)
+        {
+            _now += 200; // the peer sends the next call
+            _sut.ForgetUsage();
+            _sut.Begin(_now);
+            Run(_one, calls: 1, each: 3_000, used: 16, waits: 1);
+        }
+
+        Assert.Equal(1, _one.Demotions);
+    }
+
+    [Fact]
     public void A_wait_for_a_garbage_collection_is_not_charged()
     {
         _sut.Begin(_now);
@@ -191,7 +205,7 @@ public sealed class CostWindowTests
     private static Placement Warm(string name)
     {
         var placement = new Placement(name);
-        for (int i = 0; i < 100; i++) placement.OnInline(1, 1);
+        for (int i = 0; i < 100; i++) placement.OnInline(1, 1, 1);
         return placement;
     }
 
