@@ -15,13 +15,13 @@ public sealed class MuxCallOptions
     private static readonly AsyncLocal<MuxCallOptions?> s_current = new();
     private static volatile bool s_isUsed; // false until options are first applied, so that calls skip the AsyncLocal
 
-    /// <summary>Gets the applied options, which calls made here use if they have no options of their own; null if there are none.</summary>
+    /// <summary>Gets the options that <see cref="Apply"/> has applied here: calls without options of their own use them. Null if none are applied.</summary>
     public static MuxCallOptions? Current => s_isUsed ? s_current.Value : null;
 
     /// <summary>Gets the time limit of the call, from its start to its end. In a handler: the time that was left when the handler started.</summary>
     /// <value>
-    /// Null by default, which means the timeout of the method, else of the service, else of the channel. With 0 or less the time is over already, as in options
-    /// that a handler received late: the call fails at once with <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent.
+    /// Null by default, which means the timeout of the method, else of the service, else of the channel. A value of 0 or less means that the time is over, as
+    /// in options that a handler received late: the call fails at once with <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent.
     /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> is rejected with an <see cref="ArgumentOutOfRangeException"/>.
     /// </value>
     public TimeSpan? Timeout { get; init; }
@@ -40,11 +40,14 @@ public sealed class MuxCallOptions
     /// <value>Null by default, which means the method's priority.</value>
     public MuxCallPriority? Priority { get; init; }
 
-    /// <summary>Gets a value indicating whether running the handler twice has no further effect than running it once.</summary>
+    /// <summary>Gets a value indicating whether running the handler twice has the same effect as running it once.</summary>
     /// <value>Null by default, which means the method's value.</value>
     public bool? Idempotent { get; init; }
 
-    /// <summary>Gets a value indicating whether a call that a handler makes ends no later than the handler's own call.</summary>
+    /// <summary>
+    /// Gets a value indicating whether a call that a handler makes ends no later than the handler's own call, if <c>InheritDeadlines</c> of the channel is
+    /// true.
+    /// </summary>
     /// <value>True by default.</value>
     public bool InheritsDeadline { get; init; } = true;
 

@@ -26,12 +26,12 @@ public abstract class MuxChoicesAttribute : Attribute
     /// <value>The service's by default, else false.</value>
     public bool Idempotent { get; set; }
 
-    /// <summary>Gets or sets the maximum length of a request, item or reply, where it is less than the limit of the receiving side.</summary>
+    /// <summary>Gets or sets the maximum length of a request, item or reply. It applies if it is less than the limit of the receiving side.</summary>
     /// <value>Bytes, 1 to 2^31-1; 0 by default, which is the service's limit, else those of the two sides.</value>
     public int MaxMessageBytes { get; set; }
 
     /// <summary>
-    /// Gets or sets what turns messages into bytes and back: a type that implements <see cref="Serialization.IPayloadSerializer"/>.
+    /// Gets or sets the type that converts messages to bytes and back. It implements <see cref="Serialization.IPayloadSerializer"/>.
     /// </summary>
     /// <value>Null by default, which is the service's serializer, else <see cref="Serialization.GeneratedCodec"/> for protobuf. With any other serializer a
     /// method has at most one argument, and both sides must name serializers of one format. A type that is not a serializer is a build error (MUX0058), and so

@@ -58,7 +58,7 @@ public sealed class MuxException : Exception
     /// </summary>
     public object? Detail { get; init; }
 
-    /// <summary>Gets the time after which a handler suggests that its caller calls again. Rounded to milliseconds; up to 49 days.</summary>
+    /// <summary>Gets the time after which the server suggests that the caller calls again, or null. Rounded to milliseconds; up to 49 days.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>

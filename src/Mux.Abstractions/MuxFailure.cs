@@ -26,7 +26,9 @@ public sealed class MuxFailure
     /// <summary>Gets the message, for people to read.</summary>
     public string Message { get; }
 
-    /// <summary>Gets the message that the failure carries, of a type that the contract declares, or null.</summary>
+    /// <summary>
+    /// Gets the message that the failure carries, of a type that the contract declares with <see cref="MuxErrorAttribute{TDetail}"/>. Null if there is none.
+    /// </summary>
     public object? Detail { get; }
 
     /// <summary>Gets what is known about whether the handler ran. Ignored in a failure that a handler returns: its call was executed.</summary>
@@ -41,7 +43,7 @@ public sealed class MuxFailure
     /// <summary>Gets the wire name of the called method, or null if a handler created the failure.</summary>
     public string? Method { get; init; }
 
-    /// <summary>Gets the time after which the server suggests to call again, or null.</summary>
+    /// <summary>Gets the time after which the server suggests that the caller calls again, or null.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>Gets the cause, or null. It is never sent.</summary>

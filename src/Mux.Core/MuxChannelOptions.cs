@@ -32,9 +32,9 @@ public sealed class MuxChannelOptions : MuxOptions
     /// address. Loopback, Unix domain sockets and named pipes need no permission. A host name counts as another machine unless it is <c>localhost</c>.
     /// </summary>
     /// <remarks>
-    /// For a <see cref="MuxOptions.Transport"/> that is not Mux's own, the address that its links report counts. If that is not an IP address, it is another
-    /// machine unless the channel's address is loopback; an empty address is this machine. A link with a <see cref="Transports.Link.ChannelBinding"/> is
-    /// encrypted.
+    /// With your own <see cref="MuxOptions.Transport"/>, the address that its link reports decides. An empty address counts as this machine. An address that is
+    /// not an IP address counts as another machine, unless the channel's address is loopback. A link with a <see cref="Transports.Link.ChannelBinding"/> counts
+    /// as encrypted.
     /// </remarks>
     /// <value>False by default: calls fail with <see cref="MuxStatus.Unauthenticated"/>, not executed, and nothing is sent.</value>
     public bool AllowPlaintext { get; set; }
@@ -57,16 +57,16 @@ public sealed class MuxChannelOptions : MuxOptions
     public TimeSpan CallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Gets or sets a value indicating whether a call that is made in a handler of this process ends no later than the handler's own call. If any channel of
-    /// the process does so, handlers of calls with a deadline carry it through their awaits, which allocates some 120 bytes for each such call.
-    /// <see cref="MuxCallOptions.InheritsDeadline"/> overrides this for one call.
+    /// Gets or sets a value indicating whether a call that is made in a handler of this process ends no later than the handler's own call. If this is true for
+    /// any channel of the process, handlers of calls with a deadline carry it through their awaits, which allocates some 120 bytes for each such call.
+    /// <see cref="MuxCallOptions.InheritsDeadline"/> turns this off for one call.
     /// </summary>
     /// <value>True by default.</value>
     public bool InheritDeadlines { get; set; } = true;
 
     /// <summary>
-    /// Maximum number of bytes of calls that wait on one connection: until it is open, until the peer allows another open call, or until bytes are sent. Each
-    /// call counts its request and 256 bytes. Further calls fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// Maximum number of bytes of calls that wait on one connection: for the connection to open, for the peer to allow another open call, or for unsent bytes
+    /// to be sent. Each call counts its request and 256 bytes. Further calls fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
     /// <value>Bytes, 65,536 to 4 GiB; 32 MiB by default, which is some 100,000 small calls.</value>
     public long MaxQueuedBytes { get; set; } = 32 * 1024 * 1024;
@@ -74,8 +74,8 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <summary>Longest pause between two attempts to connect. Calls made during a pause wait for the next attempt.</summary>
     /// <remarks>
     /// <para>All connections of the channel share one pause. It is random, up to 100 ms at first, then up to 1/32 of the time that the server has been away:
-    /// 156 ms after 5 s, 1 s after 32 s. It starts anew after a connection that brought a reply or was open for 1 s.</para>
-    /// <para>If a server says when to come back, the channel does not connect before, but waits at most 30 s, or this value if it is longer.</para>
+    /// 156 ms after 5 s, 1 s after 32 s. The pauses start again from the shortest one after a connection that received a reply or was open for 1 s.</para>
+    /// <para>If a server says how long to wait, the channel does not connect earlier. It waits at most 30 s, or this value if that is longer.</para>
     /// </remarks>
     /// <value>10 ms to 10 minutes; 1 s by default.</value>
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(1);

@@ -20,8 +20,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Gets or sets the kind of peers that this side talks to, which sets the defaults of all its limits. A limit that is set overrides the profile, in
-    /// whatever order they are set.
+    /// Gets or sets the kind of peers that this side talks to, which sets the defaults of all its limits. A limit that you set overrides the profile, whichever
+    /// of the two you set first.
     /// </summary>
     /// <value><see cref="MuxProfile.Edge"/> by default.</value>
     public MuxProfile Profile { get; set; }
@@ -36,7 +36,9 @@ public abstract class MuxOptions
     /// <value>Up to 256 bytes of UTF-8; empty by default.</value>
     public string PeerName { get; set; } = string.Empty;
 
-    /// <summary>Gets or sets where your code runs if its contract does not say: handlers on a server, the code after calls on a channel.</summary>
+    /// <summary>
+    /// Gets or sets where your code runs if its contract does not choose a mode: on a server the handlers, on a channel the code after calls.
+    /// </summary>
     /// <value><see cref="MuxDispatchMode.Adaptive"/> by default; <see cref="MuxDispatchMode.Default"/> means the same mode.</value>
     public MuxDispatchMode Dispatch { get; set; } = MuxDispatchMode.Adaptive;
 
@@ -71,7 +73,7 @@ public abstract class MuxOptions
 
     /// <summary>
     /// Initial window of a stream: the number of bytes that the peer may send before your code consumes items. The window grows up to 16 MiB while it limits
-    /// the stream. Each item counts its bytes and 8 more, at least 64.
+    /// the stream. Each item counts as its length plus 8 bytes, at least 64.
     /// </summary>
     /// <value>Bytes, 1,024 to 16 MiB; 65,536 by default.</value>
     public int StreamWindowBytes { get; set; } = 64 * 1024;
@@ -89,8 +91,8 @@ public abstract class MuxOptions
     /// with <see cref="MuxStatus.ResourceExhausted"/>.
     /// </summary>
     /// <remarks>
-    /// Messages above 16 KiB arrive in fragments. An incomplete one counts with its length rounded up to a power of two. Complete items that your code has not
-    /// consumed count with what they take beyond the window of their stream.
+    /// Messages above 16 KiB arrive in fragments. An incomplete message counts as its length, rounded up to a power of two. Complete items that your code has
+    /// not consumed count as far as they exceed the window of their stream.
     /// </remarks>
     /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, because a message of that length must fit; 64 MiB by default, 128 MiB with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -101,16 +103,16 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection; a small message may have to wait for
-    /// them. Starts at 1 MiB, or at this value if it is less, and grows up to this value, but not above 16 MiB, while it limits throughput. Items of streams
-    /// have their own windows.
+    /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection. A small message may have to wait for
+    /// them. The bound starts at 1 MiB, or at this value if that is less. While the bound limits throughput, it grows up to this value, but not above 16 MiB.
+    /// Items of streams have their own windows.
     /// </summary>
     /// <value>Bytes, 32,768 to 1 GiB; 4 MiB by default.</value>
     public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
 
     /// <summary>
-    /// Number of unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams count separately, up to four
-    /// times <see cref="MaxMessageBytes"/>, or this value if it is more.
+    /// Number of unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams are counted separately: their
+    /// limit is four times <see cref="MaxMessageBytes"/>, or this value if that is more.
     /// </summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default, 4 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public long MaxUnsentBytes
@@ -124,8 +126,8 @@ public abstract class MuxOptions
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Time of silence after which a side with open calls sends a PING to check that the peer is alive. A server also sends PINGs while no call is open, then
-    /// at most every 1.25 s.
+    /// Time of silence after which a side with open calls sends a PING to check that the peer is alive. A server also sends PINGs while no call is open, but no
+    /// more often than every 1.25 s.
     /// </summary>
     /// <remarks>
     /// Set it below the idle limit of proxies on the way, so that they do not cut calls that wait. If it is less than a tenth of the peer's
@@ -134,7 +136,7 @@ public abstract class MuxOptions
     /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
     public TimeSpan KeepAliveTime { get; set; }
 
-    /// <summary>Maximum time for the peer to answer; then the connection is closed.</summary>
+    /// <summary>Maximum time for the peer to answer a PING; after it, the connection is closed.</summary>
     /// <value>10 ms to 10 minutes; 15 s by default.</value>
     public TimeSpan KeepAliveTimeout { get; set; } = TimeSpan.FromSeconds(15);
 
@@ -142,7 +144,7 @@ public abstract class MuxOptions
     /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for never, which is the default.</value>
     public TimeSpan IdleTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
-    /// <summary>Maximum time for which a peer may accept no bytes while some wait for it; then the connection is closed.</summary>
+    /// <summary>Maximum time for which a peer may accept no bytes while bytes wait for it; after it, the connection is closed.</summary>
     /// <remarks>The same time limits how long a begun frame may stay incomplete, and how long large replies wait for the peer's credit.</remarks>
     /// <value>10 ms to 1 hour; 30 s by default.</value>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(30);

@@ -1,8 +1,8 @@
 namespace Mux;
 
 /// <summary>
-/// Limits of frames that are cheap to send and expensive to receive. Peers that behave normally do not come near: frames that go with messages are earned by
-/// them, and only the others count.
+/// Limits of frames that are cheap to send and expensive to receive. Peers that behave normally do not come near: messages earn the frames that go with them,
+/// and only frames beyond those count.
 /// </summary>
 /// <remarks>A peer that exceeds a limit is disconnected with the protocol code named at that limit, which also appears in metrics and in the log. Its calls
 /// fail as with any lost connection.</remarks>
@@ -29,18 +29,18 @@ public class MuxPeerLimits
     /// Maximum number of requests in 10 s that are refused because they are wrong. One more is allowed for every eight requests received. Code: ExcessiveLoad.
     /// </summary>
     /// <remarks>
-    /// For a method that is unknown, not allowed, of another shape, or that accepts less than what arrives, only the first request counts: such a peer has
-    /// another version of the contract. A request with too much metadata counts as a tenth of the limit. Requests that are refused because this side has no
-    /// room do not count.
+    /// If a method is unknown, is not allowed, has another shape, or accepts less than what arrives, only its first request counts: such a peer has another
+    /// version of the contract. A request with too much metadata counts as a tenth of the limit. Requests that are refused because this side has no room do not
+    /// count.
     /// </remarks>
     /// <value>10 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MisusedRequests { get; set; }
 
     /// <summary>
-    /// Number of requests in 10 s from which cancellations are judged: the connection ends if more than nine of ten requests are cancelled within a second of
-    /// their start and before half of their own time is over. Announced as setting 19 of HELLO: a channel keeps within a quarter of it, and sends further
-    /// cancels a second later. Code: ExcessiveLoad.
+    /// Number of requests in 10 s from which cancellations are checked. The connection then ends if more than nine of ten requests are cancelled within a
+    /// second of their start and before half of the time until their deadline is over. Announced as setting 19 of HELLO: a channel cancels at once at most a
+    /// quarter of it, and delays further cancels by about a second. Code: ExcessiveLoad.
     /// </summary>
     /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 100,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -67,32 +67,31 @@ public class MuxPeerLimits
     public MuxLimit PingStrikes { get; set; }
 
     /// <summary>
-    /// Minimum rate, in bytes per second, at which a peer must accept bytes that wait for it, averaged over <see cref="MuxOptions.StallTimeout"/>. Bytes that
-    /// it sends earn back, at this rate, the time in which it leaves frames incomplete; that time is at most <see cref="MuxOptions.StallTimeout"/>. Code:
-    /// SlowPeer.
+    /// Minimum rate, in bytes per second, at which a peer must accept bytes that wait for it, averaged over <see cref="MuxOptions.StallTimeout"/>. A peer may
+    /// leave frames incomplete for <see cref="MuxOptions.StallTimeout"/> in total; bytes that it sends earn this time back at the same rate. Code: SlowPeer.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MinByteRate { get; set; }
 
     /// <summary>
-    /// Maximum time between two fragments of a message above 16 KiB, that is, of a request, a reply or an item. Then its call fails with
-    /// <see cref="MuxStatus.ResourceExhausted"/>. If the peer does not answer a PING either, the connection ends. Code: SlowPeer.
+    /// Maximum time between two fragments of a message above 16 KiB, that is, of a request, a reply or an item. After that time the call of the message fails
+    /// with <see cref="MuxStatus.ResourceExhausted"/>. If the peer does not answer a PING either, the connection ends. Code: SlowPeer.
     /// </summary>
     /// <remarks>
-    /// No message fails while fragments of any of them keep arriving: at least a 64th of the bytes that all incomplete messages hold, in that time. On a slow
-    /// link, messages wait for each other. Deadlines apply in addition.
+    /// No message fails while enough fragments of any incomplete message arrive: in that time, at least a 64th of the bytes that all incomplete messages hold.
+    /// On a slow link, messages wait for each other. Deadlines apply in addition.
     /// </remarks>
     /// <value>Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with
-    /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. Checked up to half of it later, so that bytes which wait to be read are
-    /// read first.
+    /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. The check may be late by up to half of this time, so that bytes which
+    /// wait to be read are read first.
     /// </value>
     public TimeSpan? FragmentTimeout { get; set; }
 
     /// <summary>
     /// Minimum rate, in bytes per second, of a whole message in fragments. The message has <see cref="FragmentTimeout"/> plus the time that its length takes at
-    /// this rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB has 286 s. Then its call fails with <see cref="MuxStatus.ResourceExhausted"/>; a
-    /// request fails as not executed.
+    /// this rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB has 286 s. After that time its call fails with
+    /// <see cref="MuxStatus.ResourceExhausted"/>; a request fails as not executed.
     /// </summary>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 16,384 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>

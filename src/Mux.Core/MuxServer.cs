@@ -63,7 +63,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This server.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract; a service with this wire name was added before; the implementation has
-    /// authorization attributes, which belong on the contract; attributes of either cannot be read; or the server was started.</exception>
+    /// authorization attributes, which belong on the contract; attributes of the interface or of the implementation cannot be read; or the server was
+    /// started.</exception>
     public MuxServer AddServiceFrom<TService>(ServiceSource<TService> source)
         where TService : class
     {
@@ -124,8 +125,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <see cref="MuxServerOptions.MaxConnections"/> is closed at once.
     /// </summary>
     /// <param name="connection">The connection. The server owns it from now on and ends its streams.</param>
-    /// <param name="cancellationToken">Drains the connection when cancelled: the client is told, and open calls have <see cref="MuxOptions.DrainTimeout"/> to
-    /// finish.</param>
+    /// <param name="cancellationToken">Drains the connection when cancelled: the server tells the client, and open calls have
+    /// <see cref="MuxOptions.DrainTimeout"/> to finish.</param>
     /// <returns>A task that completes when the connection has ended, for whatever reason; the log contains the reason.</returns>
     /// <exception cref="InvalidOperationException">The server was not started.</exception>
     public Task ServeAsync(StreamConnection connection, CancellationToken cancellationToken = default)

@@ -9,43 +9,45 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// A request counts from its start. One that is not complete, or that is parked because its caller reads no replies, does not count. A parked request that
-    /// finds no place for a second is refused like a new one.
-    /// One connection may have at most as many as it leaves for all others together; the last sixteenth is for connections with few requests.
-    /// <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
+    /// has found no place within 1 s is refused like a new one. One connection may have at most as many requests as it leaves places free for all others; the
+    /// last sixteenth is for connections with few requests. <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
     /// </remarks>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxHandlers { get; set; }
 
     /// <summary>
-    /// Maximum number of requests that all connections from one address have handled at the same time; of IPv6, its first 64 bits. Peers on this machine and
-    /// peers without an address do not count. All clients behind one proxy or address translation may have the same address.
+    /// Maximum number of requests from one address that the server handles at the same time, summed over all connections of the address. The first 64 bits of
+    /// an IPv6 address count as the address. Peers on this machine and peers without an address do not count. All clients behind one proxy or address
+    /// translation may have the same address.
     /// </summary>
     /// <value>1 to 1,000,000,000 and at most <see cref="MaxHandlers"/>, or <see cref="MuxLimit.Unbounded"/>. Half of <see cref="MaxHandlers"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxHandlersPerAddress { get; set; }
 
     /// <summary>
-    /// Maximum number of connections that have not finished Mux's handshake. For a further one, the oldest of the address that has most is closed, if that
-    /// address keeps at least as many as the new one's or if the oldest is older than a second. Otherwise the new one is closed. With TLS,
-    /// <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/> limits the handshakes of TLS, which come first.
+    /// Maximum number of connections that have not finished Mux's handshake. When a further connection arrives, the server closes the oldest pending connection
+    /// of the address that has most of them, if it is older than a second or if that address still has at least as many as the new connection's address then
+    /// has. Otherwise the server closes the new connection. With TLS, <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/> limits the handshakes
+    /// of TLS, which come first.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 256 with <see cref="MuxProfile.Edge"/>, 1,024 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxPendingHandshakes { get; set; }
 
     /// <summary>
-    /// Maximum number of connections from one address that have not finished Mux's handshake. For a further one, the oldest of the address is closed if it is
-    /// older than a second, otherwise the new one. Peers without an address do not count. All clients behind one proxy or address translation may have the same
-    /// address.
+    /// Maximum number of connections from one address that have not finished Mux's handshake. When a further connection arrives, the server closes the oldest
+    /// pending connection of the address if that is older than a second, otherwise the new connection. Peers without an address do not count. All clients
+    /// behind one proxy or address translation may have the same address.
     /// </summary>
     /// <value>1 to 1,000,000 and at most <see cref="MaxPendingHandshakes"/>, or <see cref="MuxLimit.Unbounded"/>. 64 with <see cref="MuxProfile.Edge"/>, none
     /// with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxPendingHandshakesPerAddress { get; set; }
 
     /// <summary>
-    /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Beyond it, connections are closed, first those with
-    /// the most unsent bytes times the time that their peers are behind, until less is held. Checked every 100 ms while any peer does not accept what is sent.
+    /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Beyond it, the server closes connections until it
+    /// holds less. It starts with the connection for which unsent bytes times the time that its peer is behind is largest. Checked every 100 ms while any peer
+    /// does not accept what is sent.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with
     /// <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>
@@ -57,7 +59,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// Counts what has arrived of incomplete messages and frames, windows of request streams, requests above 1 KiB that run or wait, and large replies and
-    /// streams that are not sent. One connection may hold at most as much as it leaves for all others; the last sixteenth is for connections that hold little.
+    /// streams that are not sent. One connection may hold at most as much as it leaves free for all others; the last sixteenth is for connections that hold
+    /// little.
     /// </remarks>
     /// <value>Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
     /// the memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container
@@ -66,8 +69,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxHeldBytes { get; set; }
 
     /// <summary>
-    /// Maximum number of bytes that all connections from one address may make the server hold; of IPv6, its first 64 bits. Authenticated peers and peers on
-    /// this machine do not count. All clients behind one proxy or address translation may have the same address.
+    /// Maximum number of bytes that all connections from one address together may make the server hold. The first 64 bits of an IPv6 address count as the
+    /// address. Authenticated peers and peers on this machine do not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.

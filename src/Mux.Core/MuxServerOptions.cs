@@ -40,8 +40,8 @@ public sealed class MuxServerOptions : MuxOptions
     /// <remarks>
     /// <para>A closed connection counts until its last handler has returned, so that this value times <see cref="MaxCallsPerConnection"/> bounds the number of
     /// running handlers.</para>
-    /// <para>The process needs an open file for each connection, 128 more and, with TLS, one for each pending handshake. If it cannot open that many, the
-    /// server accepts as many connections as possible and logs a warning when it starts.</para>
+    /// <para>The process needs one open file for each connection, 128 in addition and, with TLS, one for each pending handshake. If it cannot open that many,
+    /// the server accepts as many connections as possible and logs a warning when it starts.</para>
     /// </remarks>
     /// <value>1 to 1,000,000; 10,000 by default.</value>
     public int MaxConnections { get; set; } = 10_000;

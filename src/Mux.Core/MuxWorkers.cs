@@ -4,19 +4,19 @@ namespace Mux;
 
 /// <summary>
 /// The threads of this process that run user code which is too expensive for the threads that receive (<see cref="MuxDispatchMode.Adaptive"/>). Handlers and
-/// the code after calls have separate threads, so that a handler that blocks on a call never waits for other handlers. There are as many threads as the work
-/// needs: a few, and more for those that block. Safe for concurrent use.
+/// the code after calls have separate threads, so that a handler that blocks on a call never waits for other handlers. The number of threads follows the work:
+/// a few, and more while threads are blocked. Safe for concurrent use.
 /// </summary>
 public static class MuxWorkers
 {
     /// <summary>
     /// Maximum number of threads that run handlers, and maximum number of threads that run the code after calls, blocked ones included. When all threads for
-    /// handlers are blocked, as many further requests wait, and the rest is refused with <see cref="MuxStatus.ResourceExhausted"/>, not executed, with
-    /// <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are blocked, the .NET thread pool runs it. Lowering the value ends
-    /// threads that have been idle for 10 s.
+    /// handlers are blocked, up to the same number of further requests wait, and the rest are refused with <see cref="MuxStatus.ResourceExhausted"/>, not
+    /// executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are blocked, the .NET thread pool runs it. Lowering the
+    /// value ends threads that have been idle for 10 s.
     /// </summary>
-    /// <value>4 to 32,767; by default 2,048, or one for each 512 KiB of memory that the process may use if that is less; or what <c>Mux.MaxWorkerThreads</c>
-    /// in runtimeconfig.json says.
+    /// <value>4 to 32,767. By default the value of <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json; without it 2,048, or one for each 512 KiB of memory that
+    /// the process may use if that is less.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
     public static int MaxThreads
@@ -32,7 +32,7 @@ public static class MuxWorkers
         }
     }
 
-    /// <summary>Number of threads for handlers and for the code after calls that there are, idle ones included.</summary>
+    /// <summary>Number of existing threads for handlers and for the code after calls, idle ones included.</summary>
     public static int Threads => ProcessWorkers.Handlers.Threads + ProcessWorkers.Completions.Threads + ProcessWorkers.Overdue.Threads;
 
     /// <summary>Number of requests and completions of calls that wait for a thread.</summary>
@@ -41,9 +41,9 @@ public static class MuxWorkers
     /// <summary>Number of requests that were refused because too many waited, since the start of the process.</summary>
     public static long Refused => ProcessWorkers.Handlers.Refused;
 
-    /// <summary>Number of times another thread continued because user code blocked one that receives, since the start of the process.</summary>
+    /// <summary>Number of times that another thread continued because user code blocked a receiving thread, since the start of the process.</summary>
     public static long TakeOvers => TurnMonitor.Shared.TakenOver;
 
-    /// <summary>Number of times another thread should have continued and none was left, since the start of the process.</summary>
+    /// <summary>Number of times that user code blocked a receiving thread and no other thread was left to continue, since the start of the process.</summary>
     public static long TakeOversRefused => TurnMonitor.Shared.Refused;
 }

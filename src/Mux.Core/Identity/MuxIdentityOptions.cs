@@ -17,8 +17,8 @@ public sealed class MuxIdentityOptions
     private static readonly TimeSpan s_leastLifetime = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets the keys that clients have too (<see cref="SharedKeyCredentials"/>). To change a key, add the new one, give it to the clients, then remove the old
-    /// one.
+    /// Gets the keys that this server shares with clients (<see cref="SharedKeyCredentials"/>). To change a key, add the new one, give it to the clients, then
+    /// remove the old one.
     /// </summary>
     /// <value>Empty by default.</value>
     public IList<SharedKey> SharedKeys { get; } = [];
@@ -73,7 +73,8 @@ public sealed class MuxIdentityOptions
 
     /// <summary>
     /// Maximum number of clients from one address (of IPv6: its first 64 bits) that authenticate concurrently, for connecting clients and for renewals. A place
-    /// is held until the authenticator returns, even after its time. Clients without an address, such as those at Unix domain sockets, do not count.
+    /// is held until the authenticator returns, even after <see cref="AuthenticationTimeout"/>. Clients without an address, such as those at Unix domain
+    /// sockets, do not count.
     /// </summary>
     /// <value>1 to 65,536; 16 by default. Raise it if many clients connect from one address, such as a proxy.</value>
     public int MaxConcurrentAuthenticationsPerAddress { get; set; } = 16;

@@ -11,7 +11,7 @@ public interface IMuxClientBuilder
     /// <summary>Gets the name of the client, or null for the client without a name.</summary>
     string? Name { get; }
 
-    /// <summary>Makes a contract injectable: without a key for the client without a name, by the client's name as key for a named client.</summary>
+    /// <summary>Makes a contract injectable. The key of a named client's proxy is the name; the proxy of the client without a name has no key.</summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This builder.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>

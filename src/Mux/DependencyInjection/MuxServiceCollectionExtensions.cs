@@ -39,7 +39,7 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds a client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. It connects
+    /// Adds the client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. It connects
     /// at the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>

@@ -11,10 +11,10 @@ namespace Mux.Transports.Sockets;
 /// <remarks>
 /// <para>Connecting: all addresses of a host name are tried in turn. <c>localhost</c> means both loopback addresses, whatever a name server says. Listening: a
 /// host name means its first address, <c>[::]</c> means all addresses of both families.</para>
-/// <para>A Unix domain socket file that a dead server left is replaced; a file of a live server is in use. The file is removed when the listener is disposed.
-/// The umask of the process decides its permissions.</para>
+/// <para>A Unix domain socket file that a dead server left is replaced. If the server of the file is alive, the address is in use. The file is removed when the
+/// listener is disposed. The umask of the process decides its permissions.</para>
 /// <para>The system probes a TCP connection after 120 s without bytes. The connection ends when four probes within a minute remain unanswered, so a peer that
-/// vanished does not hold its place forever. On Linux, the system is given at most 128 KiB more than the peer has room for.</para>
+/// vanished does not hold its place forever. On Linux, the transport passes the system at most 128 KiB more than the peer has room for.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class SocketTransport : ITransport

@@ -52,8 +52,8 @@ public sealed class StreamConnection
     public PeerIdentity? Identity { get; set; }
 
     /// <summary>
-    /// Gets or sets what both ends know of the encryption (<see cref="Link.ChannelBinding"/>); shared keys are bound to it. If TLS is below the stream, and not
-    /// the stream itself, set it before the connection is passed on.
+    /// Gets or sets the value that both ends of the encrypted connection know (<see cref="Link.ChannelBinding"/>); shared keys are bound to it. If TLS runs
+    /// below the stream, set the value before the connection is passed on.
     /// </summary>
     /// <value>32 bytes, or empty. By default the <see cref="TlsChannelBinding"/> of an <see cref="SslStream"/> whose handshake is complete, and empty for other
     /// streams.</value>

@@ -80,7 +80,7 @@ public abstract class StreamTransport : ITransport
 
     /// <summary>Starts to listen.</summary>
     /// <param name="address">An address that <see cref="CheckAddress"/> accepted.</param>
-    /// <exception cref="NotSupportedException">The transport only connects, which is so unless this method is overridden.</exception>
+    /// <exception cref="NotSupportedException">The transport only connects. This is the default: override the method to listen.</exception>
     /// <exception cref="IOException">The transport cannot listen at the address; the message names the address and the reason.</exception>
     protected virtual IStreamListener Bind(MuxAddress address) =>
         throw new NotSupportedException($"{address}: this transport only connects, it does not listen.");

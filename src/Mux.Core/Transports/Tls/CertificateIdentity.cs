@@ -18,8 +18,8 @@ public static class CertificateIdentity
 
     /// <summary>Gets the identity in a certificate, which expires with the certificate. Does not check whether the certificate can be trusted.</summary>
     /// <param name="certificate">The peer's certificate.</param>
-    /// <returns> An identity whose name is the first URI, else the first DNS name. All URIs and DNS names are claims, and so is the thumbprint (SHA-256). Null
-    /// for a certificate that has neither, or is malformed.
+    /// <returns>An identity whose name is the first URI, else the first DNS name. All URIs, all DNS names and the thumbprint (SHA-256) are claims. Null for a
+    /// certificate that has neither a URI nor a DNS name, or is malformed.
     /// </returns>
     public static PeerIdentity? Of(X509Certificate2 certificate)
     {

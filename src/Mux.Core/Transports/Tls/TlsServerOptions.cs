@@ -10,16 +10,17 @@ public sealed class TlsServerOptions : TlsOptions
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Maximum number of concurrent handshakes. For a further connection, the oldest handshake of the address that has most is ended, if that address keeps at
-    /// least as many as the new one's or if the oldest has lasted for a second. Otherwise the new connection is closed. A warning says how many were.
-    /// Handshakes need open files in addition to those of <see cref="MuxServerOptions.MaxConnections"/>.
+    /// Maximum number of concurrent handshakes. When a further connection arrives, the server ends the oldest handshake of the address that has most of them,
+    /// if it has lasted for a second or if that address still has at least as many as the new connection's address then has. Otherwise the server closes the
+    /// new connection. A warning in the log gives the number of closed connections. Handshakes need open files in addition to those of
+    /// <see cref="MuxServerOptions.MaxConnections"/>.
     /// </summary>
     /// <value>1 to 65,536; 256 by default.</value>
     public int MaxPendingHandshakes { get; set; } = 256;
 
     /// <summary>
     /// Maximum number of concurrent handshakes from one address (of IPv6: its first 64 bits), so that no single machine takes all places. For a further one,
-    /// the oldest of the address is ended if it has lasted for a second.
+    /// the oldest handshake of the address is ended if it has lasted for a second.
     /// </summary>
     /// <value>1 to 65,536; 64 by default.</value>
     public int MaxPendingHandshakesPerAddress { get; set; } = 64;
