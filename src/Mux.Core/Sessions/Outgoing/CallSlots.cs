@@ -166,11 +166,8 @@ internal sealed class CallSlots(Lock gate)
     public Terminal Complete(CallId id, out OutgoingCall? call)
     {
         call = null;
-        ref var entry = ref _slots.Find(id.Slot);
+        ref var entry = ref FindSent(id, out ulong word);
         if (Unsafe.IsNullRef(ref entry)) return Terminal.Unknown;
-        ulong word = Volatile.Read(ref entry.Word);
-        if ((word & StateMask) == Free || (uint)(word >> StateBits & CallId.GenerationMask) != id.Generation) return Terminal.Unknown;
-        if (entry.Position >= Unplaced) return Terminal.Unknown; // its request has not left: the peer guesses, and the slot is in another list
 
         ulong freed = word & ~StateMask;
         if ((word & StateMask) == Open && Interlocked.CompareExchange(ref entry.Word, freed, word) == word)
@@ -193,13 +190,23 @@ internal sealed class CallSlots(Lock gate)
     public bool TryFind(CallId id, out OutgoingCall? call)
     {
         call = null;
-        ref var entry = ref _slots.Find(id.Slot);
+        ref var entry = ref FindSent(id, out ulong word);
         if (Unsafe.IsNullRef(ref entry)) return false;
-        ulong word = Volatile.Read(ref entry.Word);
-        if ((word & StateMask) == Free || (uint)(word >> StateBits & CallId.GenerationMask) != id.Generation) return false;
-        if (entry.Position >= Unplaced) return false; // as in Complete
         if ((word & StateMask) == Open) call = Volatile.Read(ref entry.Call);
         return true;
+    }
+
+    /// <summary>
+    /// Finds the slot of a frame. Turn only. None for a call whose request has not left: the peer guesses its id, and the slot is in another list.
+    /// </summary>
+    /// <returns>A null reference if no call with this id was sent.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref Slot FindSent(CallId id, out ulong word)
+    {
+        ref var entry = ref _slots.Find(id.Slot);
+        word = Unsafe.IsNullRef(ref entry) ? Free : Volatile.Read(ref entry.Word);
+        if ((word & StateMask) == Free || (uint)(word >> StateBits & CallId.GenerationMask) != id.Generation) return ref Unsafe.NullRef<Slot>();
+        return ref entry.Position >= Unplaced ? ref Unsafe.NullRef<Slot>() : ref entry;
     }
 
     /// <summary>Hands back the slots that the turn has freed. The caller owns the turn.</summary>
