@@ -141,7 +141,7 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       turn      what a call costs in the turns of both sides, in memory and on one thread
                   --rounds 60  --in-flight 200
-      methods   what 1,000 methods cost: their first calls, and calls of 100 and of 1,000 methods in turn beside those of one
+      methods   what 1,000 methods cost: their first calls, and calls of 100 and of 1,000 methods in turn, compared with one
                   --rounds 5  --seconds 2  --warmup 5  --beside 0 (niced processes that compute meanwhile)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1

@@ -12,9 +12,7 @@ internal static class AwaiterServer
         service.Server = server;
         server.Start();
         Console.WriteLine(server.Address);
-        while (Console.In.ReadLine() is not null)
-        {
-        }
+        Console.In.ReadToEnd();
 
         Environment.Exit(0);
     }
@@ -64,12 +62,7 @@ internal static class AwaiterServer
             long start = Stopwatch.GetTimestamp(), runs = 0;
             for (; Stopwatch.GetElapsedTime(start) < s_time; runs++)
             {
-                _ = work switch
-                {
-                    AwaitedWork.Yield => await Yield(0).ConfigureAwait(false),
-                    AwaitedWork.RoundTrip => await RoundTrip(0).ConfigureAwait(false),
-                    _ => await Nothing(0).ConfigureAwait(false),
-                };
+                _ = await work.RunAsync(this, 0).ConfigureAwait(false);
             }
 
             return runs;

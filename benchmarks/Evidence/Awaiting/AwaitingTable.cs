@@ -54,12 +54,7 @@ internal static class AwaitingTable
         {
             for (int number = 0; !Volatile.Read(ref isOver); number++)
             {
-                int reply = work switch
-                {
-                    AwaitedWork.Yield => await awaiter.Yield(number),
-                    AwaitedWork.RoundTrip => await awaiter.RoundTrip(number),
-                    _ => await awaiter.Nothing(number),
-                };
+                int reply = await work.RunAsync(awaiter, number);
                 if (reply != number) throw new EvidenceException($"Call {number} got the reply to call {reply}.");
             }
         }

@@ -28,9 +28,7 @@ internal sealed class EchoSockets(int port)
             while (true) Start(listener.Accept());
         });
         Console.WriteLine($"mux://127.0.0.1:{((IPEndPoint)listener.LocalEndPoint!).Port}");
-        while (Console.In.ReadLine() is not null)
-        {
-        }
+        Console.In.ReadToEnd();
 
         Environment.Exit(0);
     }

@@ -8,9 +8,7 @@ internal static class SleeperServer
         var server = new MuxServer("mux://127.0.0.1:0").AddService<ISleeper>(new Sleeper());
         server.Start();
         Console.WriteLine(server.Address);
-        while (Console.In.ReadLine() is not null)
-        {
-        }
+        Console.In.ReadToEnd();
 
         Environment.Exit(0); // with it go those that sleep
     }

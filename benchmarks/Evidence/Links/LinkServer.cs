@@ -17,9 +17,7 @@ internal static class LinkServer
     public static async Task ServeAsync(LinkKind kind)
     {
         Console.WriteLine(await StartAsync(kind));
-        while (await Console.In.ReadLineAsync() is not null)
-        {
-        }
+        await Console.In.ReadToEndAsync();
 
         Environment.Exit(0); // with it goes all that was started
     }

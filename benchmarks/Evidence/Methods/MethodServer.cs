@@ -10,8 +10,6 @@ internal static class MethodServer
         MethodAssembly.Load(assembly).AddServices(server);
         server.Start();
         Console.WriteLine(server.Address);
-        while (await Console.In.ReadLineAsync() is not null)
-        {
-        }
+        await Console.In.ReadToEndAsync();
     }
 }

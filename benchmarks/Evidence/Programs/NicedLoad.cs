@@ -35,9 +35,7 @@ internal sealed class NicedLoad : IDisposable
             while (!Volatile.Read(ref isOver)) Thread.SpinWait(1_000);
         });
         burner.Start();
-        while (Console.In.ReadLine() is not null)
-        {
-        }
+        Console.In.ReadToEnd();
 
         Volatile.Write(ref isOver, true);
         burner.Join();

@@ -43,9 +43,7 @@ internal sealed class PresenceServer : IDisposable
         var server = new MuxServer($"mux://127.0.0.1:{port}").AddService<IPresence>(new Presence());
         server.Start();
         Console.WriteLine(server.Address);
-        while (Console.In.ReadLine() is not null)
-        {
-        }
+        Console.In.ReadToEnd();
 
         Environment.Exit(0);
     }

@@ -17,8 +17,6 @@ internal static class EvidenceServer
         server.AddService<IServerMemory>(new ServerMemoryService());
         server.Start();
         Console.WriteLine(server.Address);
-        while (await Console.In.ReadLineAsync() is not null)
-        {
-        }
+        await Console.In.ReadToEndAsync();
     }
 }

@@ -16,8 +16,6 @@ internal static class SeedServer
         server.AddService<IServerState>(new ServerStateService(server));
         server.Start();
         Console.WriteLine(server.Address);
-        while (await Console.In.ReadLineAsync() is not null)
-        {
-        }
+        await Console.In.ReadToEndAsync();
     }
 }
