@@ -98,7 +98,7 @@ internal sealed class PooledConnection : IConnectionOwner
         }
     }
 
-    /// <summary>Stands in for a link that the transport failed to create. Reports the failure when it is started.</summary>
+    /// <summary>Replaces a link that the transport failed to create. Reports the failure when it is started.</summary>
     private sealed class FailedLink(Exception error) : Link
     {
         public override string RemoteAddress => string.Empty;

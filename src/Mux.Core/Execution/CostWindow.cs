@@ -7,8 +7,9 @@ namespace Mux.Execution;
 /// <remarks>
 /// On an overloaded machine, threads are suspended for milliseconds again and again, and cheap code would look expensive. So a window that took suspiciously
 /// long is examined: the system tells whether the thread has waited, or how much processor time it used, since an earlier reading, and only that is charged.
-/// Readings cost a microsecond. There is one per suspicious window, and for <see cref="WatchTime"/> after one at most one per <see cref="ReadPause"/>: a
-/// thousandth of the time. Between two readings other windows may have run; they were short, so their processor time is their time.
+/// Readings cost a microsecond. There is one per suspicious window, and for <see cref="WatchTime"/> after one at most one per <see cref="ReadPause"/>, a
+/// thousandth of the time, and <see cref="CloseLooks"/> more. Between two readings other windows may have run; they were short, so their processor time is
+/// their time.
 /// </remarks>
 /// <param name="readUsage">Reads the system's figures of the thread; null if there are none, so that all time is charged.</param>
 internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
@@ -31,8 +32,8 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     private const long ReadPause = 1_000;
 
     /// <summary>
-    /// Number of windows after a long one that are read about at their start even if a reading is not old, where the thread has waited since: the next long
-    /// window is then known. 32 readings for each preemption are 20 us.
+    /// Number of readings after a long window that are taken although the last one is not old, because the thread has waited since: a long window that follows
+    /// can then be charged. They cost some 30 us for each preemption.
     /// </summary>
     private const int CloseLooks = 32;
 

@@ -25,7 +25,7 @@ internal enum FrameKind : byte
 }
 
 /// <summary>The level and the flags of each kind; <c>FrameRules</c> holds headers against them.</summary>
-#pragma warning disable MA0048 // beside the numbers, so that a kind is added in one place
+#pragma warning disable MA0048 // next to the numbers, so that a kind is added in one place
 internal static class FrameKinds
 #pragma warning restore MA0048
 {

@@ -39,7 +39,10 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     /// </summary>
     public const int LongestInTurn = 128 * 1024;
 
-    /// <summary>Bytes of a large message that count as a message of their own: to copy, check or send them takes a microsecond or two.</summary>
+    /// <summary>
+    /// Bytes of a large message that count as a message of their own. An echo of 20,000 bytes, which counts as three, takes 16 us of processor time at each
+    /// end.
+    /// </summary>
     private const int BytesPerRun = 8 * 1024;
 
     /// <summary>Shortest array of the pool, and the longest one with a power of two as its length.</summary>

@@ -70,9 +70,9 @@ internal sealed class EpollReceiver(EpollLink link, EventLoop loop, int socket, 
 
     /// <inheritdoc/>
     /// <remarks>
-    /// <para>The second of two deliveries in a row that took too long halves the next receive. Time is the bound because bytes say little: 64 KiB are part of
-    /// one message or 4,000 small calls. One long delivery says nothing: its thread may have been preempted, which on a busy machine cut pipelines of 200 calls
-    /// in two.</para>
+    /// <para>The second of two deliveries in a row that took too long halves the next receive; small ones between them do not count. Time is the bound because
+    /// bytes say little: 64 KiB are part of one message or 4,000 small calls. One long delivery says nothing: its thread may have been preempted, which on a
+    /// busy machine cut pipelines of 200 calls in two.</para>
     /// <para>Each receive adds a quarter of its own size. A link that fills its receives is back at the maximum after some twenty; a link that sends single
     /// bytes in between is not.</para>
     /// </remarks>
