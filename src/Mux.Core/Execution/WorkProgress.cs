@@ -6,6 +6,15 @@ internal sealed class WorkProgress
     /// <summary>Milliseconds without a start after which waiting work is stalled.</summary>
     private const long StallTime = 1_000;
 
+    /// <summary>
+    /// Milliseconds without a start after which one more thread is worth its competition for a core, although the running code may compute: half a second, as
+    /// in the .NET thread pool.
+    /// </summary>
+    private const long CompanyTime = 500;
+
+    /// <summary>Milliseconds between two such threads, while the first has started nothing yet.</summary>
+    private const long CompanyPause = 100;
+
     /// <summary>Milliseconds over which the rate is measured.</summary>
     private const long RateTime = 250;
 
@@ -16,6 +25,7 @@ internal sealed class WorkProgress
     private bool _wasWaiting;
     private long _movedAt;
     private long _toldAt = long.MinValue / 2;
+    private long _joinedAt = long.MinValue / 2;
     private long _rateSince;
     private long _rateFrom;
     private double _perMillisecond;
@@ -42,6 +52,17 @@ internal sealed class WorkProgress
         StandsFor = now - _movedAt;
         if (StandsFor < StallTime || now - _toldAt < StallTime) return false;
         _toldAt = now;
+        return true;
+    }
+
+    /// <summary>
+    /// True, at most every 100 ms, if nothing has started for so long that a thread more should, whatever the others do. Code that computes for ever, or that
+    /// waits in a loop for what is in the queue, would otherwise hold up all that waits. Asked after <see cref="Look"/>.
+    /// </summary>
+    public bool WantsCompany(long now)
+    {
+        if (StandsFor < CompanyTime || now - _joinedAt < CompanyPause) return false;
+        _joinedAt = now;
         return true;
     }
 

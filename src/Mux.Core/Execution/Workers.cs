@@ -3,7 +3,8 @@ using System.Diagnostics;
 namespace Mux.Execution;
 
 /// <summary>
-/// The threads of one <see cref="WorkerKind"/>. Their number follows the work up to a limit: a few at once, and one and a half more for each stuck one.
+/// The threads of one <see cref="WorkerKind"/>. Their number follows the work up to a limit: a few at once, one and a half more for each that waits, and
+/// one more whenever nothing has started for half a second, because code that computes may never end.
 /// </summary>
 /// <remarks>
 /// <para>The .NET thread pool does not fit: with its minimum of one thread per core, two sleeping handlers hold up everything else, and further threads start
@@ -211,6 +212,7 @@ internal sealed class Workers
             _stuck.Add(stuck, sampled, busy);
             Allow(_stuck.Estimate);
             if (_waiting.Count == 0) return false;
+            if (_progress.WantsCompany(now)) _allowed = Math.Max(_allowed, _all.Count + 1);
             called = IsOneComingLocked() ? null : CallLocked();
         }
 

@@ -26,6 +26,19 @@ public sealed class WorkProgressTests
     }
 
     [Fact]
+    public void Work_that_does_not_start_for_half_a_second_wants_one_more_thread_at_a_time()
+    {
+        List<long> wanted = [];
+        for (long now = 0; now < 1_000; now++)
+        {
+            _sut.Look(now, started: now / 700, isWaiting: true); // something starts at 700
+            if (_sut.WantsCompany(now)) wanted.Add(now);
+        }
+
+        Assert.Equal([500, 600], wanted);
+    }
+
+    [Fact]
     public void Nothing_that_waits_is_no_stall()
     {
         Assert.False(_sut.Look(0, 5, isWaiting: false));

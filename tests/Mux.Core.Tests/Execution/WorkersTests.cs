@@ -295,6 +295,29 @@ public sealed class WorkersTests : IDisposable
     }
 
     [Fact]
+    public async Task Items_that_compute_for_ever_do_not_hold_up_what_waits()
+    {
+        int computing = Math.Max(8, 2 * Environment.ProcessorCount) + 2;
+        bool runs = true;
+        for (int i = 0; i < computing; i++)
+        {
+            _sut.Add(Item(() =>
+            {
+                _started.Add();
+                while (Volatile.Read(ref runs)) Thread.Yield();
+            }));
+        }
+
+        var ran = new Signal("the item behind those that compute");
+        _sut.Add(Item(ran.Set));
+        long now = Environment.TickCount64;
+        TickUntil(() => _sut.OnTick(now += 10), () => ran.IsSet, "a thread beside those that compute");
+        await ran.WaitAsync();
+        Assert.Equal(computing, _started.Count);
+        Volatile.Write(ref runs, false);
+    }
+
+    [Fact]
     public async Task What_an_item_leaves_on_the_thread_is_not_seen_by_the_next()
     {
         var sut = new Workers(WorkerKind.Handlers, maxThreads: 1); // the same thread
