@@ -27,6 +27,21 @@ public sealed class ConnectionTimersTests
     }
 
     [Fact]
+    public void Calls_that_come_after_the_others_were_withdrawn_are_withdrawn_after_a_pause()
+    {
+        Assert.False(_sut.TryRepeatWithdrawal(1)); // no other connection is open
+        _sut.StartWithdrawal(60);
+        Assert.False(_sut.TryRepeatWithdrawal(10)); // they are withdrawn with the others
+        Assert.True(_sut.TryWithdraw(60));
+
+        Assert.True(_sut.TryRepeatWithdrawal(70));
+        Assert.False(_sut.TryRepeatWithdrawal(80));
+
+        Assert.Equal(50_070, _sut.NextDue);
+        Assert.True(_sut.TryWithdraw(50_070));
+    }
+
+    [Fact]
     public void A_stall_is_timed_from_the_last_byte_that_was_taken()
     {
         _sut.OnBlocked(10, progress: false);

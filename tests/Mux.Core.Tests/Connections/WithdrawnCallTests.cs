@@ -28,6 +28,21 @@ public sealed class WithdrawnCallTests
     }
 
     [Fact]
+    public void A_call_that_comes_to_a_dialing_connection_after_the_others_were_withdrawn_is_withdrawn_as_well()
+    {
+        var dialing = new ScriptedPeer(accepting: false);
+        dialing.Sut.WithdrawWaiting(dialing.Sut.Clock.Now); // another connection is open
+        dialing.Time.Advance(TimeSpan.FromMilliseconds(20));
+
+        var late = dialing.Call(s_echo, []); // its thread had chosen this connection before
+        dialing.Time.Advance(TimeSpan.FromMilliseconds(20));
+        Assert.Empty(dialing.Owner.Withdrawn);
+        dialing.Time.Advance(TimeSpan.FromMilliseconds(50));
+
+        Assert.Equal([late], dialing.Owner.Withdrawn);
+    }
+
+    [Fact]
     public void Withdrawn_calls_come_in_order_and_do_not_count_where_they_were_not_sent()
     {
         var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxCalls = 1 });

@@ -14,6 +14,9 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// </summary>
     private const long MemoryLook = 100_000;
 
+    /// <summary>Microseconds after which calls that came late are withdrawn as well: 50 ms, so that calls that find no open connection do not circle.</summary>
+    private const long WithdrawalPause = 50_000;
+
     private readonly ByteRate _reading = new(options.Budgets.MinByteRate, options.StallTimeout);
     private readonly BacklogAge _backlog = new();
 
@@ -57,6 +60,15 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
 
     /// <summary>Lets calls wait for this connection no longer than until <paramref name="due"/>.</summary>
     public void StartWithdrawal(long due) => (WithdrawalDue, IsWithdrawing) = (Math.Min(WithdrawalDue, due), true);
+
+    /// <summary>Withdraws again what has come to wait since the calls were withdrawn: after a pause, as all connections may be lost again by now.</summary>
+    /// <returns>True if <see cref="WithdrawalDue"/> was set.</returns>
+    public bool TryRepeatWithdrawal(long now)
+    {
+        if (!IsWithdrawing || WithdrawalDue != Clock.Never) return false;
+        WithdrawalDue = Clock.After(now, WithdrawalPause);
+        return true;
+    }
 
     /// <summary>True, once, if it is time to withdraw waiting calls.</summary>
     public bool TryWithdraw(long now)

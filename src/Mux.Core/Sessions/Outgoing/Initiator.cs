@@ -365,6 +365,12 @@ internal sealed class Initiator : CallHolder
 
         _waiting.Enqueue(call, body);
         _session.RequestTickLocked(call.Due);
+        // The owner may have chosen this connection before another opened, and come here after the calls that waited were withdrawn.
+        if (_session.State < ConnectionState.Open && _session.Timers.TryRepeatWithdrawal(_session.Clock.Now))
+        {
+            _session.RequestTickLocked(_session.Timers.WithdrawalDue);
+        }
+
         return null;
     }
 
