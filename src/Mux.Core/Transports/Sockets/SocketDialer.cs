@@ -39,7 +39,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
 
     void IThreadPoolWorkItem.Execute() => _cancellation.Cancel();
 
-    /// <summary>Tries the addresses of the host in turn, and again while any of them does not answer.</summary>
+    /// <summary>Tries the addresses of the host, and again while none is connected and any of them does not answer.</summary>
     /// <returns>A connected socket, prepared for a link.</returns>
     /// <exception cref="IOException">No address could be connected; the message names the address and the reason of each attempt.</exception>
     /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
@@ -60,40 +60,25 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
             throw new IOException($"Cannot connect to {address}: {SocketFailure.Describe(e.SocketErrorCode)}.", e);
         }
 
-        var failures = new (EndPoint EndPoint, SocketException Exception)[endPoints.Length];
-        bool isUnanswered;
+        DialRace race;
         do
         {
-            isUnanswered = false;
-            for (int i = 0; i < endPoints.Length; i++)
-            {
-                try
-                {
-                    if (await ConnectToAsync(endPoints[i]).ConfigureAwait(false) is { } socket) return socket;
-                    isUnanswered = true;
-                }
-                catch (SocketException e)
-                {
-                    failures[i] = (endPoints[i], e);
-                }
-                catch (IOException e) // from a socket option: the same for every address
-                {
-                    throw new IOException($"Cannot connect to {address}: {e.Message}", e);
-                }
-            }
+            race = new DialRace(endPoints, ConnectToAsync, _clock, _cancellation.Token);
+            if (await race.RunAsync().ConfigureAwait(false) is { } socket) return socket;
+            _cancellation.Token.ThrowIfCancellationRequested();
         }
-        while (isUnanswered);
+        while (race.IsUnanswered);
 
-        throw new IOException($"Cannot connect to {address}: {Describe(failures)}.", failures[^1].Exception);
+        throw new IOException($"Cannot connect to {address}: {Describe(race.Failures)}.", race.Failures[^1].Exception);
     }
 
     /// <returns>Null if there was no answer in time.</returns>
-    private async Task<Socket?> ConnectToAsync(EndPoint endPoint)
+    private async Task<Socket?> ConnectToAsync(EndPoint endPoint, CancellationToken race)
     {
         var socket = setup.Create(endPoint);
         try
         {
-            await ConnectInTimeAsync(socket, endPoint).ConfigureAwait(false);
+            await ConnectInTimeAsync(socket, endPoint, race).ConfigureAwait(false);
             SocketSetup.PrepareConnected(socket);
             return socket;
         }
@@ -109,24 +94,26 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         }
     }
 
-    private async Task ConnectInTimeAsync(Socket socket, EndPoint endPoint)
+    private async Task ConnectInTimeAsync(Socket socket, EndPoint endPoint, CancellationToken race)
     {
-        var attempt = new DialAttempt(_clock, endPoint is UnixDomainSocketEndPoint ? Clock.Never : s_answerTime, _cancellation.Token);
+        var limit = new DialTimer(_clock, endPoint is UnixDomainSocketEndPoint ? Clock.Never : s_answerTime, race);
         try
         {
-            await connect(socket, endPoint, attempt.Token).ConfigureAwait(false);
+            await connect(socket, endPoint, limit.Token).ConfigureAwait(false);
         }
         finally
         {
-            attempt.End();
+            limit.End();
         }
     }
 
-    private static string Describe((EndPoint EndPoint, SocketException Exception)[] failures)
+    private static string Describe(IReadOnlyList<(EndPoint EndPoint, Exception Exception)> failures)
     {
-        if (failures.Length > 1) return string.Join("; ", failures.Select(f => $"{f.EndPoint} {SocketFailure.Describe(f.Exception.SocketErrorCode)}"));
+        if (failures.Count > 1) return string.Join("; ", failures.Select(f => $"{f.EndPoint} {Describe(f.Exception)}"));
         var (endPoint, exception) = failures[0];
-        bool isMissingFile = endPoint is UnixDomainSocketEndPoint && exception.SocketErrorCode is SocketFailure.NoSuchFile;
-        return isMissingFile ? "no such socket file" : SocketFailure.Describe(exception.SocketErrorCode);
+        bool isMissingFile = endPoint is UnixDomainSocketEndPoint && exception is SocketException { SocketErrorCode: SocketFailure.NoSuchFile };
+        return isMissingFile ? "no such socket file" : Describe(exception);
     }
+
+    private static string Describe(Exception failure) => failure is SocketException error ? SocketFailure.Describe(error.SocketErrorCode) : failure.Message;
 }

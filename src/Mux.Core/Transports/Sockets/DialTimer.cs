@@ -4,11 +4,11 @@ using Mux.Timing;
 namespace Mux.Transports.Sockets;
 
 /// <summary>
-/// One attempt to connect. Its token is cancelled when no answer arrives in time or the dial is abandoned. The ticker does it: a .NET timer would wait for a
-/// pool thread, and the pool may be full of blocked user code.
+/// One span of time in a dial. Its token is cancelled when the time has passed or the dial is abandoned. The ticker does it: a .NET timer would wait for a pool
+/// thread, and the pool may be full of blocked user code.
 /// </summary>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.
-internal sealed class DialAttempt : ITicked, IThreadPoolWorkItem
+internal sealed class DialTimer : ITicked, IThreadPoolWorkItem
 #pragma warning restore CA1001
 {
     private readonly CancellationTokenSource _cancellation = new();
@@ -16,18 +16,26 @@ internal sealed class DialAttempt : ITicked, IThreadPoolWorkItem
     private readonly CancellationTokenRegistration _givenUp;
     private long _due;
 
-    /// <param name="clock">Clock that times the answer.</param>
-    /// <param name="answerTime">Time to wait for an answer, in microseconds, or <see cref="Clock.Never"/>.</param>
+    /// <param name="clock">Clock of the dial.</param>
+    /// <param name="time">The time in microseconds, or <see cref="Clock.Never"/>.</param>
     /// <param name="dial">Cancelled when the dial is abandoned.</param>
-    public DialAttempt(Clock clock, long answerTime, CancellationToken dial)
+    public DialTimer(Clock clock, long time, CancellationToken dial)
     {
-        _due = Clock.After(clock.Now, answerTime);
-        _givenUp = dial.UnsafeRegister(static self => ((DialAttempt)self!)._cancellation.Cancel(), this);
+        _due = Clock.After(clock.Now, time);
+        _givenUp = dial.UnsafeRegister(static self => ((DialTimer)self!)._cancellation.Cancel(), this);
         _ticker = Ticker.For(clock);
         _ticker.Add(this);
     }
 
     public CancellationToken Token => _cancellation.Token;
+
+    /// <summary>Ends when the token is cancelled. What awaits it continues on the thread that cancels: the pool may be full.</summary>
+    public Task WaitAsync()
+    {
+        var passed = new TaskCompletionSource(TaskCreationOptions.None);
+        Token.UnsafeRegister(static passed => ((TaskCompletionSource)passed!).TrySetResult(), passed);
+        return passed.Task;
+    }
 
     public long NextDue => Volatile.Read(ref _due);
 
@@ -40,7 +48,7 @@ internal sealed class DialAttempt : ITicked, IThreadPoolWorkItem
 
     void IThreadPoolWorkItem.Execute() => _cancellation.Cancel();
 
-    /// <summary>Stops the timer after the connect has succeeded or failed.</summary>
+    /// <summary>Stops the timer: what it limits is over.</summary>
     public void End()
     {
         _ticker.Remove(this);

@@ -1,0 +1,76 @@
+using System.Net;
+using System.Net.Sockets;
+using Mux.Timing;
+
+namespace Mux.Transports.Sockets;
+
+/// <summary>
+/// One round of attempts to connect to the addresses of a host. Each next attempt starts when all before it have failed, or have had a head start: an address
+/// that does not answer, such as one of IPv6 where only IPv4 is routed, delays the others by no more. RFC 8305 (Happy Eyeballs) without its sorting.
+/// </summary>
+internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, Clock clock, CancellationToken dial)
+{
+    /// <summary>Head start of an attempt over the next one: 250 ms, as RFC 8305, section 5, recommends.</summary>
+    internal static readonly TimeSpan HeadStart = TimeSpan.FromMilliseconds(250);
+
+    private static readonly long s_headStart = Clock.Microseconds(HeadStart);
+
+    private readonly (EndPoint EndPoint, Exception? Exception)[] _attempts = [.. endPoints.Select(endPoint => (endPoint, default(Exception)))];
+    private Socket? _winner;
+
+    /// <returns>A connected socket, or null if there was no answer in time.</returns>
+    internal delegate Task<Socket?> Connect(EndPoint endPoint, CancellationToken cancellationToken);
+
+    /// <summary>Attempts that have failed, in the order of the addresses. After <see cref="RunAsync"/>.</summary>
+    public IReadOnlyList<(EndPoint EndPoint, Exception Exception)> Failures =>
+        [.. _attempts.Where(attempt => attempt.Exception is not null).Select(attempt => (attempt.EndPoint, attempt.Exception!))];
+
+    /// <summary>True if at least one address did not answer. After <see cref="RunAsync"/>, if nothing is connected.</summary>
+    public bool IsUnanswered => _attempts.Any(attempt => attempt.Exception is null);
+
+    /// <summary>Runs once. Continues on the thread that ends an attempt, never on one of the .NET pool for its own sake.</summary>
+    /// <returns>The first connected socket, or null if all attempts are over or the dial is abandoned.</returns>
+    public async Task<Socket?> RunAsync()
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(dial);
+        List<Task> running = [];
+        for (int next = 0; _winner is null && (next < _attempts.Length || running.Count > 0); running.RemoveAll(attempt => attempt.IsCompleted))
+        {
+            if (next < _attempts.Length && !dial.IsCancellationRequested) running.Add(TryAsync(next++, over.Token));
+            else next = _attempts.Length;
+            if (running.Count > 0) await WaitAsync(running, next < _attempts.Length, over.Token).ConfigureAwait(false);
+        }
+
+        over.Cancel(); // not CancelAsync, which waits for a thread of the pool
+        return _winner;
+    }
+
+    /// <summary>Waits until an attempt is over, or the next one may start.</summary>
+    private async Task WaitAsync(List<Task> running, bool isNextWaiting, CancellationToken over)
+    {
+        var ended = Task.WhenAny(running);
+        if (!isNextWaiting)
+        {
+            await ended.ConfigureAwait(false);
+            return;
+        }
+
+        var headStart = new DialTimer(clock, s_headStart, over);
+        await Task.WhenAny(ended, headStart.WaitAsync()).ConfigureAwait(false);
+        headStart.End();
+    }
+
+    /// <summary>Never throws: an attempt that fails late, after another has won, has no one to tell.</summary>
+    private async Task TryAsync(int index, CancellationToken over)
+    {
+        try
+        {
+            if (await connect(_attempts[index].EndPoint, over).ConfigureAwait(false) is not { } socket) return;
+            if (Interlocked.CompareExchange(ref _winner, socket, null) is not null) socket.Dispose();
+        }
+        catch (Exception error) when (error is SocketException or IOException or OperationCanceledException)
+        {
+            _attempts[index].Exception = error;
+        }
+    }
+}
