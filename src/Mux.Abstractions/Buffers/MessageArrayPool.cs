@@ -26,9 +26,6 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     /// <summary>1 GiB: longer arrays have no power of two for their length, and are not kept.</summary>
     private const int MostShift = 30;
 
-    /// <summary>Length of the blocks that connections fill and send. Each thread keeps one block, without a lock.</summary>
-    private const int BlockLength = 64 * 1024;
-
     /// <summary>
     /// At most the memory of the process divided by this is kept. Peers may make a server hold a quarter of the memory, or half with the profile Internal. With
     /// the arrays kept from earlier bursts this is at most three or five eighths, in whatever order bursts of different lengths come: one limit covers all
@@ -36,22 +33,22 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     /// </summary>
     private const int MemoryPart = 8;
 
-    [ThreadStatic]
-    private static byte[]? t_block;
-
     private readonly ArrayShelf[] _shelves = [.. Enumerable.Range(LeastShift, MostShift - LeastShift + 1).Select(_ => new ArrayShelf())];
     private readonly Lock _gate = new(); // guards the timer and its flag
     private readonly TimeProvider _time;
     private readonly long _mostKept;
+    private readonly bool _keepsForThreads;
     private long _kept;
     private ITimer? _timer;
     private volatile bool _isTimed;
 
     /// <param name="time">Null for the system's time.</param>
     /// <param name="mostKept">Maximum number of kept bytes, without those of threads; null for an eighth of the memory of the process.</param>
-    public MessageArrayPool(TimeProvider? time = null, long? mostKept = null)
+    /// <param name="keepsForThreads">True for the one pool that uses <see cref="ThreadBlocks"/>.</param>
+    public MessageArrayPool(TimeProvider? time = null, long? mostKept = null, bool keepsForThreads = false)
     {
         _time = time ?? TimeProvider.System;
+        _keepsForThreads = keepsForThreads;
         _mostKept = mostKept ?? GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryPart;
         Gen2Callback.Register(this, static pool => pool.OnCollected());
     }
@@ -66,12 +63,7 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
         if (minimumLength < 1 << LeastShift) return Shared.Rent(minimumLength);
         if (minimumLength > 1 << MostShift) return GC.AllocateUninitializedArray<byte>(minimumLength);
         int length = (int)BitOperations.RoundUpToPowerOf2((uint)minimumLength);
-        if (length == BlockLength && t_block is { } block)
-        {
-            t_block = null;
-            return block;
-        }
-
+        if (length == ThreadBlocks.Length && _keepsForThreads && ThreadBlocks.TryTake() is { } block) return block;
         if (ShelfOf(length).TryTake() is { } kept)
         {
             Interlocked.Add(ref _kept, -length);
@@ -93,9 +85,9 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
         }
 
         if (!BitOperations.IsPow2(array.Length) || array.Length > 1 << MostShift) return;
-        if (array.Length == BlockLength && t_block is null)
+        if (array.Length == ThreadBlocks.Length && _keepsForThreads && ThreadBlocks.TryPut(array))
         {
-            t_block = array;
+            if (!_isTimed) StartTimer();
             return;
         }
 
@@ -158,22 +150,25 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     private void OnTimer()
     {
         Trim(Now - KeptFor);
+        bool isAnyLeft = _keepsForThreads && ThreadBlocks.Trim(Environment.TickCount64 - KeptFor);
         lock (_gate)
         {
-            if (Kept > 0) return;
+            if (Kept > 0 || isAnyLeft) return;
             _timer?.Dispose(); // an idle process needs no timer
             _timer = null;
             _isTimed = false;
         }
 
         Interlocked.MemoryBarrier(); // a concurrent return either sees that there is no timer, or its array is seen here
-        if (Kept > 0) StartTimer();
+        if (Kept > 0 || (_keepsForThreads && ThreadBlocks.Trim(long.MinValue))) StartTimer();
     }
 
     /// <summary>Drops all arrays after a full collection if memory is short.</summary>
     private void OnCollected()
     {
         var memory = GC.GetGCMemoryInfo();
-        if (memory.MemoryLoadBytes >= memory.HighMemoryLoadThresholdBytes) Trim(long.MaxValue);
+        if (memory.MemoryLoadBytes < memory.HighMemoryLoadThresholdBytes) return;
+        Trim(long.MaxValue);
+        if (_keepsForThreads) ThreadBlocks.Trim(long.MaxValue);
     }
 }

@@ -11,5 +11,5 @@ public static class MessageMemory
     /// Gets the pool of these arrays. Unlike <see cref="ArrayPool{T}.Shared"/>, it returns memory to the system when arrays have not been used for 10 seconds:
     /// a burst of large messages does not hold memory afterwards. An array may be returned to either pool.
     /// </summary>
-    public static ArrayPool<byte> Pool { get; } = new MessageArrayPool();
+    public static ArrayPool<byte> Pool { get; } = new MessageArrayPool(keepsForThreads: true);
 }
