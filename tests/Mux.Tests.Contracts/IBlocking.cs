@@ -29,6 +29,17 @@ public interface IBlocking
     /// <summary>How much waits for a thread.</summary>
     ValueTask<int> Waiting();
 
+    /// <summary>Blocks until its own server has added up so many numbers, which it sends as a stream.</summary>
+    ValueTask<long> BlockOnStream(int count);
+
+    ValueTask<long> Total(IAsyncEnumerable<int> numbers);
+
+    /// <summary>Waits until its token is cancelled.</summary>
+    ValueTask WaitForCancel(CancellationToken cancellationToken = default);
+
+    /// <summary>Calls of <see cref="WaitForCancel"/> whose token was cancelled.</summary>
+    ValueTask<int> Cancelled();
+
     /// <summary>Awaits another server, and blocks until it is told to wake where the reply has come.</summary>
     ValueTask<int> SleepAfterBack(int number);
 }

@@ -10,6 +10,8 @@ namespace Mux.Tests.Server;
 /// <param name="wake">Ends the handlers that sleep.</param>
 internal sealed class Blocking(IDesk back, Func<IBlocking> own, ManualResetEventSlim wake) : IBlocking
 {
+    private int _cancelled;
+
     public ValueTask<byte[]> BlockOnBack(int replyBytes) => new(AwaitBack(replyBytes).AsTask().Result);
 
     public async ValueTask<byte[]> AwaitBack(int replyBytes) =>
@@ -42,6 +44,30 @@ internal sealed class Blocking(IDesk back, Func<IBlocking> own, ManualResetEvent
     public ValueTask<int> Echo(int number) => new(number);
 
     public ValueTask<int> Waiting() => new(MuxWorkers.Waiting);
+
+    public ValueTask<long> BlockOnStream(int count) => new(own().Total(CountAsync(count)).AsTask().Result);
+
+    public async ValueTask<long> Total(IAsyncEnumerable<int> numbers)
+    {
+        long total = 0;
+        await foreach (int number in numbers.ConfigureAwait(false)) total += number;
+        return total;
+    }
+
+    public ValueTask WaitForCancel(CancellationToken cancellationToken = default)
+    {
+        cancellationToken.WaitHandle.WaitOne();
+        Interlocked.Increment(ref _cancelled);
+        return default;
+    }
+
+    public ValueTask<int> Cancelled() => new(Volatile.Read(ref _cancelled));
+
+    private static async IAsyncEnumerable<int> CountAsync(int count)
+    {
+        for (int number = 1; number <= count; number++) yield return number;
+        await Task.CompletedTask.ConfigureAwait(false);
+    }
 
     public async ValueTask<int> SleepAfterBack(int number)
     {

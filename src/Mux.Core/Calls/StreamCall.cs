@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Execution;
 using Mux.Items;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Streaming;
@@ -50,8 +51,8 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
         if (Volatile.Read(ref _isOver) != 0) Unregister();
     }
 
-    /// <summary>The request was appended, and items may follow. The producer is user code and runs on the .NET pool: this thread may be any.</summary>
-    public sealed override void OnAppended() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    /// <summary>The request was appended, and items may follow. The producer is user code and runs elsewhere: this thread may be any.</summary>
+    public sealed override void OnAppended() => WorkQueue.OfProcess.AddUserCode(this);
 
     void IThreadPoolWorkItem.Execute()
     {

@@ -80,7 +80,7 @@ internal sealed class TurnMonitor
                 _busyTicks = Math.Max(_busyTicks, TicksToSleep);
             }
 
-            isActive |= PostponedSends.OfProcess.OnTick();
+            isActive |= PostponedSends.OfProcess.OnTick() | UserCodeQueue.OfProcess.OnTick(now);
             if (MonitorSignals.IsShortOfLeaders)
             {
                 _leaders.OnTick(now); // the system may have a thread again for a loop that waits for one
@@ -106,7 +106,8 @@ internal sealed class TurnMonitor
             if (!TurnRight.IsIdle(turn.Word)) return true;
         }
 
-        return MonitorSignals.IsShortOfLeaders || PostponedSends.OfProcess.IsWatching || _ticked.Any(workers => workers.Waiting > 0);
+        if (PostponedSends.OfProcess.IsWatching || UserCodeQueue.OfProcess.IsWaiting) return true;
+        return MonitorSignals.IsShortOfLeaders || _ticked.Any(workers => workers.Waiting > 0);
     }
 
     /// <returns>True if the turn was used since the last look.</returns>
@@ -170,9 +171,27 @@ internal sealed class TurnMonitor
         }
     }
 
-    /// <summary>Reports on the thread pool, because the receiver may write logs that block.</summary>
-    private static void Report(ITurnHost host, Placement? code, bool refused) =>
-        ThreadPool.UnsafeQueueUserWorkItem(static at => at.host.OnBlocked(at.code, at.refused), (host, code, refused), preferLocal: false);
+    /// <summary>
+    /// Reports on another thread, because the receiver may write logs that block. That a turn cannot be taken over comes on a thread of its own if there is
+    /// one: the .NET pool is likely to be blocked as well.
+    /// </summary>
+    private static void Report(ITurnHost host, Placement? code, bool refused)
+    {
+        if (refused && EngineThread.TryStart(Tell, "Mux log")) return;
+        ThreadPool.UnsafeQueueUserWorkItem(static tell => tell(), Tell, preferLocal: false);
+
+        void Tell()
+        {
+            try
+            {
+                host.OnBlocked(code, refused);
+            }
+            catch (Exception)
+            {
+                // A log that throws must not end the process, and there is no other log to report it.
+            }
+        }
+    }
 
     private sealed class TakeOverItem(TurnMonitor monitor, Turn turn, ulong word) : IThreadPoolWorkItem
     {

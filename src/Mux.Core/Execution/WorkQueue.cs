@@ -19,8 +19,8 @@ internal abstract class WorkQueue
     public abstract void AddUserCode(IThreadPoolWorkItem item);
 
     /// <summary>
-    /// User code goes to the .NET thread pool: in <see cref="Workers"/> it would wait for code that may wait for it. The connection's own work goes to neither:
-    /// in a pool full of blocked user code, a connection would stop sending, including keep-alive.
+    /// User code goes to the .NET thread pool, and elsewhere if that takes none: see <see cref="UserCodeQueue"/>. The connection's own work goes to neither: in
+    /// a pool full of blocked user code, a connection would stop sending, including keep-alive.
     /// </summary>
     private sealed class ProcessQueue : WorkQueue
     {
@@ -29,6 +29,6 @@ internal abstract class WorkQueue
             if (!ProcessWorkers.Engine.TryRun(item, waits: false)) AddUserCode(item);
         }
 
-        public override void AddUserCode(IThreadPoolWorkItem item) => ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false);
+        public override void AddUserCode(IThreadPoolWorkItem item) => UserCodeQueue.OfProcess.Add(item);
     }
 }

@@ -330,7 +330,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
     private CancellationTokenRegistration EndWaitWith(CancellationToken cancellationToken) =>
         cancellationToken.UnsafeRegister(static (state, token) => ((ItemReader<T>)state!).EndWait(token), this);
 
-    /// <summary>Ends the consumer's wait. The consumer continues on the .NET pool: this thread may be any that cancels something.</summary>
+    /// <summary>Ends the consumer's wait. The consumer continues elsewhere: this thread may be any that cancels something.</summary>
     private void EndWait(CancellationToken cancellationToken)
     {
         lock (_gate)
@@ -340,7 +340,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
             _endedBy = cancellationToken;
         }
 
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        WorkQueue.OfProcess.AddUserCode(this);
     }
 
     private void ThrowCancelled()

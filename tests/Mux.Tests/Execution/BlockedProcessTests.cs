@@ -160,6 +160,33 @@ public sealed class BlockedProcessTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task Streams_move_on_in_a_process_whose_thread_pool_is_blocked()
+    {
+        const int Count = 100_000; // more than the first credit
+        await using var front = await FrontProcess.StartAsync(maxThreads: 64);
+        await using var channel = MuxChannel.Create(front.Address);
+        var sut = channel.CreateProxy<IBlocking>();
+
+        await AllAsync(10, async _ => Assert.Equal(Count * (Count + 1L) / 2, await sut.BlockOnStream(Count)));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Tokens_of_handlers_are_cancelled_in_a_process_whose_thread_pool_is_blocked()
+    {
+        await using var front = await FrontProcess.StartAsync(maxThreads: 64);
+        await using var channel = MuxChannel.Create(front.Address);
+        var sut = channel.CreateProxy<IBlocking>();
+        using var cancel = new CancellationTokenSource();
+
+        var call = sut.WaitForCancel(cancel.Token).AsTask();
+        Assert.Equal(0, await sut.Cancelled()); // by then the other is under way
+        await cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.Within("the end of the call"));
+        while (await sut.Cancelled().AsTask().Within("a reply") < 1) { }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_channel_finds_its_server_again_in_a_process_whose_thread_pool_is_blocked()
     {
         await using var front = await FrontProcess.StartAsync(maxThreads: 64);

@@ -1,0 +1,79 @@
+using System.Collections.Concurrent;
+
+namespace Mux.Execution;
+
+/// <summary>
+/// Runs user code on the .NET thread pool, and on <see cref="Workers"/> once the pool has taken none of it for <see cref="PoolTime"/>: all of its threads may
+/// be blocked, by code that waits for this. Thread-safe.
+/// </summary>
+/// <remarks>
+/// The pool is asked first because this code then shares it fairly with the rest of the program. Items stay in the queue until a thread takes them: whichever
+/// comes first, of the pool or of the workers, runs an item, and the other finds none.
+/// </remarks>
+internal sealed class UserCodeQueue(Action<IThreadPoolWorkItem> pool, Workers others) : IThreadPoolWorkItem
+{
+    /// <summary>Milliseconds for which the pool may take nothing: more than a collection or a busy machine keeps it.</summary>
+    public const long PoolTime = 100;
+
+    private readonly ConcurrentQueue<IThreadPoolWorkItem> _waiting = new();
+    private long _taken; // by the pool
+    private long _takenBefore; // as of the last look; this and the next are owned by the monitor
+    private long _movedAt;
+    private bool _wasWaiting;
+
+    public static UserCodeQueue OfProcess { get; } = new(
+        static item => ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false), ProcessWorkers.Completions);
+
+    /// <summary>True if user code waits.</summary>
+    public bool IsWaiting => !_waiting.IsEmpty;
+
+    public void Add(IThreadPoolWorkItem item)
+    {
+        _waiting.Enqueue(item);
+        pool(this);
+        Interlocked.MemoryBarrier(); // see MonitorSignals: queue the item before reading whether it sleeps
+        MonitorSignals.WakeIfAsleep();
+    }
+
+    /// <summary>Called by the monitor: lets workers run what the pool leaves waiting.</summary>
+    /// <param name="now">Current time in milliseconds.</param>
+    /// <returns>True if items wait.</returns>
+    public bool OnTick(long now)
+    {
+        bool isWaiting = IsWaiting;
+        long taken = Volatile.Read(ref _taken);
+        if (!isWaiting || !_wasWaiting || taken != _takenBefore) _movedAt = now;
+        (_takenBefore, _wasWaiting) = (taken, isWaiting);
+        if (!isWaiting) return false;
+        if (now - _movedAt < PoolTime) return true;
+        while (_waiting.TryDequeue(out var item)) others.Add(new LeftCode(item));
+        return true;
+    }
+
+    /// <summary>Runs one item on a thread of the pool.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        if (!_waiting.TryDequeue(out var item)) return;
+        Interlocked.Increment(ref _taken);
+        item.Execute();
+    }
+
+    /// <summary>Code that the pool has left. It has no deadline of its own: it must run, however late.</summary>
+    private sealed class LeftCode(IThreadPoolWorkItem item) : IWork, IWorkOwner
+    {
+        public string Name => "code that the .NET thread pool has not taken";
+
+        public IWorkOwner Owner => this;
+
+        public IWorkClock? Clock => null;
+
+        public bool IsAbandoned(long now) => false;
+
+        public void Execute() => item.Execute();
+
+        /// <summary>There is no log for the code of several owners; <see cref="MuxWorkers.Waiting"/> shows it.</summary>
+        public void OnStalled(WorkStall stall)
+        {
+        }
+    }
+}
