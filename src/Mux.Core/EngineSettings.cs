@@ -130,7 +130,7 @@ internal static class EngineSettings
     private static CredentialRules RulesOf(MuxChannelOptions options) => new()
     {
         Address = MuxAddress.Parse(options.Address),
-        IsNetwork = options.Transport is null or SocketTransport or EpollTransport or WebSocketTransport,
+        IsOwnTransport = options.Transport is null or SocketTransport or EpollTransport or WebSocketTransport or TlsTransport or NamedPipeTransport,
         AllowPlaintext = options.AllowPlaintext,
         RequireChallenge = options.RequireChallenge,
     };

@@ -32,9 +32,10 @@ public sealed class MuxChannelOptions : MuxOptions
     /// address. Loopback, Unix domain sockets and named pipes need no permission. A host name counts as another machine unless it is <c>localhost</c>.
     /// </summary>
     /// <remarks>
-    /// With your own <see cref="MuxOptions.Transport"/>, the address that its link reports decides. An empty address counts as this machine. An address that is
-    /// not an IP address counts as another machine, unless the channel's address is loopback. A link with a <see cref="Transports.Link.ChannelBinding"/> counts
-    /// as encrypted.
+    /// With your own <see cref="MuxOptions.Transport"/>, the address that its link reports decides, whatever the scheme of the channel's address: Mux cannot
+    /// know whether your transport uses TLS at a <c>muxs</c> address. A link with a <see cref="Transports.Link.ChannelBinding"/> counts as encrypted. An empty
+    /// address counts as this machine. An address that is not an IP address counts as another machine, unless the channel's address is loopback, a Unix domain
+    /// socket or a named pipe.
     /// </remarks>
     /// <value>False by default: calls fail with <see cref="MuxStatus.Unauthenticated"/>, not executed, and nothing is sent.</value>
     public bool AllowPlaintext { get; set; }

@@ -10,10 +10,10 @@ internal sealed record CredentialRules
     public required MuxAddress Address { get; init; }
 
     /// <summary>
-    /// True if the transport is one of Mux's network transports. For any other transport, it is unknown where a connection leads until the transport reports
-    /// it.
+    /// True if the transport is one of Mux's own for addresses: its scheme then says whether a connection is encrypted. What any other transport makes of an
+    /// address is unknown until its link reports it.
     /// </summary>
-    public bool IsNetwork { get; init; }
+    public bool IsOwnTransport { get; init; }
 
     /// <summary>See <see cref="MuxChannelOptions.AllowPlaintext"/>.</summary>
     public bool AllowPlaintext { get; init; }
@@ -27,15 +27,13 @@ internal sealed record CredentialRules
     /// <param name="isEncrypted">True if the link has a channel binding.</param>
     public string? WhyWithheld(string credential, string remoteAddress, bool isEncrypted)
     {
-        if (AllowPlaintext || isEncrypted || Address.Scheme is not (MuxAddress.TcpScheme or MuxAddress.WebSocketScheme) || !LeavesMachine(remoteAddress))
-        {
-            return null;
-        }
-
+        if (AllowPlaintext || isEncrypted || (IsOwnTransport && !IsPlaintextNetwork) || !LeavesMachine(remoteAddress)) return null;
         var place = remoteAddress.Length > 0 ? $"{Address} ({remoteAddress})" : Address.ToString();
-        return $"The {credential} is not sent to {place}: that is another machine, and the connection is not encrypted. Connect to a {MuxAddress.TlsScheme} " +
-            $"or {MuxAddress.SecureWebSocketScheme} address, or set {nameof(MuxChannelOptions.AllowPlaintext)} of the channel to true in a network that you " +
-            "trust.";
+        var remedy = IsPlaintextNetwork
+            ? $"Connect to a {MuxAddress.TlsScheme} or {MuxAddress.SecureWebSocketScheme} address"
+            : $"If the channel's transport encrypts, report a {nameof(Transports.Link.ChannelBinding)}";
+        return $"The {credential} is not sent to {place}: that is another machine, and the connection is not encrypted. {remedy}, or set " +
+            $"{nameof(MuxChannelOptions.AllowPlaintext)} of the channel to true in a network that you trust.";
     }
 
     /// <summary>Returns the reason for leaving a server that did not ask for the credential, or null.</summary>
@@ -45,10 +43,14 @@ internal sealed record CredentialRules
         : $"The server at {Address} did not ask for the {credential}: it may not be the server that the channel is meant for. If the server " +
           $"knows its clients by other means, or serves anonymous clients, set {nameof(MuxChannelOptions.RequireChallenge)} of the channel to false.";
 
+    private bool IsPlaintextNetwork => Address.Scheme is MuxAddress.TcpScheme or MuxAddress.WebSocketScheme;
+
+    private bool IsLocalAddress => Address.Scheme is MuxAddress.UnixScheme or MuxAddress.PipeScheme || SocketEndPoints.IsLoopback(Address);
+
     private bool LeavesMachine(string remoteAddress)
     {
         // A host name may lead anywhere.
-        if (!IPEndPoint.TryParse(remoteAddress, out var endPoint)) return (IsNetwork || remoteAddress.Length > 0) && !SocketEndPoints.IsLoopback(Address);
+        if (!IPEndPoint.TryParse(remoteAddress, out var endPoint)) return (IsOwnTransport || remoteAddress.Length > 0) && !IsLocalAddress;
         return !IPAddress.IsLoopback(endPoint.Address.IsIPv4MappedToIPv6 ? endPoint.Address.MapToIPv4() : endPoint.Address);
     }
 }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Security.Claims;
 using System.Security.Cryptography;
 using Mux.Identity;
@@ -6,6 +7,7 @@ using Mux.TestSupport.EndToEnd;
 using Mux.Tests.Contracts;
 using Mux.Transports;
 using Mux.Transports.Sockets;
+using Mux.Transports.Streams;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -51,6 +53,22 @@ public sealed class CautiousClientTests : EndToEndTests
         Assert.Equal("clerk-1", await sut.WhoAmI());
     }
 
+    [Theory(Timeout = TestLimit), MemberData(nameof(Kinds))]
+    public async Task A_transport_of_others_that_does_not_encrypt_at_a_TLS_address_is_not_shown_the_credential(string kind)
+    {
+        var scene = Begin(TransportKind.Tcp);
+        scene.ExpectedEnds.UnionWith([CloseReason.AuthFailed, CloseReason.ConnectionLost, CloseReason.Disposed]);
+        var server = StartServer(scene);
+        var bare = StreamTransport.Connecting((_, cancellationToken) => ConnectAsync(server.Address, cancellationToken));
+        var disguise = new DisguisedTransport(bare, Elsewhere);
+        var address = MuxAddress.Parse("muxs://orders.example:7070");
+        var channel = scene.CreateChannel(address, options => (options.Credentials, options.Transport) = (Make(kind), disguise));
+        await AssertWithheld(kind, $"{address} ({Elsewhere})", () => channel.CreateProxy<IGuarded>().WhoAmI().AsTask());
+        Assert.Equal(0, disguise.SentBytes);
+        await channel.DisposeAsync();
+        scene.DialsElsewhere = scene.Logs.Of("ClientConnectFailed").Count; // the scene does not see links of this transport
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task Over_TLS_another_machine_is_shown_the_credential()
     {
@@ -88,6 +106,13 @@ public sealed class CautiousClientTests : EndToEndTests
         await AssertFails(() => scene.CreateChannel(server, options => options.Credentials = Make("shared key")).CreateProxy<IGuarded>().WhoAmI().AsTask());
         var sut = scene.CreateChannel(server, options => (options.Credentials, options.RequireChallenge) = (Make("shared key"), false)).CreateProxy<IGuarded>();
         Assert.Matches("^uid [0-9]+$", await sut.WhoAmI());
+    }
+
+    private static async ValueTask<StreamConnection> ConnectAsync(MuxAddress server, CancellationToken cancellationToken)
+    {
+        var client = new TcpClient();
+        await client.ConnectAsync(server.Host, server.Port, cancellationToken);
+        return StreamConnection.Over(client.GetStream());
     }
 
     private static MuxCredentials Make(string kind) => kind == "bearer" ? new BearerCredentials(static _ => new("token of clerk-1")) : new SharedKeyCredentials(s_key);
