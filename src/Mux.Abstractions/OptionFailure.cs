@@ -7,7 +7,7 @@ public sealed record OptionFailure(string Option, string Text)
 {
     /// <summary>Creates a failure for a value outside its range.</summary>
     public static OptionFailure OutOfRange(string option, object value, string allowed) =>
-        new(option, string.Create(System.Globalization.CultureInfo.InvariantCulture, $"'{value}' is not allowed: {allowed}."));
+        new(option, string.Create(System.Globalization.CultureInfo.InvariantCulture, $"'{value}' is not allowed: expected {allowed}."));
 
     /// <inheritdoc/>
     public override string ToString() => $"{Option}: {Text}";

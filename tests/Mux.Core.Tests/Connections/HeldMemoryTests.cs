@@ -52,7 +52,7 @@ public sealed class HeldMemoryTests : IDisposable
         Assert.All(_refused, limit => Assert.Equal(PeerLimit.HeldBytes, limit));
         var fail = Fail(peers[1].ReadAll().First(frame => frame.Kind == FrameKind.Fail));
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, 100u), ((MuxStatus)fail.Status, fail.Execution, fail.RetryAfterMilliseconds));
-        Assert.Contains("Limits.MaxHeldBytes allows (8388608", fail.Text, StringComparison.Ordinal);
+        Assert.Contains("Limits.MaxHeldBytes is 8388608 for all connections together.", fail.Text, StringComparison.Ordinal);
         peers[0].End();
         Assert.Equal(3 * (MiB + PartialMessage.EntryCharge), _memory.Used);
     }

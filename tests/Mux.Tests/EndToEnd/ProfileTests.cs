@@ -56,10 +56,10 @@ public sealed class ProfileTests : EndToEndTests
         };
         Assert.Equal(
             [
-                "Limits:MaxUnsentBytes: '33554432' is not allowed: at least MaxUnsentBytes of one connection, which is 67108864.",
-                "Limits:MaxHeldBytes: '4194304' is not allowed: at least twice MaxMessageBytes, which is 4194304: a connection leaves as much as it takes.",
-                "Limits:MaxHeldBytesPerAddress: '5242880' is not allowed: at most Limits:MaxHeldBytes, which is 4194304, or Unbounded.",
-                "Limits:MaxPendingHandshakesPerAddress: '11' is not allowed: at most Limits:MaxPendingHandshakes, which is 10, or Unbounded.",
+                "Limits:MaxUnsentBytes: '33554432' is not allowed: expected at least MaxUnsentBytes of one connection, which is 67108864.",
+                "Limits:MaxHeldBytes: '4194304' is not allowed: expected at least twice MaxMessageBytes, which is 4194304: a connection leaves as much as it takes.",
+                "Limits:MaxHeldBytesPerAddress: '5242880' is not allowed: expected at most Limits:MaxHeldBytes, which is 4194304, or Unbounded.",
+                "Limits:MaxPendingHandshakesPerAddress: '11' is not allowed: expected at most Limits:MaxPendingHandshakes, which is 10, or Unbounded.",
             ],
             options.Validate().Select(failure => failure.ToString()));
     }
@@ -75,8 +75,8 @@ public sealed class ProfileTests : EndToEndTests
         options.Limits.MaxPendingHandshakesPerAddress = handshakes + 1;
         string[] expected =
         [
-            .. handlers == 10_000 ? ["Limits:MaxHandlersPerAddress: '10001' is not allowed: at most Limits:MaxHandlers, which is 10000 with the profile Edge, or Unbounded."] : Array.Empty<string>(),
-            $"Limits:MaxPendingHandshakesPerAddress: '{handshakes + 1}' is not allowed: at most Limits:MaxPendingHandshakes, which is {handshakes} with the profile {profile}, or Unbounded.",
+            .. handlers == 10_000 ? ["Limits:MaxHandlersPerAddress: '10001' is not allowed: expected at most Limits:MaxHandlers, which is 10000 with the profile Edge, or Unbounded."] : Array.Empty<string>(),
+            $"Limits:MaxPendingHandshakesPerAddress: '{handshakes + 1}' is not allowed: expected at most Limits:MaxPendingHandshakes, which is {handshakes} with the profile {profile}, or Unbounded.",
         ];
         Assert.Equal(expected, options.Validate().Select(failure => failure.ToString()));
         options.Limits.MaxHandlersPerAddress = options.Limits.MaxPendingHandshakesPerAddress = MuxLimit.Unbounded;

@@ -63,10 +63,10 @@ public sealed class IdentityConfigurationTests : HostingTests
     [InlineData("SharedKeys:orders-1:Roles", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Key: missing: at least 32 random bytes in base 64")]
     [InlineData("SharedKeys:orders-1:Role", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Role: there is no such option; did you mean Roles?")]
     [InlineData("SharedKeys:orders-1", "secret?", "Mux:Server:Identity:SharedKeys:orders-1: it is not a section with options")]
-    [InlineData("AuthenticationTimeout", "00:11:00", "Mux:Server:Identity:AuthenticationTimeout: '00:11:00' is not allowed: 00:00:00.010 to 00:10:00")]
-    [InlineData("MaxConcurrentAuthentications", "0", "Mux:Server:Identity:MaxConcurrentAuthentications: '0' is not allowed: 1 to 65536")]
-    [InlineData("MaxConcurrentAuthenticationsPerAddress", "0", "Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress: '0' is not allowed: 1 to 65536")]
-    [InlineData("SharedKeyLifetime", "00:00:04.900", "Mux:Server:Identity:SharedKeyLifetime: '00:00:04.9000000' is not allowed: 00:00:05 or more")]
+    [InlineData("AuthenticationTimeout", "00:11:00", "Mux:Server:Identity:AuthenticationTimeout: '00:11:00' is not allowed: expected 00:00:00.010 to 00:10:00")]
+    [InlineData("MaxConcurrentAuthentications", "0", "Mux:Server:Identity:MaxConcurrentAuthentications: '0' is not allowed: expected 1 to 65536")]
+    [InlineData("MaxConcurrentAuthenticationsPerAddress", "0", "Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress: '0' is not allowed: expected 1 to 65536")]
+    [InlineData("SharedKeyLifetime", "00:00:04.900", "Mux:Server:Identity:SharedKeyLifetime: '00:00:04.9000000' is not allowed: expected 00:00:05 or more")]
     [InlineData("AllowAnonymous", "true", "Mux:Server:Identity:Authenticators: no client could be authenticated")]
     public async Task A_wrong_option_is_named_and_no_key_is_repeated(string key, string value, string expected)
     {

@@ -16,28 +16,28 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Address", "http://somewhere", "Mux:Server:Address: ", "http://somewhere")]
     [InlineData("Dispatch", "Sideways", "Mux:Server:Dispatch: 'Sideways' is not one of Default, Inline, Pool, Adaptive.")]
     [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number of at most 2147483647, in digits only.")]
-    [InlineData("MaxConnections", "0", "Mux:Server:MaxConnections: '0' is not allowed: 1 to 1000000.")]
-    [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: 1 to 1048575.")]
-    [InlineData("MaxMethodsPerConnection", "65536", "Mux:Server:MaxMethodsPerConnection: '65536' is not allowed: 1 to 65535.")]
-    [InlineData("MaxFramePayload", "16383", "Mux:Server:MaxFramePayload: '16383' is not allowed: 16384 to 65536 bytes.")]
-    [InlineData("MaxReassemblyBytes", "1000000", "Mux:Server:MaxReassemblyBytes: '1000000' is not allowed: MaxMessageBytes, which is 4194304, to 17179869184 bytes.")]
-    [InlineData("MaxUnsentBytes", "65535", "Mux:Server:MaxUnsentBytes: '65535' is not allowed: 65536 to 1073741824 bytes.")]
-    [InlineData("MaxParkedBytes", "-1", "Mux:Server:MaxParkedBytes: '-1' is not allowed: 65536 to 1073741824 bytes.")]
-    [InlineData("HandshakeTimeout", "00:10:01", "Mux:Server:HandshakeTimeout: '00:10:01' is not allowed: 00:00:00.010 to 00:10:00.")]
-    [InlineData("KeepAliveTime", "00:00:00", "Mux:Server:KeepAliveTime: '00:00:00' is not allowed: 00:00:00.010 to 24 days, or -00:00:00.001 for never.")]
-    [InlineData("KeepAliveTimeout", "-00:00:01", "Mux:Server:KeepAliveTimeout: '-00:00:01' is not allowed: 00:00:00.010 to 00:10:00.")]
-    [InlineData("IdleTimeout", "25.00:00:00", "Mux:Server:IdleTimeout: '25.00:00:00' is not allowed: 00:00:00.010 to 24 days, or -00:00:00.001 for never.")]
-    [InlineData("StallTimeout", "01:00:01", "Mux:Server:StallTimeout: '01:00:01' is not allowed: 00:00:00.010 to 01:00:00.")]
-    [InlineData("DrainTimeout", "-00:00:01", "Mux:Server:DrainTimeout: '-00:00:01' is not allowed: 00:00:00 to 01:00:00.")]
+    [InlineData("MaxConnections", "0", "Mux:Server:MaxConnections: '0' is not allowed: expected 1 to 1000000.")]
+    [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: expected 1 to 1048575.")]
+    [InlineData("MaxMethodsPerConnection", "65536", "Mux:Server:MaxMethodsPerConnection: '65536' is not allowed: expected 1 to 65535.")]
+    [InlineData("MaxFramePayload", "16383", "Mux:Server:MaxFramePayload: '16383' is not allowed: expected 16384 to 65536 bytes.")]
+    [InlineData("MaxReassemblyBytes", "1000000", "Mux:Server:MaxReassemblyBytes: '1000000' is not allowed: expected MaxMessageBytes, which is 4194304, to 17179869184 bytes.")]
+    [InlineData("MaxUnsentBytes", "65535", "Mux:Server:MaxUnsentBytes: '65535' is not allowed: expected 65536 to 1073741824 bytes.")]
+    [InlineData("MaxParkedBytes", "-1", "Mux:Server:MaxParkedBytes: '-1' is not allowed: expected 65536 to 1073741824 bytes.")]
+    [InlineData("HandshakeTimeout", "00:10:01", "Mux:Server:HandshakeTimeout: '00:10:01' is not allowed: expected 00:00:00.010 to 00:10:00.")]
+    [InlineData("KeepAliveTime", "00:00:00", "Mux:Server:KeepAliveTime: '00:00:00' is not allowed: expected 00:00:00.010 to 24 days, or -00:00:00.001 for never.")]
+    [InlineData("KeepAliveTimeout", "-00:00:01", "Mux:Server:KeepAliveTimeout: '-00:00:01' is not allowed: expected 00:00:00.010 to 00:10:00.")]
+    [InlineData("IdleTimeout", "25.00:00:00", "Mux:Server:IdleTimeout: '25.00:00:00' is not allowed: expected 00:00:00.010 to 24 days, or -00:00:00.001 for never.")]
+    [InlineData("StallTimeout", "01:00:01", "Mux:Server:StallTimeout: '01:00:01' is not allowed: expected 00:00:00.010 to 01:00:00.")]
+    [InlineData("DrainTimeout", "-00:00:01", "Mux:Server:DrainTimeout: '-00:00:01' is not allowed: expected 00:00:00 to 01:00:00.")]
     [InlineData("DrainTimeout", "00:00:30", "Mux:Server:DrainTimeout: '00:00:30' is not allowed: it must be below the host's ShutdownTimeout of 00:00:30.")]
     [InlineData("Profile", "Open", "Mux:Server:Profile: 'Open' is not one of Edge, Internal.")]
-    [InlineData("Limits:MaxHandlers", "0", "Mux:Server:Limits:MaxHandlers: '0' is not allowed: 1 to 1000000000, or Unbounded.")]
+    [InlineData("Limits:MaxHandlers", "0", "Mux:Server:Limits:MaxHandlers: '0' is not allowed: expected 1 to 1000000000, or Unbounded.")]
     [InlineData("Limits:MaxHandlers", "none", "Mux:Server:Limits:MaxHandlers: 'none' is not a whole number, or Unbounded.")]
-    [InlineData("Limits:ControlFrames", "-1", "Mux:Server:Limits:ControlFrames: '-1' is not allowed: 1000 to 1000000000, or Unbounded.")]
-    [InlineData("Limits:FragmentTimeout", "00:00:00.500", "Mux:Server:Limits:FragmentTimeout: '00:00:00.5000000' is not allowed: 00:00:01 to 01:00:00, or -00:00:00.001 for ever.")]
-    [InlineData("Limits:MaxHandlersPerAddress", "0", "Mux:Server:Limits:MaxHandlersPerAddress: '0' is not allowed: 1 to 1000000000, or Unbounded.")]
-    [InlineData("Limits:PingInterval", "02:00:00", "Mux:Server:Limits:PingInterval: '02:00:00' is not allowed: 00:00:00.001 to 01:00:00.")]
-    [InlineData("Limits:MaxUnsentBytes", "1048575", "Mux:Server:Limits:MaxUnsentBytes: '1048575' is not allowed: 1048576 to 17592186044416, or Unbounded.")]
+    [InlineData("Limits:ControlFrames", "-1", "Mux:Server:Limits:ControlFrames: '-1' is not allowed: expected 1000 to 1000000000, or Unbounded.")]
+    [InlineData("Limits:FragmentTimeout", "00:00:00.500", "Mux:Server:Limits:FragmentTimeout: '00:00:00.5000000' is not allowed: expected 00:00:01 to 01:00:00, or -00:00:00.001 for ever.")]
+    [InlineData("Limits:MaxHandlersPerAddress", "0", "Mux:Server:Limits:MaxHandlersPerAddress: '0' is not allowed: expected 1 to 1000000000, or Unbounded.")]
+    [InlineData("Limits:PingInterval", "02:00:00", "Mux:Server:Limits:PingInterval: '02:00:00' is not allowed: expected 00:00:00.001 to 01:00:00.")]
+    [InlineData("Limits:MaxUnsentBytes", "1048575", "Mux:Server:Limits:MaxUnsentBytes: '1048575' is not allowed: expected 1048576 to 17592186044416, or Unbounded.")]
     [InlineData("Limits:MaxHandler", "5", "Mux:Server:Limits:MaxHandler: there is no such option; did you mean MaxHandlers?")]
     [InlineData("MaxConections", "5", "Mux:Server:MaxConections: there is no such option; did you mean MaxConnections? Known are Address, ", "MaxConnections, ")]
     [InlineData("drainTimout", "5", "Mux:Server:drainTimout: there is no such option; did you mean DrainTimeout? Known are Address, ")]
@@ -94,11 +94,11 @@ public sealed class ValidationTests : HostingTests
     }
 
     [Theory]
-    [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0.")]
-    [InlineData("MinConnections", "1025", "Mux:Clients:orders:MinConnections: '1025' is not allowed: 1 to 1024.")]
-    [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: 00:00:00.001 or more, or -00:00:00.001 for none.")]
-    [InlineData("MaxQueuedBytes", "4294967297", "Mux:Clients:orders:MaxQueuedBytes: '4294967297' is not allowed: 65536 to 4294967296 bytes.")]
-    [InlineData("MaxReconnectDelay", "01:00:00", "Mux:Clients:orders:MaxReconnectDelay: '01:00:00' is not allowed: 00:00:00.010 to 00:10:00.")]
+    [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may ask for port 0.")]
+    [InlineData("MinConnections", "1025", "Mux:Clients:orders:MinConnections: '1025' is not allowed: expected 1 to 1024.")]
+    [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: expected 00:00:00.001 or more, or -00:00:00.001 for none.")]
+    [InlineData("MaxQueuedBytes", "4294967297", "Mux:Clients:orders:MaxQueuedBytes: '4294967297' is not allowed: expected 65536 to 4294967296 bytes.")]
+    [InlineData("MaxReconnectDelay", "01:00:00", "Mux:Clients:orders:MaxReconnectDelay: '01:00:00' is not allowed: expected 00:00:00.010 to 00:10:00.")]
     [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known are Address, AllowPlaintext, CallTimeout, ")]
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {
@@ -140,8 +140,8 @@ public sealed class ValidationTests : HostingTests
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal(
             "Mux:Clients:orders:MinConnections: 'many' is not a whole number of at most 2147483647, in digits only; " +
-            "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: a port from 1 to 65535; only a server may ask for port 0; " +
-            "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: 65536 to 4294967296 bytes.",
+            "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may ask for port 0; " +
+            "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: expected 65536 to 4294967296 bytes.",
             error.Message);
     }
 

@@ -62,9 +62,11 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
     /// <param name="what">Names what has no room: "request".</param>
     /// <param name="bytes">Its length.</param>
     /// <param name="verdict">The limit that is reached.</param>
-    public string Describe(string what, long bytes, MemoryVerdict verdict) => verdict == MemoryVerdict.NoRoomForAddress
-        ? $"There is no room for the {what} of {bytes} bytes: the connections of its address hold as much server memory as Limits.MaxHeldBytesPerAddress " +
-            $"allows ({budget.PerAddress} bytes)."
-        : $"There is no room for the {what} of {bytes} bytes: all connections together hold as much server memory as Limits.MaxHeldBytes allows " +
-            $"({budget.Limit} bytes), apart from a reserve for connections that hold little.";
+    public string Describe(string what, long bytes, MemoryVerdict verdict)
+    {
+        var limit = verdict == MemoryVerdict.NoRoomForAddress
+            ? $"Limits.MaxHeldBytesPerAddress is {budget.PerAddress} for the connections of its address"
+            : $"Limits.MaxHeldBytes is {budget.Limit} for all connections together";
+        return $"The server has no memory for the {what} of {bytes} bytes: {limit}.";
+    }
 }

@@ -123,6 +123,5 @@ internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.
     /// <param name="length">Its length in bytes.</param>
     public string DescribeLack(string what, int length) => Verdict != MemoryVerdict.Granted
         ? Memory!.Describe(what, length, Verdict)
-        : $"There is no room for the {what} of {length} bytes: large messages in transit, or items that were not consumed, hold {Used} bytes, and " +
-            $"MaxReassemblyBytes allows {limit}.";
+        : $"The connection has no memory for the {what} of {length} bytes: MaxReassemblyBytes is {limit}, and {Used} bytes are held.";
 }

@@ -234,13 +234,16 @@ internal sealed class Initiator : CallHolder
     }
 
     private CallFailure WaitingExpired =>
-        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent.");
+        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent. " +
+            "Allow more time (Timeout of the call, CallTimeout of the channel).");
 
     private static CallFailure OpenExpired { get; } =
-        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came.");
+        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came. " +
+            "Allow more time (Timeout of the call, CallTimeout of the channel).");
 
     private static CallFailure NoCallsTaken { get; } =
-        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0.");
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0. " +
+            "Connect to a server that accepts calls, or raise the limit there.");
 
     /// <summary>The phase of a call that has no slot yet.</summary>
     private MuxCallPhase WaitingPhase => _session.State < ConnectionState.Open ? MuxCallPhase.Connect : MuxCallPhase.Queue;
@@ -288,7 +291,8 @@ internal sealed class Initiator : CallHolder
         if (beforeBody > _maxPayload)
         {
             return FailLocked(call,
-                NotSendable($"The metadata of the request is {metadataLength} bytes; the peer accepts frames of at most {_maxPayload} bytes."));
+                NotSendable($"The metadata of the request is {metadataLength} bytes; the peer accepts frames of at most {_maxPayload} bytes. " +
+                    "Send less metadata, or raise MaxFramePayload of the peer."));
         }
 
         var streams = call as OutgoingStreamCall;
@@ -360,7 +364,8 @@ internal sealed class Initiator : CallHolder
         if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
             return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-                $"{_waiting.Count} calls wait to be sent with {_waiting.Bytes} bytes; MaxQueuedBytes allows {_waiting.ByteLimit}."));
+                $"{_waiting.Count} calls wait to be sent with {_waiting.Bytes} bytes; MaxQueuedBytes allows {_waiting.ByteLimit}. " +
+                "Make fewer calls concurrently, or raise MaxQueuedBytes of the channel."));
         }
 
         _waiting.Enqueue(call, body);
@@ -438,13 +443,16 @@ internal sealed class Initiator : CallHolder
     }
 
     private CallFailure TooLarge(OutgoingCall call, int length) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
-        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}.");
+        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}. " +
+        "Send a stream, or raise MaxMessageBytes of the peer.");
 
     private static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
 
     private CallFailure TooManyStreams => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"The open streams of this connection reserve {_session.StreamBudget.Used} bytes; MaxStreamBytes allows {_session.StreamBudget.Limit}.");
+        $"The open streams of this connection reserve {_session.StreamBudget.Used} bytes; MaxStreamBytes allows {_session.StreamBudget.Limit}. " +
+        "Open fewer streams concurrently, or raise MaxStreamBytes or MinConnections of the channel.");
 
     private CallFailure TooManyMethods() => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
-        $"The peer accepts {_defined.Limit} different methods on one connection, and all are in use.");
+        $"The peer accepts {_defined.Limit} different methods on one connection, and all are in use. " +
+        "Raise MaxMethodsPerConnection of the server.");
 }

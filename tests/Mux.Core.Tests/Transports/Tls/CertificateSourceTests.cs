@@ -131,7 +131,7 @@ public sealed class CertificateSourceTests : IDisposable
         Assert.StartsWith($"'{CertificatePath}' with the key in '{KeyPath}' cannot be used: Could not find file", failures["CertificatePath"], StringComparison.Ordinal);
         Assert.StartsWith($"'{KeyPath}' cannot be used: Could not find file", failures["TrustedRootsPath"], StringComparison.Ordinal);
         Assert.Equal("missing. A server that requires certificates of its clients must choose: NoCheck, Online or Offline.", failures["Revocation"]);
-        Assert.Equal("'0' is not allowed: 1 to 65536.", failures["MaxPendingHandshakes"]);
+        Assert.Equal("'0' is not allowed: expected 1 to 65536.", failures["MaxPendingHandshakes"]);
         Assert.Equal("missing. A server needs a certificate: set CertificatePath or CertificateStore, or Certificate in code.", Assert.Single(new TlsServerOptions().Validate()).Text);
     }
 
