@@ -121,7 +121,11 @@ public abstract class MuxOptions
         set => _maxUnsentBytes = value;
     }
 
-    /// <summary>Maximum time for connecting (at a channel) and for the peer's part of the handshake.</summary>
+    /// <summary>
+    /// Maximum time from the start of a connection until calls can use it. At a channel, looking up the host, connecting, TLS, the handshake and authentication
+    /// share it. At a server it starts when the connection is accepted, after the TLS handshake, which
+    /// <see cref="Transports.Tls.TlsServerOptions.HandshakeTimeout"/> limits.
+    /// </summary>
     /// <value>10 ms to 10 minutes; 10 s by default.</value>
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 

@@ -10,11 +10,14 @@ namespace Mux;
 public static class MuxWorkers
 {
     /// <summary>
-    /// Maximum number of threads that run handlers, and maximum number of threads that run the code after calls, blocked ones included. When all threads for
-    /// handlers are blocked, up to the same number of further requests wait, and the rest are refused with <see cref="MuxStatus.ResourceExhausted"/>, not
-    /// executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are blocked, the .NET thread pool runs it. Lowering the
-    /// value ends threads that have been idle for 10 s.
+    /// Maximum number of threads of each of three kinds, blocked ones included: threads that run handlers, threads that run the code after calls, and threads
+    /// that end calls whose time passed while they waited for a thread. Together they are at most three times this value.
     /// </summary>
+    /// <remarks>
+    /// When all threads for handlers are blocked, up to the same number of further requests wait, and the rest are refused with
+    /// <see cref="MuxStatus.ResourceExhausted"/>, not executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are
+    /// blocked, the .NET thread pool runs it. Lowering the value ends threads that have been idle for 10 s.
+    /// </remarks>
     /// <value>4 to 32,767. By default the value of <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json; without it 2,048, or one for each 512 KiB of memory that
     /// the process may use if that is less.
     /// </value>

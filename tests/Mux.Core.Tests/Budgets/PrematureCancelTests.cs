@@ -76,11 +76,37 @@ public sealed class PrematureCancelTests
         peer.End();
     }
 
+    [Fact]
+    public void A_client_that_cancels_each_of_nine_thousand_calls_a_second_is_no_flood()
+    {
+        const int PerTenth = 900;
+        var peer = Open(out var method, ProfileDefaults.Of(MuxProfile.Edge).PrematureCancels);
+        for (int slot = 1; slot <= MaxCalls; slot++) Request(peer, new CallId(slot, 1), 0); // as many as may be open when the window begins
+        var open = method.Pending;
+        for (uint tenth = 1; tenth <= 250; tenth++)
+        {
+            peer.Time.Advance(TimeSpan.FromMilliseconds(100));
+            for (int slot = 1; slot <= PerTenth; slot++)
+            {
+                peer.SendFrame(FrameKind.Cancel, new CallId(slot, tenth), [0]);
+                open[slot - 1].Fail(MuxStatus.Cancelled, MuxExecution.Executed, "Cancelled.");
+                Request(peer, new CallId(slot, tenth + 1), 0);
+                open[slot - 1] = open[^1];
+                open.RemoveAt(MaxCalls);
+            }
+
+            peer.Read();
+        }
+
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
     private static byte Reason(bool saysDeadline) => (byte)(saysDeadline ? CancelReason.Deadline : CancelReason.Unspecified);
 
-    private static ScriptedPeer Open(out ProbeMethod method)
+    private static ScriptedPeer Open(out ProbeMethod method, long limit = 2_000)
     {
-        var options = new ConnectionOptions { Budgets = EffectiveLimits.Of(new MuxServerOptions { Limits = { PrematureCancels = 2_000 } }).Budgets, Local = new PeerSettings { MaxCalls = MaxCalls } };
+        var options = new ConnectionOptions { Budgets = EffectiveLimits.Of(new MuxServerOptions { Limits = { PrematureCancels = limit } }).Budgets, Local = new PeerSettings { MaxCalls = MaxCalls } };
         var peer = ScriptedPeer.Open(accepting: true, options);
         method = peer.Methods.Add("test/Slow", takesToken: true);
         peer.Define(0, "test/Slow");
