@@ -45,8 +45,7 @@ try
             await CallerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds"));
             return 0;
         case "floods":
-            FloodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
-            return 0;
+            return FloodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
         case "memory":
             return await MemoryTable.RunAsync(new CommandLine(rest, "--container"));
         case "sleepers":
@@ -74,7 +73,7 @@ try
             await EvidenceServer.ServeAsync(new CommandLine(rest, "--engine"));
             return 0;
         case "serve-sleepers":
-            SleeperServer.Serve();
+            SleeperServer.Serve(rest.FirstOrDefault());
             return 0;
         case "serve-awaiting" when rest is [var echo]:
             AwaiterServer.Serve(int.Parse(echo, CultureInfo.InvariantCulture));
@@ -129,11 +128,11 @@ Console.Error.WriteLine("""
                   --engine epoll|portable  --connections 5000  --pairs 10  --seconds 4  --warmup 3
       callers   1, 8 and 64 callers on the thread pool over one connection, on both engines
                   --rounds 5  --seconds 3
-      floods    a client beside hostile peers: its rate, when they are cut off, how the server grows
+      floods    a client beside hostile peers: its rate, when they are cut off, how the server grows; exit code 1 if a goal is missed
                   --rounds 5  --seconds 2  --warmup 1  --only KIND  --profile edge|internal
-      sleepers  how long calls take at a server of which so many handlers sleep; exit code 1 if it is longer than the goal
+      sleepers  how soon so many handlers sleep, and how long calls take at their server and from it to another; exit code 1 if a goal is missed
                   --rounds 5  --sleepers 1000  --beside 0 (niced processes that compute meanwhile)
-      recovery  how long callers wait for a server that is back, by how long it was away; exit code 1 if it is longer than the goal
+      recovery  how long callers wait for a server that is back, by how long it was away; exit code 1 if one of them waits longer than the goal
                   --rounds 5  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)

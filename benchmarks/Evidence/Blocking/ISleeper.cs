@@ -14,4 +14,7 @@ public interface ISleeper
 
     /// <summary>A reply of many frames.</summary>
     ValueTask<byte[]> Bytes(int count);
+
+    /// <summary>Awaits <see cref="Bytes"/> of the other server.</summary>
+    ValueTask<int> BytesOfOther(int count);
 }

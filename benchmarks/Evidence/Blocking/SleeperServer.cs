@@ -3,9 +3,10 @@ namespace Evidence.Blocking;
 /// <summary>The other process: serves handlers that sleep until its standard input ends.</summary>
 internal static class SleeperServer
 {
-    public static void Serve()
+    /// <param name="other">Address of the server whose replies its handlers await; null for none.</param>
+    public static void Serve(string? other)
     {
-        var server = new MuxServer("mux://127.0.0.1:0").AddService<ISleeper>(new Sleeper());
+        var server = new MuxServer("mux://127.0.0.1:0").AddService<ISleeper>(new Sleeper(other is null ? null : MuxChannel.Create(other).CreateProxy<ISleeper>()));
         server.Start();
         Console.WriteLine(server.Address);
         Console.In.ReadToEnd();
@@ -13,7 +14,7 @@ internal static class SleeperServer
         Environment.Exit(0); // with it go those that sleep
     }
 
-    private sealed class Sleeper : ISleeper
+    private sealed class Sleeper(ISleeper? other) : ISleeper
     {
         private readonly ManualResetEventSlim _never = new();
         private int _sleeping;
@@ -30,5 +31,7 @@ internal static class SleeperServer
         public ValueTask<int> Echo(int number) => new(number);
 
         public ValueTask<byte[]> Bytes(int count) => new(new byte[count]);
+
+        public async ValueTask<int> BytesOfOther(int count) => (await other!.Bytes(count)).Length;
     }
 }

@@ -38,6 +38,9 @@ internal static class FloodFrames
         ["calls"] = "T31 calls as fast as they go",
     };
 
+    /// <summary>Whether a flood breaks a rule. The other ones are only more than a server has room for.</summary>
+    public static bool IsCutOff(string kind) => kind is not ("silence" or "calls");
+
     /// <summary>Preface, HELLO and the definition of the method that the flood calls, with the number 0.</summary>
     public static byte[] Greeting(string kind)
     {

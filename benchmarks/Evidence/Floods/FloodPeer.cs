@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Evidence.Statistics;
@@ -19,18 +18,24 @@ internal static class FloodPeer
         var ended = Task.Run(Console.In.ReadToEnd);
         var times = new List<double>();
         long frames = 0;
+        double last = 0;
         if (kind == "silence") Hold(server, ended);
         while (!ended.IsCompleted)
         {
-            frames += Flood(kind, server, ended, times);
+            frames += Flood(kind, server, ended, times, out last);
             ended.Wait(s_rest);
         }
 
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{times.Count} {(times.Count > 0 ? Estimate.MedianOf(times) : 0):F1} {(times.Count > 0 ? times.Max() : 0):F1} {frames}"));
+        Console.WriteLine(new FloodReport(times.Count, times.Count > 0 ? Estimate.MedianOf(times) : 0, times.Append(last).Max(), frames));
     }
 
+    /// <param name="kind">One of <see cref="FloodFrames.Kinds"/>.</param>
+    /// <param name="server">Its address.</param>
+    /// <param name="ended">Completes when the flood is over.</param>
+    /// <param name="times">Gets the time after which the connection was cut off, if it was.</param>
+    /// <param name="lived">The time that it lived, cut off or not.</param>
     /// <returns>Frames, or groups of frames, that were sent.</returns>
-    private static long Flood(string kind, MuxAddress server, Task ended, List<double> times)
+    private static long Flood(string kind, MuxAddress server, Task ended, List<double> times, out double lived)
     {
         using var socket = Connect(server);
         if (kind is "calls") _ = Task.Run(() => Drain(socket));
@@ -52,6 +57,7 @@ internal static class FloodPeer
             }
         }
 
+        lived = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
         return sent;
     }
 

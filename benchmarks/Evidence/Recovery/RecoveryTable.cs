@@ -72,9 +72,9 @@ internal static class RecoveryTable
         bool isMet = true;
         for (int i = 0; i < channels.Count; i++)
         {
-            double median = Estimate.MedianOf(waits[i]);
-            isMet &= median <= goal;
-            Console.WriteLine($"| {(isSilent ? "not answered" : "refused")} | {away}{(isSilent ? " to " + (away + 1) : string.Empty)} | {channels[i].Connections} | {median:F0} | {waits[i].Max():F0} | {goal:F0}{(median <= goal ? string.Empty : ", NOT MET")} |");
+            double median = Estimate.MedianOf(waits[i]), worst = waits[i].Max(); // every caller of every round has the goal, so the worst is judged
+            isMet &= worst <= goal;
+            Console.WriteLine($"| {(isSilent ? "not answered" : "refused")} | {away}{(isSilent ? " to " + (away + 1) : string.Empty)} | {channels[i].Connections} | {median:F0} | {worst:F0} | {goal:F0}{(worst <= goal ? string.Empty : ", NOT MET")} |");
         }
 
         return isMet;
