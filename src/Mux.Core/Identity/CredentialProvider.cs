@@ -12,7 +12,7 @@ internal sealed class CredentialProvider(MuxCredentials credentials, CredentialR
 {
     public string? WhyNotUnasked => rules.WhyNotUnasked(credentials.Description);
 
-    public string? WhyWithheld(string remoteAddress, bool isEncrypted) => rules.WhyWithheld(credentials.Description, remoteAddress, isEncrypted);
+    public string? WhyWithheld(string? remoteAddress, bool isEncrypted) => rules.WhyWithheld(credentials.Description, remoteAddress, isEncrypted);
 
     public async Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {

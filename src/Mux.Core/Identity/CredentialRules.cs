@@ -23,13 +23,13 @@ internal sealed record CredentialRules
 
     /// <summary>Returns the reason for withholding the credential from a server, or null.</summary>
     /// <param name="credential">Name of the credential.</param>
-    /// <param name="remoteAddress">Remote address of the connection; empty before there is one.</param>
+    /// <param name="remoteAddress">Remote address of the connection; empty if its link reports none, null before there is a connection.</param>
     /// <param name="isEncrypted">True if the link has a channel binding.</param>
-    public string? WhyWithheld(string credential, string remoteAddress, bool isEncrypted)
+    public string? WhyWithheld(string credential, string? remoteAddress, bool isEncrypted)
     {
         if (AllowPlaintext || isEncrypted || (IsOwnTransport && !IsPlaintextNetwork) || !LeavesMachine(remoteAddress)) return null;
-        var place = remoteAddress.Length > 0 ? $"{Address} ({remoteAddress})" : Address.ToString();
-        var remedy = IsPlaintextNetwork
+        var place = string.IsNullOrEmpty(remoteAddress) ? Address.ToString() : $"{Address} ({remoteAddress})";
+        var remedy = IsOwnTransport
             ? $"Connect to a {MuxAddress.TlsScheme} or {MuxAddress.SecureWebSocketScheme} address"
             : $"If the channel's transport encrypts, report a {nameof(Transports.Link.ChannelBinding)}";
         return $"The {credential} is not sent to {place}: that is another machine, and the connection is not encrypted. {remedy}, or set " +
@@ -47,10 +47,11 @@ internal sealed record CredentialRules
 
     private bool IsLocalAddress => Address.Scheme is MuxAddress.UnixScheme or MuxAddress.PipeScheme || SocketEndPoints.IsLoopback(Address);
 
-    private bool LeavesMachine(string remoteAddress)
+    private bool LeavesMachine(string? remoteAddress)
     {
-        // A host name may lead anywhere.
-        if (!IPEndPoint.TryParse(remoteAddress, out var endPoint)) return (IsOwnTransport || remoteAddress.Length > 0) && !IsLocalAddress;
+        if (remoteAddress is null && !IsOwnTransport) return false; // decided when it is connected
+        // A host name may lead anywhere, and so may a link that reports nothing.
+        if (!IPEndPoint.TryParse(remoteAddress ?? string.Empty, out var endPoint)) return !IsLocalAddress;
         return !IPAddress.IsLoopback(endPoint.Address.IsIPv4MappedToIPv6 ? endPoint.Address.MapToIPv4() : endPoint.Address);
     }
 }

@@ -7,7 +7,7 @@ internal sealed class FixedCredentials : ICredentialProvider
 {
     public string? WhyNotUnasked => null;
 
-    public string? WhyWithheld(string remoteAddress, bool isEncrypted) => null;
+    public string? WhyWithheld(string? remoteAddress, bool isEncrypted) => null;
 
     public Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending) =>
         Task.FromResult(new ShownCredential([5, .. "probe"u8, 1, 2, 3], []));

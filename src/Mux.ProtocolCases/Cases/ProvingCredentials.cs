@@ -16,7 +16,7 @@ internal sealed class ProvingCredentials : ICredentialProvider
 
     public string? WhyNotUnasked => null;
 
-    public string? WhyWithheld(string remoteAddress, bool isEncrypted) => null;
+    public string? WhyWithheld(string? remoteAddress, bool isEncrypted) => null;
 
     public Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {

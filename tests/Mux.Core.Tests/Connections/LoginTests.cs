@@ -176,14 +176,14 @@ public sealed class LoginTests
     [Fact]
     public void A_credential_that_could_be_read_on_the_way_ends_the_connection_before_a_byte_is_sent()
     {
-        var seen = new List<(string, bool)>();
+        var seen = new List<(string?, bool)>();
         _credentials.Withhold = (remote, isEncrypted) =>
         {
             seen.Add((remote, isEncrypted));
-            return remote.Length > 0 ? "It could be read." : null;
+            return remote is not null ? "It could be read." : null;
         };
         var peer = new ScriptedPeer(accepting: false, new ConnectionOptions { Credentials = _credentials, Work = _work });
-        Assert.Equal([(string.Empty, false), ("test", false)], seen);
+        Assert.Equal([(null, false), ("test", false)], seen);
         Assert.Equal(CloseReason.AuthFailed, peer.Owner.End?.Reason);
         Assert.Equal("It could be read.", peer.Owner.End!.Text);
         Assert.Equal(0, peer.Link.SentBytes);

@@ -48,6 +48,8 @@ public sealed class CredentialRulesTests
     [InlineData("mux+wss://host.example/mux", "host.example:443")]
     [InlineData("mux+unix:///run/orders.sock", "192.0.2.7:7070")]
     [InlineData("mux+pipe://orders", "192.0.2.7:7070")]
+    [InlineData("muxs://host.example:7070", "")] // its link reports no address
+    [InlineData("mux://host.example:7070", "")]
     public void A_transport_of_others_counts_by_the_address_that_its_links_report_or_else_as_another_machine(string address, string remote)
     {
         var sut = new CredentialRules { Address = MuxAddress.Parse(address) };
@@ -57,22 +59,23 @@ public sealed class CredentialRulesTests
     }
 
     [Theory]
-    [InlineData("mux://host.example:7070", "")] // before there is a connection, or without an address
+    [InlineData("mux://host.example:7070", null)] // before there is a connection
     [InlineData("mux://host.example:7070", "127.0.0.1:7070")]
     [InlineData("mux://localhost:7070", "a tunnel")]
     [InlineData("mux://127.0.0.9:7070", "a tunnel")]
     [InlineData("mux+unix:///run/orders.sock", "/run/orders.sock")]
     [InlineData("mux+pipe://orders", "a pipe")]
-    [InlineData("muxs://host.example:7070", "")]
+    [InlineData("muxs://host.example:7070", null)]
+    [InlineData("muxs://localhost:7070", "")]
     [InlineData("muxs://host.example:7070", "127.0.0.1:7070")]
     [InlineData("muxs://localhost:7070", "a tunnel")]
-    public void A_transport_of_others_without_an_address_and_on_this_machine_is_shown_it(string address, string remote) =>
+    public void A_transport_of_others_that_is_not_connected_or_on_this_machine_is_shown_it(string address, string? remote) =>
         Assert.Null(new CredentialRules { Address = MuxAddress.Parse(address) }.WhyWithheld("bearer token", remote, isEncrypted: false));
 
     [Fact]
-    public void A_transport_of_others_at_a_TLS_address_is_told_to_report_that_it_encrypts()
+    public void A_transport_of_others_is_told_to_report_that_it_encrypts()
     {
-        var why = new CredentialRules { Address = MuxAddress.Parse("muxs://host.example:7070") }.WhyWithheld("bearer token", "192.0.2.7:7070", isEncrypted: false);
+        var why = new CredentialRules { Address = MuxAddress.Parse("mux://host.example:7070") }.WhyWithheld("bearer token", "192.0.2.7:7070", isEncrypted: false);
         Assert.Contains("report a ChannelBinding", why, StringComparison.Ordinal);
         Assert.DoesNotContain("Connect to a muxs", why, StringComparison.Ordinal);
     }

@@ -14,11 +14,11 @@ internal sealed class ProbeCredentials : ICredentialProvider
     public string? WhyNotUnasked { get; set; }
 
     /// <summary>Asked with the address of the link and whether it is encrypted.</summary>
-    public Func<string, bool, string?> Withhold { get; set; } = static (_, _) => null;
+    public Func<string?, bool, string?> Withhold { get; set; } = static (_, _) => null;
 
     public List<(IReadOnlyList<string> Schemes, byte[] Nonce)> Asked { get; } = [];
 
-    public string? WhyWithheld(string remoteAddress, bool isEncrypted) => Withhold(remoteAddress, isEncrypted);
+    public string? WhyWithheld(string? remoteAddress, bool isEncrypted) => Withhold(remoteAddress, isEncrypted);
 
     public async Task<ShownCredential> ProvideAsync(IReadOnlyList<string> schemes, byte[] nonce, ReadOnlyMemory<byte> channelBinding, CancellationToken ending)
     {

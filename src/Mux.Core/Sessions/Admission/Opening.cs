@@ -26,7 +26,7 @@ internal sealed class Opening(Session session, Link link)
     /// <summary>Starts the link, unless the credentials of this side must not be sent over any link of its kind.</summary>
     public void Start(ILinkHandler handler)
     {
-        if (_options.Credentials?.WhyWithheld(string.Empty, isEncrypted: false) is { } reason)
+        if (_options.Credentials?.WhyWithheld(null, isEncrypted: false) is { } reason)
         {
             _options.Work.AddUserCode(new Withholding(session, link, handler, reason));
         }

@@ -7,9 +7,9 @@ internal interface ICredentialProvider
     string? WhyNotUnasked { get; }
 
     /// <summary>Gets the reason why this side does not connect: its credential could be read on the way. Null if it connects. Never throws.</summary>
-    /// <param name="remoteAddress">The address that the link connects to; empty before it is started.</param>
+    /// <param name="remoteAddress">Remote address of the link, empty if it reports none; null before it is started.</param>
     /// <param name="isEncrypted">True if the link is known to be encrypted.</param>
-    string? WhyWithheld(string remoteAddress, bool isEncrypted);
+    string? WhyWithheld(string? remoteAddress, bool isEncrypted);
 
     /// <summary>Makes a credential. Runs user code, on a worker thread.</summary>
     /// <param name="schemes">The schemes that the peer accepts; empty when a credential is renewed.</param>

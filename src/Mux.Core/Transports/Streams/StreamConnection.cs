@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.IO.Pipelines;
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using Microsoft.Win32.SafeHandles;
@@ -84,14 +85,15 @@ public sealed class StreamConnection
 
     /// <summary>Creates a connection over one stream for both directions.</summary>
     /// <param name="stream">The stream to and from the peer.</param>
-    /// <param name="remoteAddress">The peer's address for logs; empty if there is none.</param>
+    /// <param name="remoteAddress">The peer's address for logs, and by which a channel decides whether the peer is on another machine. If empty, that of the
+    /// socket of a <see cref="NetworkStream"/>; otherwise there is none.</param>
     /// <exception cref="ArgumentException">The stream cannot be read or cannot be written.</exception>
     public static StreamConnection Over(Stream stream, string remoteAddress = "")
     {
         CheckReadable(stream, nameof(stream));
         CheckWritable(stream, nameof(stream));
         return new(new StreamInput(stream, isOneWay: false, WaitingOf(stream)), new StreamOutput(stream, isOneWay: false, ShutdownOf(stream)), stream, null,
-            remoteAddress)
+            remoteAddress is "" ? AddressOf(stream) : remoteAddress)
         { ChannelBinding = BindingOf(stream) };
     }
 
@@ -190,6 +192,18 @@ public sealed class StreamConnection
         new(new SafeFileHandle(handle, ownsHandle: false), access, bufferSize: 0);
 
     private static ReadOnlyMemory<byte> BindingOf(Stream stream) => stream is SslStream tls ? TlsChannelBinding.Of(tls) : default;
+
+    private static string AddressOf(Stream stream)
+    {
+        try
+        {
+            return stream is NetworkStream { Socket.RemoteEndPoint: IPEndPoint endPoint } ? endPoint.ToString() : string.Empty;
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            return string.Empty; // it is not connected any more, which the first read finds
+        }
+    }
 
     /// <summary>Gets a function that tells whether bytes wait to be read; null if it cannot be known.</summary>
     private static Func<bool>? WaitingOf(Stream stream) => stream is NetworkStream { Socket: var socket } ? () => HasWaiting(socket) : null;
