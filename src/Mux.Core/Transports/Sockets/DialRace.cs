@@ -45,18 +45,22 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
         return _winner;
     }
 
-    /// <summary>Waits until an attempt is over, or the next one may start.</summary>
+    /// <summary>Waits until an attempt has won, all are over, or the next one may start: when the newest is over or has had its head start.</summary>
     private async Task WaitAsync(List<Task> running, bool isNextWaiting, CancellationToken over)
     {
-        var ended = Task.WhenAny(running);
         if (!isNextWaiting)
         {
-            await ended.ConfigureAwait(false);
+            await Task.WhenAny(running).ConfigureAwait(false);
             return;
         }
 
-        var headStart = new DialTimer(clock, s_headStart, over);
-        await Task.WhenAny(ended, headStart.WaitAsync()).ConfigureAwait(false);
+        var (headStart, newest) = (new DialTimer(clock, s_headStart, over), running[^1]);
+        var passed = headStart.WaitAsync();
+        while (_winner is null && !newest.IsCompleted && !passed.IsCompleted)
+        {
+            await Task.WhenAny([passed, .. running.Where(attempt => !attempt.IsCompleted)]).ConfigureAwait(false);
+        }
+
         headStart.End();
     }
 
@@ -68,7 +72,7 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
             if (await connect(_attempts[index].EndPoint, over).ConfigureAwait(false) is not { } socket) return;
             if (Interlocked.CompareExchange(ref _winner, socket, null) is not null) socket.Dispose();
         }
-        catch (Exception error) when (error is SocketException or IOException or OperationCanceledException)
+        catch (Exception error)
         {
             _attempts[index].Exception = error;
         }

@@ -69,6 +69,12 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         }
         while (race.IsUnanswered);
 
+        // Other failures, such as an option that the system refuses, are the same for every address.
+        if (race.Failures.FirstOrDefault(failure => failure.Exception is not SocketException).Exception is { } other)
+        {
+            throw new IOException($"Cannot connect to {address}: {other.Message}", other);
+        }
+
         throw new IOException($"Cannot connect to {address}: {Describe(race.Failures)}.", race.Failures[^1].Exception);
     }
 
@@ -109,11 +115,11 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
 
     private static string Describe(IReadOnlyList<(EndPoint EndPoint, Exception Exception)> failures)
     {
-        if (failures.Count > 1) return string.Join("; ", failures.Select(f => $"{f.EndPoint} {Describe(f.Exception)}"));
+        if (failures.Count > 1) return string.Join("; ", failures.Select(f => $"{f.EndPoint} {SocketFailure.Describe(CodeOf(f.Exception))}"));
         var (endPoint, exception) = failures[0];
-        bool isMissingFile = endPoint is UnixDomainSocketEndPoint && exception is SocketException { SocketErrorCode: SocketFailure.NoSuchFile };
-        return isMissingFile ? "no such socket file" : Describe(exception);
+        bool isMissingFile = endPoint is UnixDomainSocketEndPoint && CodeOf(exception) is SocketFailure.NoSuchFile;
+        return isMissingFile ? "no such socket file" : SocketFailure.Describe(CodeOf(exception));
     }
 
-    private static string Describe(Exception failure) => failure is SocketException error ? SocketFailure.Describe(error.SocketErrorCode) : failure.Message;
+    private static SocketError CodeOf(Exception failure) => ((SocketException)failure).SocketErrorCode;
 }

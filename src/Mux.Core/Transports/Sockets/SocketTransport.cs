@@ -9,8 +9,8 @@ namespace Mux.Transports.Sockets;
 /// pool, so a handler that blocks delays only its own link.
 /// </summary>
 /// <remarks>
-/// <para>Connecting: all addresses of a host name are tried in turn. <c>localhost</c> means both loopback addresses, whatever a name server says. Listening: a
-/// host name means its first address, <c>[::]</c> means all addresses of both families.</para>
+/// <para>Connecting: all addresses of a host name are tried, each 250 ms after the one before or when that fails. <c>localhost</c> means both loopback
+/// addresses, whatever a name server says. Listening: a host name means its first address, <c>[::]</c> means all addresses of both families.</para>
 /// <para>A Unix domain socket file that a dead server left is replaced. If the server of the file is alive, the address is in use. The file is removed when the
 /// listener is disposed. The umask of the process decides its permissions.</para>
 /// <para>The system probes a TCP connection after 120 s without bytes. The connection ends when four probes within a minute remain unanswered, so a peer that

@@ -48,6 +48,29 @@ public sealed class DialRaceTests : IDisposable
     }
 
     [Fact]
+    public async Task An_older_attempt_that_fails_takes_nothing_of_the_head_start_of_a_newer_one()
+    {
+        var (_, race) = Begin(1, 2, 3);
+        await AdvanceToAsync(2);
+        _attempts[1].SetException(Refused());
+        Assert.DoesNotContain(3, _attempts.Keys);
+        await AdvanceToAsync(3);
+        _attempts[2].SetResult(null);
+        _attempts[3].SetResult(null);
+        Assert.Null(await race.Within("the end of the race"));
+    }
+
+    [Fact]
+    public async Task A_failure_of_another_kind_is_a_failure_as_well()
+    {
+        var (sut, race) = Begin(1);
+        _attempts[1].SetException(new NotSupportedException("no thread"));
+        Assert.Null(await race.Within("the end of the race"));
+        Assert.False(sut.IsUnanswered);
+        Assert.IsType<NotSupportedException>(sut.Failures.Single().Exception);
+    }
+
+    [Fact]
     public async Task A_race_in_which_one_does_not_answer_is_worth_another()
     {
         var (sut, race) = Begin(1, 2);
