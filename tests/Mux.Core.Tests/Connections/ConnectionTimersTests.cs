@@ -39,6 +39,8 @@ public sealed class ConnectionTimersTests
 
         Assert.Equal(50_070, _sut.NextDue);
         Assert.True(_sut.TryWithdraw(50_070));
+        Assert.True(_sut.TryRepeatWithdrawal(50_080));
+        Assert.Equal(150_080, _sut.NextDue);
     }
 
     [Fact]

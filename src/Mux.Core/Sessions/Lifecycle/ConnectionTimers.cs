@@ -14,11 +14,12 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// </summary>
     private const long MemoryLook = 100_000;
 
-    /// <summary>Microseconds after which calls that came late are withdrawn as well: 50 ms, so that calls that find no open connection do not circle.</summary>
-    private const long WithdrawalPause = 50_000;
+    /// <summary>Microseconds after which calls that came late are withdrawn as well: 50 ms at first.</summary>
+    private const long ShortestPause = 50_000;
 
     private readonly ByteRate _reading = new(options.Budgets.MinByteRate, options.StallTimeout);
     private readonly BacklogAge _backlog = new();
+    private long _withdrawalPause = ShortestPause;
 
     /// <summary>Time by which the peer's HELLO must have arrived.</summary>
     public long HandshakeDue { get; private set; } = Clock.Never;
@@ -61,12 +62,16 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <summary>Lets calls wait for this connection no longer than until <paramref name="due"/>.</summary>
     public void StartWithdrawal(long due) => (WithdrawalDue, IsWithdrawing) = (Math.Min(WithdrawalDue, due), true);
 
-    /// <summary>Withdraws again what has come to wait since the calls were withdrawn: after a pause, as all connections may be lost again by now.</summary>
+    /// <summary>
+    /// Withdraws again what has come to wait since the calls were withdrawn. The pause doubles each time: all other connections may be lost again by now, and
+    /// calls that find none would circle.
+    /// </summary>
     /// <returns>True if <see cref="WithdrawalDue"/> was set.</returns>
     public bool TryRepeatWithdrawal(long now)
     {
         if (!IsWithdrawing || WithdrawalDue != Clock.Never) return false;
-        WithdrawalDue = Clock.After(now, WithdrawalPause);
+        WithdrawalDue = Clock.After(now, _withdrawalPause);
+        _withdrawalPause *= 2; // a dial ends after some seconds
         return true;
     }
 
