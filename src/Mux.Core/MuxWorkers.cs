@@ -10,8 +10,9 @@ namespace Mux;
 public static class MuxWorkers
 {
     /// <summary>
-    /// Maximum number of threads of each of three kinds, blocked ones included: threads that run handlers, threads that run the code after calls, and threads
-    /// that end calls whose time passed while they waited for a thread. Together they are at most three times this value.
+    /// Maximum number of threads of each of four kinds, blocked ones included: threads that run handlers, threads that run the code after calls, threads for
+    /// other user code that the .NET thread pool does not take, and threads that end calls whose time passed while they waited for a thread. Together they are
+    /// at most four times this value.
     /// </summary>
     /// <remarks>
     /// When all threads for handlers are blocked, up to the same number of further requests wait, and the rest are refused with
@@ -29,17 +30,15 @@ public static class MuxWorkers
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(value, ProcessWorkers.LowestMaxThreads);
             ArgumentOutOfRangeException.ThrowIfGreaterThan(value, ProcessWorkers.HighestMaxThreads);
-            ProcessWorkers.Handlers.MaxThreads = value;
-            ProcessWorkers.Completions.MaxThreads = value;
-            ProcessWorkers.Overdue.MaxThreads = value;
+            foreach (var workers in UserCode) workers.MaxThreads = value;
         }
     }
 
-    /// <summary>Number of existing threads for handlers and for the code after calls, idle ones included.</summary>
-    public static int Threads => ProcessWorkers.Handlers.Threads + ProcessWorkers.Completions.Threads + ProcessWorkers.Overdue.Threads;
+    /// <summary>Number of existing threads of the kinds of <see cref="MaxThreads"/>, idle ones included.</summary>
+    public static int Threads => UserCode.Sum(static workers => workers.Threads);
 
-    /// <summary>Number of requests and completions of calls that wait for a thread.</summary>
-    public static int Waiting => ProcessWorkers.Handlers.Waiting + ProcessWorkers.Completions.Waiting + ProcessWorkers.Overdue.Waiting;
+    /// <summary>Number of requests, completions of calls and other user code that wait for a thread of Mux.</summary>
+    public static int Waiting => UserCode.Sum(static workers => workers.Waiting);
 
     /// <summary>Number of requests that were refused because too many waited, since the start of the process.</summary>
     public static long Refused => ProcessWorkers.Handlers.Refused;
@@ -49,4 +48,7 @@ public static class MuxWorkers
 
     /// <summary>Number of times that user code blocked a receiving thread and no other thread was left to continue, since the start of the process.</summary>
     public static long TakeOversRefused => TurnMonitor.Shared.Refused;
+
+    private static IEnumerable<Workers> UserCode =>
+        [ProcessWorkers.Handlers, ProcessWorkers.Completions, ProcessWorkers.Callbacks, ProcessWorkers.Overdue];
 }

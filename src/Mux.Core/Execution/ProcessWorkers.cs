@@ -31,13 +31,15 @@ internal static class ProcessWorkers
     /// <summary>If the maximum is reached and no item starts, the .NET thread pool helps.</summary>
     public static Workers Completions { get; } = new(WorkerKind.Completions, ReadKnob());
 
+    public static Workers Callbacks { get; } = new(WorkerKind.Callbacks, ReadKnob());
+
     public static Workers Overdue { get; } = new(WorkerKind.Overdue, ReadKnob());
 
     public static Workers Engine { get; } = new(WorkerKind.Engine, Math.Max(LeastEngineThreads, 2 * Environment.ProcessorCount));
 
     public static Workers Leaders { get; } = new(WorkerKind.Leaders, MaxLeaders);
 
-    public static IReadOnlyList<Workers> All { get; } = [Handlers, Completions, Overdue, Engine, Leaders];
+    public static IReadOnlyList<Workers> All { get; } = [Handlers, Completions, Callbacks, Overdue, Engine, Leaders];
 
     /// <summary>Default maximum number of threads per kind: 2,048, or one per 512 KiB in a process with less than 1 GiB of memory.</summary>
     public static int DefaultMaxThreads =>

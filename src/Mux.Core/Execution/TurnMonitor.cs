@@ -30,6 +30,7 @@ internal sealed class TurnMonitor
     private int _idleTicks;
     private long _takenOver;
     private long _refused;
+    private int _isTelling; // 1 while a thread of its own reports
 
     private TurnMonitor(Workers leaders, params Workers[] ticked)
     {
@@ -37,7 +38,8 @@ internal sealed class TurnMonitor
         _ticked = ticked;
     }
 
-    public static TurnMonitor Shared { get; } = new(ProcessWorkers.Leaders, ProcessWorkers.Handlers, ProcessWorkers.Completions, ProcessWorkers.Overdue);
+    public static TurnMonitor Shared { get; } = new(
+        ProcessWorkers.Leaders, ProcessWorkers.Handlers, ProcessWorkers.Completions, ProcessWorkers.Callbacks, ProcessWorkers.Overdue);
 
     /// <summary>For tests: takes over all user code that it sees, as fast as it can look.</summary>
     public static volatile bool Torture;
@@ -173,12 +175,23 @@ internal sealed class TurnMonitor
 
     /// <summary>
     /// Reports on another thread, because the receiver may write logs that block. That a turn cannot be taken over comes on a thread of its own if there is
-    /// one: the .NET pool is likely to be blocked as well.
+    /// one, because the .NET pool is likely to be blocked as well: one at a time, as such turns may be many.
     /// </summary>
-    private static void Report(ITurnHost host, Placement? code, bool refused)
+    private void Report(ITurnHost host, Placement? code, bool refused)
     {
-        if (refused && EngineThread.TryStart(Tell, "Mux log")) return;
+        if (refused && Interlocked.Exchange(ref _isTelling, 1) == 0)
+        {
+            if (EngineThread.TryStart(TellAlone, "Mux log")) return;
+            _isTelling = 0;
+        }
+
         ThreadPool.UnsafeQueueUserWorkItem(static tell => tell(), Tell, preferLocal: false);
+
+        void TellAlone()
+        {
+            Tell();
+            Volatile.Write(ref _isTelling, 0);
+        }
 
         void Tell()
         {

@@ -16,13 +16,14 @@ internal sealed class UserCodeQueue(Action<IThreadPoolWorkItem> pool, Workers ot
     public const long PoolTime = 100;
 
     private readonly ConcurrentQueue<IThreadPoolWorkItem> _waiting = new();
-    private long _taken; // by the pool
-    private long _takenBefore; // as of the last look; this and the next are owned by the monitor
+    private long _looks; // of the pool, also those that find no item
+    private long _looksBefore; // as of the last tick; this and all below are owned by the monitor
     private long _movedAt;
     private bool _wasWaiting;
+    private bool _isBlocked; // the pool has not come since it left items waiting
 
     public static UserCodeQueue OfProcess { get; } = new(
-        static item => ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false), ProcessWorkers.Completions);
+        static item => ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false), ProcessWorkers.Callbacks);
 
     /// <summary>True if user code waits.</summary>
     public bool IsWaiting => !_waiting.IsEmpty;
@@ -41,11 +42,13 @@ internal sealed class UserCodeQueue(Action<IThreadPoolWorkItem> pool, Workers ot
     public bool OnTick(long now)
     {
         bool isWaiting = IsWaiting;
-        long taken = Volatile.Read(ref _taken);
-        if (!isWaiting || !_wasWaiting || taken != _takenBefore) _movedAt = now;
-        (_takenBefore, _wasWaiting) = (taken, isWaiting);
+        long looks = Volatile.Read(ref _looks);
+        if (looks != _looksBefore) _isBlocked = false;
+        if (looks != _looksBefore || !_wasWaiting) _movedAt = now;
+        (_looksBefore, _wasWaiting) = (looks, isWaiting);
         if (!isWaiting) return false;
-        if (now - _movedAt < PoolTime) return true;
+        if (!_isBlocked && now - _movedAt < PoolTime) return true;
+        _isBlocked = true; // from now on nothing waits until the pool comes: a stream would move one window each time
         while (_waiting.TryDequeue(out var item)) others.Add(new LeftCode(item));
         return true;
     }
@@ -53,9 +56,8 @@ internal sealed class UserCodeQueue(Action<IThreadPoolWorkItem> pool, Workers ot
     /// <summary>Runs one item on a thread of the pool.</summary>
     void IThreadPoolWorkItem.Execute()
     {
-        if (!_waiting.TryDequeue(out var item)) return;
-        Interlocked.Increment(ref _taken);
-        item.Execute();
+        Interlocked.Increment(ref _looks);
+        if (_waiting.TryDequeue(out var item)) item.Execute();
     }
 
     /// <summary>Code that the pool has left. It has no deadline of its own: it must run, however late.</summary>
@@ -71,7 +73,7 @@ internal sealed class UserCodeQueue(Action<IThreadPoolWorkItem> pool, Workers ot
 
         public void Execute() => item.Execute();
 
-        /// <summary>There is no log for the code of several owners; <see cref="MuxWorkers.Waiting"/> shows it.</summary>
+        /// <summary>Code of several owners has no log of its own; <see cref="MuxWorkers.Waiting"/> and the metrics of workers show it.</summary>
         public void OnStalled(WorkStall stall)
         {
         }

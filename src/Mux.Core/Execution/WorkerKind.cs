@@ -9,6 +9,9 @@ internal enum WorkerKind
     /// <summary>The code after calls, and large replies. Blocked handlers wait for it.</summary>
     Completions,
 
+    /// <summary>Producers of streams, callbacks of tokens and other user code that the .NET thread pool has not taken. It may wait for completions.</summary>
+    Callbacks,
+
     /// <summary>Calls that ended while they waited for a thread of one of the kinds above.</summary>
     Overdue,
 

@@ -80,6 +80,7 @@ internal sealed class Workers
     {
         WorkerKind.Handlers => "handler",
         WorkerKind.Completions => "completion",
+        WorkerKind.Callbacks => "callback",
         WorkerKind.Overdue => "overdue",
         WorkerKind.Engine => "engine",
         _ => "leader",

@@ -47,6 +47,26 @@ public sealed class UserCodeQueueTests
     }
 
     [Fact]
+    public async Task A_pool_that_does_not_come_is_not_waited_for_again_until_it_does()
+    {
+        _sut.OnTick(0);
+        _sut.Add(new Item(() => _ran.Add()));
+        _sut.OnTick(10);
+        _sut.OnTick(10 + UserCodeQueue.PoolTime);
+        await _ran.ReachAsync(1);
+        _sut.OnTick(200);
+
+        _sut.Add(new Item(() => _ran.Add()));
+        _sut.OnTick(201);
+        await _ran.ReachAsync(2);
+
+        Assert.True(_pool.TryRunNext()); // it finds nothing
+        _sut.Add(new Item(() => _ran.Add()));
+        _sut.OnTick(202);
+        Assert.True(_sut.IsWaiting);
+    }
+
+    [Fact]
     public void An_item_that_comes_after_a_long_time_without_any_is_left_to_the_pool_first()
     {
         _sut.OnTick(0);
