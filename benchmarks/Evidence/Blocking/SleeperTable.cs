@@ -13,8 +13,8 @@ internal static class SleeperTable
     /// <summary>Milliseconds that the slowest call of all rounds may take on a quiet machine; three times that with other load.</summary>
     private const double CallGoal = 50;
 
-    /// <summary>Milliseconds for each handler until all sleep: a hundred threads a second, and a second for few. Three times that with other load.</summary>
-    private const double ThreadGoal = 10, LeastThreadGoal = 1_000;
+    /// <summary>Milliseconds for each handler until all sleep, 500 threads a second, and a second for few. Three times that with other load.</summary>
+    private const double ThreadGoal = 2, LeastThreadGoal = 1_000;
 
     public static async Task<int> RunAsync(CommandLine options)
     {

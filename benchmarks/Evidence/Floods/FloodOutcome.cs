@@ -26,12 +26,12 @@ internal sealed class FloodOutcome(bool isCutOff)
     [
         .. Estimate.MedianOf(_rates) >= LeastRate ? [] : (string[])["rate"],
         .. Estimate.MedianOf(_tails) <= MostP99 ? [] : (string[])["p99"],
-        .. !isCutOff || (_reports.All(report => report.Cuts > 0) && Longest <= MostMilliseconds) ? [] : (string[])["cut off"],
+        .. (isCutOff ? _reports.All(report => report.Cuts > 0) && Longest <= MostMilliseconds : Cuts == 0) ? [] : (string[])["cut off"],
         .. _growths.Max() <= MostGrowth ? [] : (string[])["memory"],
     ];
 
     private static string Goals(bool isCutOff) => string.Create(CultureInfo.InvariantCulture,
-        $"rate >= {LeastRate}, p99 <= {MostP99}, {(isCutOff ? $"cut off <= {MostMilliseconds:F0} ms" : "no rule is broken")}, memory <= {MostGrowth} MiB");
+        $"rate >= {LeastRate}, p99 <= {MostP99}, {(isCutOff ? $"cut off <= {MostMilliseconds:F0} ms" : "not cut off")}, memory <= {MostGrowth} MiB");
 
     public void Add(double rate, double tail, double growth, FloodReport report)
     {

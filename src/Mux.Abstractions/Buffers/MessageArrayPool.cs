@@ -159,7 +159,7 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
             _isTimed = false;
         }
 
-        Interlocked.MemoryBarrier(); // a concurrent return either sees that there is no timer, or its array is seen here
+        Interlocked.MemoryBarrierProcessWide(); // a concurrent return either sees that there is no timer, or its array is seen here
         if (Kept > 0 || (_keepsForThreads && ThreadBlocks.Trim(long.MinValue))) StartTimer();
     }
 
