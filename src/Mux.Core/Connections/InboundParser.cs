@@ -122,7 +122,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         }
 
         long lastFlush = now;
-        int untilClockRead = FramesPerClockRead;
+        int untilClockRead = FramesPerClockRead, closedAt = 0; // closedAt: where the window of costs began
         while (true)
         {
             var rest = bytes[consumed..];
@@ -131,8 +131,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             {
                 if (connection.Reassembly.Watch.Due <= now) GiveUpStalledMessages(turn);
                 if (!turn.IsLost) connection.Deliveries.Run(turn);
-                if (turn.IsLost) return Leave(turn);
-                if (untilClockRead < FramesPerClockRead) turn.Costs.Close(connection.Clock.Now);
+                if (turn.IsLost) return Leave(turn, consumed - closedAt);
+                if (untilClockRead < FramesPerClockRead) turn.Costs.Close(connection.Clock.Now, consumed - closedAt);
                 return connection.State > ConnectionState.Open ? bytes.Length : consumed;
             }
 
@@ -144,7 +144,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 bool isTiny = (header.Flags & FrameFlags.More) != 0 && header.Length < PartialMessage.TinyFragment;
                 var (begun, worthless) = isTiny ? (connection.Reassembly.Begun, _budgets.Worthless) : default;
                 violation = Route(header, rest.Slice(FrameHeader.Size, header.Length));
-                if (turn.IsLost) return Leave(turn);
+                if (turn.IsLost) return Leave(turn, consumed - closedAt);
                 // The first frame of a message has no body and is always small.
                 if (isTiny && connection.Reassembly.Begun == begun) violation ??= _budgets.OnTiny(isDiscarded: _budgets.Worthless != worthless);
                 violation ??= _budgets.CountEmptyPieces();
@@ -157,11 +157,12 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 if (!connection.Deliveries.IsEmpty)
                 {
                     connection.Deliveries.Run(turn);
-                    if (turn.IsLost) return Leave(turn);
+                    if (turn.IsLost) return Leave(turn, consumed - closedAt);
                 }
 
                 now = connection.Clock.Now;
-                turn.Costs.Close(now);
+                turn.Costs.Close(now, consumed - closedAt);
+                closedAt = consumed;
                 BeginClock(now);
                 if (now - lastFlush >= FlushAfter)
                 {
@@ -212,9 +213,9 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     }
 
     /// <summary>Leaves a turn that another thread has continued.</summary>
-    private int Leave(Turn turn)
+    private int Leave(Turn turn, int bytes)
     {
-        turn.Costs.Close(connection.Clock.Now); // how long it occupied the thread; a lost turn belongs to this thread alone
+        turn.Costs.Close(connection.Clock.Now, bytes); // how long it occupied the thread; a lost turn belongs to this thread alone
         return Link.HandedOver;
     }
 

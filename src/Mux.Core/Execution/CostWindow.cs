@@ -37,10 +37,13 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     /// </summary>
     private const int CloseLooks = 32;
 
+    /// <summary>Most bytes that count for a later window: the longest message that is handled in the turn.</summary>
+    private const int MostCarried = 128 * 1024;
+
     private Placement? _code;
     private bool _isMixed;
     private int _calls;
-    private int _allowed; // calls, of which large messages count as several
+    private int _carried; // bytes received in windows without a call
     private int _closeLooks;
     private long _since;
     private int _inDetail;
@@ -61,12 +64,10 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     /// <summary>Counts user code that is about to run.</summary>
     /// <param name="code">Kind of the code.</param>
     /// <param name="runs">Number of messages: a stream consumer takes several in one run.</param>
-    /// <param name="weight">Number of messages that each of them may cost as much as.</param>
-    public void Count(Placement? code, int runs = 1, int weight = 1)
+    public void Count(Placement? code, int runs = 1)
     {
         bool isFirst = _calls == 0;
         _calls += runs;
-        _allowed += runs * weight;
         if (_code == code) return;
         if (isFirst) _code = code;
         else _isMixed = true;
@@ -76,15 +77,22 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     public void Begin(long now) => Restart(now);
 
     /// <summary>Charges the time since the last clock reading and starts the next window.</summary>
-    public void Close(long now)
+    /// <param name="now">Time in microseconds.</param>
+    /// <param name="bytes">
+    /// Number of bytes received in the window. Joining and decoding them takes time for which the code of its calls is not to blame. A message may arrive in
+    /// windows without a call: its whole cost falls into the last one.
+    /// </param>
+    public void Close(long now, int bytes)
     {
+        bytes += _carried;
+        _carried = _calls > 0 ? 0 : Math.Min(bytes, MostCarried);
         if (_calls > 0)
         {
-            long elapsed = now - _since;
-            if (elapsed > Suspicious && readUsage is not null) elapsed = Examine(elapsed, now);
+            long elapsed = now - _since, allowed = Placement.AllowedFor(_calls, bytes);
+            if (elapsed > Suspicious && readUsage is not null) elapsed = Examine(elapsed, allowed, now);
             if (_inDetail > 0) _inDetail = Math.Max(0, _inDetail - _calls);
-            if (!_isMixed) _code?.OnInline(elapsed, _calls, _allowed);
-            else if (elapsed > _allowed * Placement.CheapCost) _inDetail = CallsInDetail;
+            if (!_isMixed) _code?.OnInline(elapsed, _calls, allowed);
+            else if (elapsed > allowed) _inDetail = CallsInDetail;
         }
 
         Restart(now);
@@ -94,13 +102,13 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     public void ForgetUsage() => _isUsageKnown = false;
 
     /// <returns>The time to charge.</returns>
-    private long Examine(long elapsed, long now)
+    private long Examine(long elapsed, long allowed, long now)
     {
         _watchUntil = now + WatchTime;
         _closeLooks = CloseLooks;
         var (before, readAt, isKnown) = (_usage, _readAt, _isUsageKnown);
         Read(now);
-        if (!isKnown) return _allowed * Placement.CheapCost; // the next windows are watched
+        if (!isKnown) return allowed; // the next windows are watched
         if (_usage.HasWaitedSince(before)) return elapsed;
         return Math.Clamp(_usage.Processor - before.Processor - (_since - readAt), 0, elapsed);
     }
@@ -108,7 +116,7 @@ internal sealed class CostWindow(Func<ThreadUsage>? readUsage)
     private void Restart(long now)
     {
         _since = now;
-        _calls = _allowed = 0;
+        _calls = 0;
         _isMixed = false;
         if (now >= _watchUntil) return;
         if (now - _readAt >= ReadPause) Read(now);

@@ -2,7 +2,7 @@ namespace Mux.Execution;
 
 /// <summary>
 /// Decides by cost whether one kind of user code (a method's handler, the code after an await) runs in the turn or on a worker. It starts in the turn. Every
-/// run adds its time to a bucket that drains by <see cref="CheapCost"/> per run; a full bucket moves the code to workers. After a while the code may return;
+/// run adds its time to a bucket that drains by what <see cref="AllowedFor"/> grants; a full bucket moves the code to workers. After a while the code may return;
 /// the while doubles with each failed return.
 /// </summary>
 /// <remarks>
@@ -21,6 +21,12 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
     /// ms is 5 us in the mean: the monitor handles that call better than workers would handle all the others.
     /// </summary>
     public const long CheapCost = 10;
+
+    /// <summary>
+    /// Received bytes that allow one microsecond more. An echo of 20,000 bytes takes 16 us of processor time at each end, twice that in slow phases of a
+    /// machine; without this allowance, it would be moved to a worker, where it costs five times as much.
+    /// </summary>
+    private const int BytesPerMicrosecond = 1_024;
 
     /// <summary>Maximum charge per clock reading. One long time may be a preemption or a garbage collection, so it takes several of them.</summary>
     private const long HighestCharge = 2_000;
@@ -57,11 +63,14 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
 
     private long Now => milliseconds?.Invoke() ?? Environment.TickCount64;
 
+    /// <summary>Microseconds that so many runs, which got so many bytes together, may take in the turn.</summary>
+    public static long AllowedFor(int runs, int bytes) => (runs * CheapCost) + (bytes / BytesPerMicrosecond);
+
     /// <summary>Reports <paramref name="runs"/> runs in a turn, which took <paramref name="elapsed"/> together.</summary>
     /// <param name="elapsed">Microseconds.</param>
     /// <param name="runs">Number of runs.</param>
-    /// <param name="allowed">Number of runs that may take that long.</param>
-    public void OnInline(long elapsed, int runs, int allowed)
+    /// <param name="allowed">Microseconds that they may take: <see cref="AllowedFor"/>.</param>
+    public void OnInline(long elapsed, int runs, long allowed)
     {
         if (_uncountedRuns > 0)
         {
@@ -69,7 +78,7 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
             return;
         }
 
-        long debt = _debt + Math.Min(elapsed, HighestCharge + (allowed * CheapCost)) - (allowed * CheapCost);
+        long debt = _debt + Math.Min(elapsed, HighestCharge + allowed) - allowed;
         if (debt > 0 || _debt > 0) Charge(Math.Max(0, debt));
     }
 

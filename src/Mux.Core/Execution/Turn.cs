@@ -91,7 +91,6 @@ internal sealed class Turn
         turn._context = ExecutionContext.Capture();
         turn._synchronization = SynchronizationContext.Current; // that of the test if a test pumps its transport
         turn.Position = 0;
-        turn.Weight = 1;
         if (!turn._reportsWaits) turn.Costs.ForgetUsage();
         turn._right.Begin();
         t_current = turn;
@@ -117,16 +116,13 @@ internal sealed class Turn
         if (_isNested) TurnMonitor.Shared.Remove(this);
     }
 
-    /// <summary>Number of messages that the current one counts as: the code that gets a large message may take longer in the turn.</summary>
-    public int Weight { get; set; } = 1;
-
     /// <summary>Enters user code. Everything that a successor needs must have been stored.</summary>
     /// <param name="code">Placement that the cost is charged to; null if there is none.</param>
-    /// <param name="runs">Number of messages; <see cref="Weight"/> counts too.</param>
+    /// <param name="runs">Number of messages.</param>
     public void EnterUser(Placement? code, int runs = 1)
     {
         Code = code;
-        Costs.Count(code, runs, Weight);
+        Costs.Count(code, runs);
         _right.EnterUser();
     }
 

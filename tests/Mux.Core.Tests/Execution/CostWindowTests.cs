@@ -26,6 +26,32 @@ public sealed class CostWindowTests
     }
 
     [Fact]
+    public void Code_that_gets_large_messages_may_take_longer()
+    {
+        for (int window = 0; window < 1_000; window++)
+        {
+            Receive(_one, each: 30, bytes: 20_480); // 10 us for the call, and 20 for its bytes
+            Receive(_other, each: 40, bytes: 20_480);
+        }
+
+        Assert.Equal((0, true), (_one.Demotions, _other.Demotions > 0));
+    }
+
+    [Fact]
+    public void Bytes_that_come_before_the_call_that_gets_them_count_up_to_the_longest_message_of_a_turn()
+    {
+        for (int window = 0; window < 1_000; window++)
+        {
+            for (int fragment = 0; fragment < 100; fragment++) _sut.Close(_now, 32 * 1024);
+            Receive(_one, each: 10 + 128, bytes: 0);
+            for (int fragment = 0; fragment < 100; fragment++) _sut.Close(_now, 32 * 1024);
+            Receive(_other, each: 10 + 128 + 10, bytes: 0);
+        }
+
+        Assert.Equal((0, true), (_one.Demotions, _other.Demotions > 0));
+    }
+
+    [Fact]
     public void A_mixed_window_that_is_cheap_asks_for_nothing()
     {
         _sut.Begin(_now);
@@ -68,7 +94,7 @@ public sealed class CostWindowTests
         {
             _sut.Count(null);
             _now += 10_000;
-            _sut.Close(_now);
+            _sut.Close(_now, 0);
         }
 
         Assert.False(_sut.WantsDetail);
@@ -184,7 +210,7 @@ public sealed class CostWindowTests
         {
             sut.Count(_one);
             _now += 5_000;
-            sut.Close(_now);
+            sut.Close(_now, 0);
         }
 
         Assert.Equal(1, _one.Demotions);
@@ -205,7 +231,7 @@ public sealed class CostWindowTests
     private static Placement Warm(string name)
     {
         var placement = new Placement(name);
-        for (int i = 0; i < 100; i++) placement.OnInline(1, 1, 1);
+        for (int i = 0; i < 100; i++) placement.OnInline(1, 1, Placement.CheapCost);
         return placement;
     }
 
@@ -214,13 +240,20 @@ public sealed class CostWindowTests
         for (int i = 0; i < calls; i++) _sut.Count(code);
         _now += calls * each;
         _usage = new ThreadUsage(_usage.Processor + used, _usage.Waits + waits, _usage.Collections + collections);
-        _sut.Close(_now);
+        _sut.Close(_now, 0);
+    }
+
+    private void Receive(Placement code, long each, int bytes)
+    {
+        _sut.Count(code);
+        _now += each;
+        _sut.Close(_now, bytes);
     }
 
     private void RunMixed(long each)
     {
         for (int i = 0; i < 16; i++) _sut.Count(i % 2 == 0 ? _one : _other);
         _now += 16 * each;
-        _sut.Close(_now);
+        _sut.Close(_now, 0);
     }
 }

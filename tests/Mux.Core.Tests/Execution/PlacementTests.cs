@@ -17,7 +17,7 @@ public sealed class PlacementTests
     [Fact]
     public void Cheap_code_stays_in_the_turn_for_ever()
     {
-        for (int i = 0; i < 100_000; i++) _sut.OnInline(Window * (Placement.CheapCost - 1), Window, Window);
+        for (int i = 0; i < 100_000; i++) _sut.OnInline(Window * (Placement.CheapCost - 1), Window, Window * Placement.CheapCost);
         Assert.True(_sut.IsInline);
     }
 
@@ -25,7 +25,7 @@ public sealed class PlacementTests
     public void Code_that_costs_50_us_leaves_the_turn_within_some_hundred_runs()
     {
         int runs = 0;
-        for (; _sut.IsInline && runs < 10_000; runs += Window) _sut.OnInline(Window * 50, Window, Window);
+        for (; _sut.IsInline && runs < 10_000; runs += Window) _sut.OnInline(Window * 50, Window, Window * Placement.CheapCost);
         Assert.InRange(runs, 100, 500); // 8 ms of debt at 40 us a run
     }
 
@@ -33,15 +33,15 @@ public sealed class PlacementTests
     public void The_compilation_of_the_first_runs_is_not_counted()
     {
         var sut = new Placement("code");
-        sut.OnInline(50_000, 1, 1);
-        sut.OnInline(20_000, 1, 1);
+        sut.OnInline(50_000, 1, Placement.CheapCost);
+        sut.OnInline(20_000, 1, Placement.CheapCost);
         Assert.True(sut.IsInline);
     }
 
     [Fact]
     public void One_preemption_does_not_put_cheap_code_out()
     {
-        _sut.OnInline(1_000_000, Window, Window); // however long
+        _sut.OnInline(1_000_000, Window, Window * Placement.CheapCost); // however long
         Assert.True(_sut.IsInline);
     }
 
@@ -50,8 +50,8 @@ public sealed class PlacementTests
     {
         for (int i = 0; i < 1_000; i++)
         {
-            _sut.OnInline(4_000, Window, Window);
-            for (int window = 0; window < 50; window++) _sut.OnInline(Window, Window, Window);
+            _sut.OnInline(4_000, Window, Window * Placement.CheapCost);
+            for (int window = 0; window < 50; window++) _sut.OnInline(Window, Window, Window * Placement.CheapCost);
         }
 
         Assert.True(_sut.IsInline);
@@ -63,8 +63,8 @@ public sealed class PlacementTests
         int calls = 0;
         for (; _sut.IsInline && calls < 10_000; calls += 100)
         {
-            for (int i = 0; i < 99; i++) _sut.OnInline(1, 1, 1);
-            _sut.OnInline(5_000, 1, 1);
+            for (int i = 0; i < 99; i++) _sut.OnInline(1, 1, Placement.CheapCost);
+            _sut.OnInline(5_000, 1, Placement.CheapCost);
         }
 
         Assert.InRange(calls, 100, 2_000);
@@ -75,10 +75,10 @@ public sealed class PlacementTests
     {
         for (int i = 0; i < 100_000; i++)
         {
-            _sut.OnInline(1, 1, 1);
+            _sut.OnInline(1, 1, Placement.CheapCost);
             if (i % 1_000 != 0) continue;
             _sut.OnTakenOver(waits: true);
-            _sut.OnInline(5_000, 1, 1);
+            _sut.OnInline(5_000, 1, Placement.CheapCost);
         }
 
         Assert.True(_sut.IsInline);
@@ -124,20 +124,20 @@ public sealed class PlacementTests
     public void Code_whose_author_says_so_stays_in_the_turn_whatever_it_costs()
     {
         var sut = Warm(new Placement("code", staysInline: true));
-        for (int i = 0; i < 100; i++) sut.OnInline(5_000, 1, 1);
+        for (int i = 0; i < 100; i++) sut.OnInline(5_000, 1, Placement.CheapCost);
         Assert.True(sut.IsInline);
         Assert.Equal(0, sut.Demotions);
     }
 
     private static Placement Warm(Placement placement)
     {
-        for (int i = 0; i < 100; i++) placement.OnInline(1, 1, 1);
+        for (int i = 0; i < 100; i++) placement.OnInline(1, 1, Placement.CheapCost);
         return placement;
     }
 
     private void PutOut()
     {
-        for (int i = 0; _sut.IsInline && i < 100; i++) _sut.OnInline(5_000, 1, 1);
+        for (int i = 0; _sut.IsInline && i < 100; i++) _sut.OnInline(5_000, 1, Placement.CheapCost);
         Assert.False(_sut.IsInline);
     }
 

@@ -38,29 +38,6 @@ public sealed class TurnTests
     }
 
     [Fact]
-    public void Code_that_gets_a_large_message_may_take_as_long_as_for_the_small_ones_that_it_counts_as()
-    {
-        var (small, large) = (new Placement("small"), new Placement("large"));
-        foreach (var (code, weight) in new[] { (small, 1), (large, 4) })
-        {
-            for (int i = 0; i < 1_000; i++)
-            {
-                var turn = Turn.Enter(_connection);
-                turn.Costs.Begin(0);
-                turn.Weight = weight;
-                turn.EnterUser(code);
-                turn.TryLeaveUser();
-                turn.Weight = 1;
-                turn.Costs.Close(Placement.CheapCost * 4);
-                turn.Leave();
-            }
-        }
-
-        Assert.InRange(small.Demotions, 1, int.MaxValue);
-        Assert.Equal(0, large.Demotions);
-    }
-
-    [Fact]
     public void A_culture_that_user_code_set_is_taken_back()
     {
         var before = CultureInfo.CurrentCulture;

@@ -1,4 +1,3 @@
-using Mux.Execution;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
 using Mux.Sessions.Setup;
@@ -65,11 +64,8 @@ internal sealed class Acceptor
         ProtocolViolation? violation = null;
         if (message.Length <= ProtocolConstants.MaxWholeBody || (message.Length <= PartialMessage.LongestInTurn && call.Method.RunsInTurn))
         {
-            var turn = Turn.Current!;
-            turn.Weight = message.Weight;
             message.Lend();
             violation = Start(call, message.Body, message); // runs as if it had come in one frame
-            turn.Weight = 1;
         }
         else if (MustWait)
         {

@@ -39,12 +39,6 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
     /// </summary>
     public const int LongestInTurn = 128 * 1024;
 
-    /// <summary>
-    /// Bytes of a large message that count as a message of their own. An echo of 20,000 bytes, which counts as three, takes 16 us of processor time at each
-    /// end.
-    /// </summary>
-    private const int BytesPerRun = 8 * 1024;
-
     /// <summary>Shortest array of the pool, and the longest one with a power of two as its length.</summary>
     private const int LeastPooled = 16, LargestPooled = 1 << 30;
 
@@ -65,9 +59,6 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
 
     /// <summary>Bytes taken of the connection's reassembly budget, from the first fragment on.</summary>
     public int Reserved => IsUnwanted ? 0 : ReservedFor(length) + beside;
-
-    /// <summary>Number of messages that it counts as, where the cost of the code is measured that gets it.</summary>
-    public int Weight => 1 + (length / BytesPerRun);
 
     /// <summary>Bytes that are missing.</summary>
     public int Left => length - _filled;

@@ -186,10 +186,7 @@ internal sealed class InboundResponses
         {
             if (call!.Flow is not null) End(call, header.Id);
             if (partial.Metadata is { } metadata) call.OnMetadata(metadata);
-            var turn = Turn.Current!;
-            turn.Weight = partial.Weight;
             call.OnLargeResponse(partial, _initiator.TurnTally);
-            turn.Weight = 1;
             return null;
         }
 
