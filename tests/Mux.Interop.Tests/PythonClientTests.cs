@@ -4,7 +4,7 @@ using Mux.Identity;
 
 namespace Mux.Interop.Tests;
 
-/// <summary>A client in Python, that follows PROTOCOL.md, at a server with default options.</summary>
+/// <summary>A client in Python, written from PROTOCOL.md alone, at a server with default options.</summary>
 public sealed class PythonClientTests
 {
     private const int Limit = 180_000;
@@ -13,8 +13,8 @@ public sealed class PythonClientTests
     public static TheoryData<string> Scenarios =>
     [
         "unary", "many_at_a_time", "generations_wrap", "deadlines", "a_deadline_that_the_server_counts", "metadata", "one_way", "stream_down", "stream_up", "stream_both_ways", "large_messages",
-        "large_messages_beside_small_calls", "large_items", "fragments_of_one_byte", "cancel", "cancels_of_all_calls", "a_cancel_inside_a_request", "errors", "an_unknown_method_in_fragments", "pings",
-        "extensions_are_skipped", "budgets_are_announced", "drain", "a_client_without_fragments", "broken_rules",
+        "large_messages_beside_small_calls", "large_items", "fragments_of_one_byte", "cancel", "a_cancel_inside_a_request", "cancels_of_all_calls", "errors", "unknown_method",
+        "an_unknown_method_in_fragments", "pings", "extensions_are_skipped", "budgets_are_announced", "drain", "a_server_is_checked", "broken_rules", "a_client_without_fragments",
     ];
 
     [Theory(Timeout = Limit), MemberData(nameof(Scenarios))]

@@ -2,8 +2,8 @@
 import asyncio
 import sys
 
-import mux
-from messages import field, fields, note, read_note, value
+import acceptor
+from messages import LabNote, decode_number, encode_arguments, read_fields
 
 told = []
 
@@ -14,23 +14,23 @@ async def echo(call, body):
 
 
 async def add(call, body):
-    arguments = fields(body)
-    return field(1, arguments.get(1, 0) + arguments.get(2, 0))
+    arguments = dict(read_fields(body))
+    return encode_arguments(arguments.get(1, 0) + arguments.get(2, 0))
 
 
 async def tell(call, body):
-    told.append(value(body))
+    told.append(body)
     return b""
 
 
 async def count_told(call, body):
-    return field(1, len(told))
+    return encode_arguments(len(told))
 
 
 async def count(call, body):
-    arguments = fields(body)
+    arguments = dict(read_fields(body))
     for number in range(1, arguments.get(1, 0) + 1):
-        if not await call.items.send(note(data=bytes(arguments.get(2, 0)), number=number)):
+        if not await call.items.send(LabNote(bytes=bytes(arguments.get(2, 0)), number=number).encode()):
             break
     return b""
 
@@ -38,8 +38,8 @@ async def count(call, body):
 async def total(call, body):
     result = 0
     async for item in call.requests:
-        result += value(item)
-    return field(1, result)
+        result += decode_number(item)
+    return encode_arguments(result)
 
 
 async def mirror(call, body):
@@ -54,26 +54,26 @@ async def wait(call, body):
 
 
 async def fail(call, body):
-    arguments = fields(body)
-    raise mux.Failure(arguments.get(1, 0), mux.EXECUTED, arguments.get(2, b"").decode(), 1500, [("why", b"asked")])
+    arguments = dict(read_fields(body))
+    raise acceptor.Failure(arguments.get(1, 0), acceptor.EXECUTED, arguments.get(2, b"").decode(), 1500, [("why", b"asked")])
 
 
 SERVICES = {f"interop.Lab/{name}": method for name, method in {
-    "Echo": (mux.UNARY, echo), "Add": (mux.UNARY, add), "Tell": (mux.ONE_WAY, tell), "CountTold": (mux.UNARY, count_told), "Count": (mux.RESPONSE_STREAM, count),
-    "Total": (mux.REQUEST_STREAM, total), "Mirror": (mux.DUPLEX, mirror), "Wait": (mux.UNARY, wait), "Fail": (mux.UNARY, fail)}.items()}
+    "Echo": (acceptor.UNARY, echo), "Add": (acceptor.UNARY, add), "Tell": (acceptor.ONE_WAY, tell), "CountTold": (acceptor.UNARY, count_told), "Count": (acceptor.RESPONSE_STREAM, count),
+    "Total": (acceptor.REQUEST_STREAM, total), "Mirror": (acceptor.DUPLEX, mirror), "Wait": (acceptor.UNARY, wait), "Fail": (acceptor.UNARY, fail)}.items()}
 
 
 async def main():
     connections, ends = set(), []
 
     async def accept(reader, writer):
-        connection = mux.Connection(reader, writer, dialing=False, services=SERVICES, settings={3: 100, 10: b"python"})
+        connection = acceptor.Connection(reader, writer, SERVICES, settings={3: 100, 10: b"python"})
         try:
             await connection.start()
             connections.add(connection)
             await connection.end.wait()
             ends.append(str(connection.ended))
-        except (mux.Violation, mux.Ended, ConnectionError, asyncio.IncompleteReadError) as error:
+        except (acceptor.Violation, acceptor.Ended, ConnectionError, asyncio.IncompleteReadError) as error:
             ends.append(repr(error))
         finally:
             connections.discard(connection)
