@@ -28,7 +28,7 @@ public sealed class MessageVectorTests
     [Theory]
     [InlineData("request item", 0x09, "AABBCC")]
     [InlineData("empty request item", 0x09, "")]
-    [InlineData("request item, last fragment", 0x09, "CC")]
+    [InlineData("request item, last fragment", 0x09, "AABBCC")]
     [InlineData("response item", 0x11, "AABBCC")]
     public void An_item_is_read_and_written_like_this(string section, int kind, string hex)
     {
@@ -51,11 +51,10 @@ public sealed class MessageVectorTests
 
         Assert.True(FragmentHead.TryRead(payload, out int total, out _));
         Assert.Equal(3, total);
-        Assert.Equal([0xAA, 0xBB], payload[FragmentHead.Length..]);
+        Assert.Equal(FragmentHead.Length, payload.Length);
         AssertWrites("item.hex", section, to =>
         {
             FragmentHead.Write(to.AsSpan(FrameHeader.Size), 3);
-            payload.AsSpan(FragmentHead.Length).CopyTo(to.AsSpan(FrameHeader.Size + FragmentHead.Length));
             return FrameWriter.Item(to, (FrameKind)kind, s_call, payload.Length, FrameFlags.More);
         });
     }
@@ -85,8 +84,8 @@ public sealed class MessageVectorTests
         Assert.Equal((8, false), (total, isOverLimit));
         Assert.Equal(["tenant", "x-raw.1_b"], metadata.Select(entry => entry.Key));
         Assert.Equal("blue", metadata["tenant"]);
-        Assert.Equal([0xA1, 0xA2, 0xA3, 0xA4, 0xA5], body);
-        Assert.Equal([0xA6, 0xA7, 0xA8], Read("fragments.hex", "request, last", FrameKind.Request).Payload);
+        Assert.Empty(body);
+        Assert.Equal([0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8], Read("fragments.hex", "request, last", FrameKind.Request).Payload);
         AssertWrites("fragments.hex", "request, first", to => WriteFirst(to, expected, metadata, total, body));
     }
 
@@ -98,8 +97,8 @@ public sealed class MessageVectorTests
         Assert.True(FragmentHead.TryRead(payload, out int total, out _));
         Assert.True(MetadataBlock.TryRead(payload[FragmentHead.Length..], 33, out int length, out _, out _));
         Assert.Equal(string.Empty, MetadataBlock.Decode(payload.Slice(FragmentHead.Length, length))["k"]);
-        Assert.Equal([0xB1], payload[(FragmentHead.Length + length)..].ToArray());
-        Assert.Equal(total, 1 + Read("fragments.hex", "response, last", FrameKind.Response).Payload.Length);
+        Assert.Equal(FragmentHead.Length + length, payload.Length);
+        Assert.Equal(total, Read("fragments.hex", "response, last", FrameKind.Response).Payload.Length);
     }
 
     [Theory]
