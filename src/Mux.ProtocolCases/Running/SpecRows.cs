@@ -4,7 +4,7 @@ using Mux.ProtocolCases.Cases;
 namespace Mux.ProtocolCases.Running;
 
 /// <summary>
-/// The table of bad inputs, parsed from PROTOCOL.md itself, which this assembly contains as a resource: no second table could differ from it.
+/// The tables of bad inputs and of their proofs, parsed from PROTOCOL.md itself, which this assembly contains as a resource: no second table could differ from it.
 /// </summary>
 internal static class SpecRows
 {
@@ -31,21 +31,23 @@ internal static class SpecRows
         using var stream = typeof(SpecRows).Assembly.GetManifestResourceStream("PROTOCOL.md")!;
         using var reader = new StreamReader(stream);
         var text = reader.ReadToEnd();
-        var rows = new List<SpecRow>();
-        foreach (var line in text[text.IndexOf("## 11. Bad inputs", StringComparison.Ordinal)..].Split('\n'))
-        {
-            string[] cells = [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
-            if (cells.Length == 4 && int.TryParse(cells[0], NumberStyles.None, CultureInfo.InvariantCulture, out int number)) rows.Add(Read(number, cells));
-        }
-
-        return rows;
+        var tables = text[text.IndexOf("## 11. Bad inputs", StringComparison.Ordinal)..].Split('\n').Select(CellsOf).ToList();
+        var proofs = tables.Where(cells => cells.Length == 2).ToDictionary(cells => cells[0], cells => cells[1], StringComparer.Ordinal);
+        return [.. tables.Where(cells => cells.Length == 3).Select(cells => Read(cells, proofs.GetValueOrDefault(cells[0], "")))];
     }
 
-    private static SpecRow Read(int number, string[] cells)
+    /// <summary>Gets the cells of a numbered row; none for any other line.</summary>
+    private static string[] CellsOf(string line)
+    {
+        string[] cells = [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
+        return line.StartsWith('|') && int.TryParse(cells[0], NumberStyles.None, CultureInfo.InvariantCulture, out _) ? cells : [];
+    }
+
+    private static SpecRow Read(string[] cells, string proof)
     {
         var cases = new List<string>();
         var tests = new List<string>();
-        var parts = cells[3].Split('`'); // every second part is a name
+        var parts = proof.Split('`'); // every second part is a name
         for (int at = 1; at < parts.Length; at += 2)
         {
             if (parts[at].Contains('.', StringComparison.Ordinal)) tests.Add(parts[at]);
@@ -53,7 +55,7 @@ internal static class SpecRows
             else cases.Add(parts[at]);
         }
 
-        return new SpecRow(number, cells[1], cells[2], [.. cases.Distinct(StringComparer.Ordinal)], tests, cells[3]);
+        return new SpecRow(int.Parse(cells[0], CultureInfo.InvariantCulture), cells[1], cells[2], [.. cases.Distinct(StringComparer.Ordinal)], tests, proof);
     }
 
     /// <summary>Gets the names of a range, whose ends differ in a digit.</summary>
