@@ -58,6 +58,55 @@ public sealed class CallVectorTests
         Assert.Equal([.. s_acceptingHello, .. s_response], peer.Link.Sent);
     }
 
+    /// <summary>The accepting side alone: the implementation sends no fragments this short.</summary>
+    [Fact]
+    public void The_accepting_side_takes_fragments_streams_and_a_drain_and_answers_with_exactly_these_bytes()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        var search = peer.Methods.Add("hr.Directory/Search");
+        var watch = peer.Methods.Add("hr.Directory/Watch", MethodShape.Duplex);
+        byte[] sent = [.. peer.Link.Sent];
+
+        Play("a request in fragments");
+        Assert.Equal(s_requestBody, Assert.Single(search.Bodies));
+        search.Pending[0].Reply(Expect("its reply").AsSpan(FrameHeader.Size));
+        AssertSent();
+
+        Play("a stream");
+        Assert.Equal([[0x08, 0x07], [0x08, 0x08]], watch.Items[0].Bodies);
+        Assert.Equal([64, 128], watch.Items[0].Costs);
+        foreach (byte[] item in watch.Items[0].Bodies) Assert.True(ProbeStreamCall.Send(watch.Pending[0].Stream!.Responses!, item));
+        Expect("its items");
+        AssertSent();
+
+        Play("credit and the end of the stream");
+        Assert.True(watch.Items[0].IsEnded);
+        watch.Pending[0].Reply([]);
+        Expect("the end of the call");
+        AssertSent();
+
+        Play("a request that fails");
+        search.Pending[1].Fail(MuxStatus.NotFound, MuxExecution.Executed, "no employee");
+        Expect("the failure");
+        AssertSent();
+
+        Play("GOAWAY");
+        Expect("the acknowledgement");
+        AssertSent();
+        Assert.Null(peer.Owner.End);
+
+        void Play(string section) => peer.Send(HexFile.Read("stream-call.hex", $"dialing side: {section}"));
+
+        byte[] Expect(string section)
+        {
+            var bytes = HexFile.Read("stream-call.hex", $"accepting side: {section}");
+            sent = [.. sent, .. bytes];
+            return bytes;
+        }
+
+        void AssertSent() => Assert.Equal(sent, peer.Link.Sent);
+    }
+
     [Fact]
     public void Versions_that_do_not_meet_part_like_this()
     {

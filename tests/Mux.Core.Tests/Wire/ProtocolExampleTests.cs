@@ -14,6 +14,12 @@ public sealed partial class ProtocolExampleTests
     public void The_connection_in_bytes_is_that_of_the_vectors() => Assert.Equal(HexFile.Read("employee-call.hex"), BytesOf(BlockAfter("**A connection in bytes**")));
 
     [Fact]
+    public void The_further_calls_in_bytes_are_those_of_the_vectors() => Assert.Equal(HexFile.Read("stream-call.hex"), BytesOf(BlockAfter("### 6.5 Calls in bytes")));
+
+    [Fact]
+    public void The_failure_with_everything_is_that_of_the_vectors() => Assert.Equal(HexFile.Read("fail.hex", "metadata and detail"), BytesOf(BlockAfter("A FAIL with all parts")));
+
+    [Fact]
     public void The_macs_of_a_login_are_those_of_the_shared_key()
     {
         var lines = BlockAfter("Both macs of one login without TLS:").Split('\n', StringSplitOptions.RemoveEmptyEntries);
