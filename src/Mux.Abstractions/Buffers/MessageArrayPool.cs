@@ -38,6 +38,7 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     private readonly TimeProvider _time;
     private readonly long _mostKept;
     private readonly bool _keepsForThreads;
+    private readonly Func<bool> _isMemoryShort;
     private long _kept;
     private ITimer? _timer;
     private volatile bool _isTimed;
@@ -45,8 +46,10 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     /// <param name="time">Null for the system's time.</param>
     /// <param name="mostKept">Maximum number of kept bytes, without those of threads; null for an eighth of the memory of the process.</param>
     /// <param name="keepsForThreads">True for the one pool that uses <see cref="ThreadBlocks"/>.</param>
-    public MessageArrayPool(TimeProvider? time = null, long? mostKept = null, bool keepsForThreads = false)
+    /// <param name="isMemoryShort">Asked after each full collection; null for what the collector says.</param>
+    public MessageArrayPool(TimeProvider? time = null, long? mostKept = null, bool keepsForThreads = false, Func<bool>? isMemoryShort = null)
     {
+        _isMemoryShort = isMemoryShort ?? IsMemoryShort;
         _time = time ?? TimeProvider.System;
         _keepsForThreads = keepsForThreads;
         _mostKept = mostKept ?? GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryPart;
@@ -166,9 +169,14 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
     /// <summary>Drops all arrays after a full collection if memory is short.</summary>
     private void OnCollected()
     {
-        var memory = GC.GetGCMemoryInfo();
-        if (memory.MemoryLoadBytes < memory.HighMemoryLoadThresholdBytes) return;
+        if (!_isMemoryShort()) return;
         Trim(long.MaxValue);
         if (_keepsForThreads) ThreadBlocks.Trim(long.MaxValue);
+    }
+
+    private static bool IsMemoryShort()
+    {
+        var memory = GC.GetGCMemoryInfo();
+        return memory.MemoryLoadBytes >= memory.HighMemoryLoadThresholdBytes;
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Mux.Buffers;
 using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Buffers;
 
@@ -47,6 +48,26 @@ public sealed class MessageArrayPoolTests
         Assert.Equal(2 << 20, _sut.Kept);
         _time.Advance(TimeSpan.FromSeconds(5));
         Assert.Equal((0L, 0), (_sut.Kept, _time.ArmedTimers));
+    }
+
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 1 << 20)]
+    public async Task Nothing_is_kept_past_a_full_collection_that_finds_memory_short(bool isShort, int kept)
+    {
+        var asked = new Counter("full collections");
+        var sut = new MessageArrayPool(_time, isMemoryShort: () =>
+        {
+            asked.Add();
+            return isShort;
+        });
+        sut.Return(sut.Rent(1 << 20));
+
+        GC.Collect();
+
+        await asked.ReachAsync(1);
+        GC.WaitForPendingFinalizers();
+        Assert.Equal(kept, sut.Kept);
     }
 
     [Fact]
