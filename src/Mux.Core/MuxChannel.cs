@@ -35,7 +35,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         AmbientDeadline.Use();
     }
 
-    /// <summary>Gets the name from the options.</summary>
+    /// <summary>Gets the name of the channel in logs and metrics; <c>default</c> if the options set none.</summary>
     public string Name { get; }
 
     /// <summary>Gets the address to which the channel connects.</summary>
@@ -121,7 +121,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Rejects further calls, fails open calls within some milliseconds, and closes the connections. Returns without waiting. For owners that cannot await,
+    /// Rejects further calls, fails open calls within a few milliseconds, and closes the connections. Returns without waiting. For owners that cannot await,
     /// such as a container that is disposed synchronously. Prefer <see cref="DisposeAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose()

@@ -14,17 +14,18 @@ public sealed class MuxChannelOptions : MuxOptions
     }
 
     /// <summary>Gets or sets the name of the channel in logs and metrics.</summary>
-    /// <value>Empty by default.</value>
+    /// <value>Empty by default, which means the name <c>default</c>.</value>
     public string Name { get; set; } = string.Empty;
 
     /// <summary>Gets or sets the TLS options of a <c>muxs</c> address.</summary>
-    /// <value>Null by default: the server's certificate must match the host of the address and lead to a root that the system trusts. Must be null for other
+    /// <value>Null by default: the server's certificate must match the host of the address and chain to a root that the system trusts. Must be null for other
     /// addresses, and if <see cref="MuxOptions.Transport"/> is set.
     /// </value>
     public TlsClientOptions? Tls { get; set; }
 
     /// <summary>Gets or sets the credentials of the channel, for servers that authenticate clients. Calls wait until the server has accepted them.</summary>
-    /// <value>Null by default: the channel connects anonymously, which few servers with authentication accept.</value>
+    /// <value>Null by default: the channel connects anonymously. A server with <see cref="MuxServerOptions.Identity"/> rejects it unless the server allows
+    /// anonymous clients or accepts the identity that the transport reports.</value>
     public MuxCredentials? Credentials { get; set; }
 
     /// <summary>
@@ -32,34 +33,36 @@ public sealed class MuxChannelOptions : MuxOptions
     /// address. Loopback, Unix domain sockets and named pipes need no permission. A host name counts as another machine unless it is <c>localhost</c>.
     /// </summary>
     /// <remarks>
-    /// With your own <see cref="MuxOptions.Transport"/>, the address that its link reports decides, whatever the scheme of the channel's address: Mux cannot
-    /// know whether your transport uses TLS at a <c>muxs</c> address. A link with a <see cref="Transports.Link.ChannelBinding"/> counts as encrypted. An empty
-    /// address counts as this machine. An address that is not an IP address counts as another machine, unless the channel's address is loopback, a Unix domain
-    /// socket or a named pipe.
+    /// With your own <see cref="MuxOptions.Transport"/>, Mux cannot know whether a <c>muxs</c> address means TLS. It then ignores the scheme and judges the
+    /// address that the link reports. A link with a <see cref="Transports.Link.ChannelBinding"/> counts as encrypted. A loopback address counts as this
+    /// machine, every other IP address as another machine. An empty address or a name counts as another machine, unless the channel's address is loopback, a
+    /// Unix domain socket or a named pipe.
     /// </remarks>
     /// <value>False by default: calls fail with <see cref="MuxStatus.Unauthenticated"/>, not executed, and nothing is sent.</value>
     public bool AllowPlaintext { get; set; }
 
     /// <summary>
-    /// Gets or sets a value indicating whether a channel with <see cref="Credentials"/> rejects a server that does not ask for them: an impostor would not ask.
-    /// Set it to false for servers that know their clients by other means (<see cref="MuxIdentityOptions.TrustTransport"/>), and during a migration until the
-    /// servers ask.
+    /// Gets or sets a value indicating whether a channel with <see cref="Credentials"/> rejects a server that does not ask for them, because an impostor would
+    /// not ask. Set it to false for servers that know their clients by other means (<see cref="MuxIdentityOptions.TrustTransport"/>), and, during a migration,
+    /// until all servers ask for credentials.
     /// </summary>
     /// <value>True by default: calls to such a server fail with <see cref="MuxStatus.Unauthenticated"/>, not executed. Has no effect without
     /// credentials.</value>
     public bool RequireChallenge { get; set; } = true;
 
-    /// <summary>Number of connections to the endpoint. One carries thousands of concurrent calls; a few connections use more cores on both sides.</summary>
+    /// <summary>
+    /// Number of connections to the endpoint. One connection carries thousands of concurrent calls. With more connections, both sides can use more cores.
+    /// </summary>
     /// <value>1 to 1,024; 1 by default.</value>
     public int MinConnections { get; set; } = 1;
 
-    /// <summary>Gets or sets the time limit of a call for which neither its options nor its contract set one.</summary>
-    /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no deadline, which is the default: keep-alive then detects a dead peer.</value>
+    /// <summary>Gets or sets the time limit of calls that have none in their options or their contract.</summary>
+    /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no time limit, which is the default. Keep-alive then detects a dead peer.</value>
     public TimeSpan CallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
     /// Gets or sets a value indicating whether a call that is made in a handler of this process ends no later than the handler's own call. If this is true for
-    /// any channel of the process, handlers of calls with a deadline carry it through their awaits, which allocates some 120 bytes for each such call.
+    /// any channel of the process, each received call with a deadline allocates about 120 bytes to carry the deadline through the awaits of its handler.
     /// <see cref="MuxCallOptions.InheritsDeadline"/> turns this off for one call.
     /// </summary>
     /// <value>True by default.</value>
@@ -69,7 +72,7 @@ public sealed class MuxChannelOptions : MuxOptions
     /// Maximum number of bytes of calls that wait on one connection: for the connection to open, for the peer to allow another open call, or for unsent bytes
     /// to be sent. Each call counts its request and 256 bytes. Further calls fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
-    /// <value>Bytes, 65,536 to 4 GiB; 32 MiB by default, which is some 100,000 small calls.</value>
+    /// <value>Bytes, 65,536 to 4 GiB; 32 MiB by default, which is about 100,000 small calls.</value>
     public long MaxQueuedBytes { get; set; } = 32 * 1024 * 1024;
 
     /// <summary>Longest pause between two attempts to connect. Calls made during a pause wait for the next attempt.</summary>

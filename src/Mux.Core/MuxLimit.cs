@@ -11,7 +11,7 @@ public readonly record struct MuxLimit
 
     private MuxLimit(long value, bool isSet) => (_value, IsSet) = (value, isSet);
 
-    /// <summary>Gets the value that means "no limit". It has to be written out: no number means it.</summary>
+    /// <summary>Gets the value that means "no limit". No number means it; in configuration, write <c>Unbounded</c>.</summary>
     public static MuxLimit Unbounded { get; } = new(long.MaxValue, isSet: true);
 
     /// <summary>Gets a value indicating whether the limit was set, to a number or to <see cref="Unbounded"/>.</summary>
@@ -34,7 +34,7 @@ public readonly record struct MuxLimit
         return new MuxLimit(value, isSet: true);
     }
 
-    /// <summary>Parses a whole number or the word Unbounded.</summary>
+    /// <summary>Parses a whole number or the word Unbounded, ignoring case.</summary>
     public static bool TryParse(string? text, out MuxLimit limit)
     {
         limit = Unbounded;

@@ -20,8 +20,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Gets or sets the kind of peers that this side talks to, which sets the defaults of all its limits. A limit that you set overrides the profile, whichever
-    /// of the two you set first.
+    /// Gets or sets the kind of peers that this side talks to, which sets the defaults of all its limits. A limit that you set overrides the profile, even if
+    /// you set the profile later.
     /// </summary>
     /// <value><see cref="MuxProfile.Edge"/> by default.</value>
     public MuxProfile Profile { get; set; }
@@ -43,7 +43,7 @@ public abstract class MuxOptions
     public MuxDispatchMode Dispatch { get; set; } = MuxDispatchMode.Adaptive;
 
     /// <summary>
-    /// Maximum payload of one frame that this side receives. Messages above 16 KiB are sent in frames of 32 KiB, or of this value if it is less.
+    /// Maximum payload of one frame that this side receives. The peer sends messages above 16 KiB in frames of 32 KiB, or of this value if it is less.
     /// </summary>
     /// <value>Bytes, 16,384 to 65,536; 65,536 by default.</value>
     public int MaxFramePayload { get; set; } = 65_536;
@@ -72,8 +72,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Initial window of a stream: the number of bytes that the peer may send before your code consumes items. The window grows up to 16 MiB while it limits
-    /// the stream. Each item counts as its length plus 8 bytes, at least 64.
+    /// Initial window of a stream: the number of bytes that the peer may send before your code consumes items. While the window limits the throughput of the
+    /// stream, it grows up to 16 MiB. Each item counts as its length plus 8 bytes, at least 64.
     /// </summary>
     /// <value>Bytes, 1,024 to 16 MiB; 65,536 by default.</value>
     public int StreamWindowBytes { get; set; } = 64 * 1024;
@@ -103,16 +103,17 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection. A small message may have to wait for
-    /// them. The bound starts at 1 MiB, or at this value if that is less. While the bound limits throughput, it grows up to this value, but not above 16 MiB.
-    /// Items of streams have their own windows.
+    /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection. A small message may arrive only after
+    /// all of these bytes. The bound starts at 1 MiB, or at this value if that is less. While the bound limits throughput, it grows up to this value, but not
+    /// above 16 MiB. Items of streams have their own windows.
     /// </summary>
     /// <value>Bytes, 32,768 to 1 GiB; 4 MiB by default.</value>
     public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
 
     /// <summary>
-    /// Number of unsent bytes on one connection above which calls wait and requests are parked. Messages above 16 KiB and streams are counted separately: their
-    /// limit is four times <see cref="MaxMessageBytes"/>, or this value if that is more.
+    /// Number of unsent bytes on one connection above which calls wait at a channel, and received requests wait at a server
+    /// (<see cref="MuxServerOptions.MaxParkedBytes"/>). Messages above 16 KiB and streams are counted separately: their limit is four times
+    /// <see cref="MaxMessageBytes"/>, or this value if that is more.
     /// </summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default, 4 MiB with <see cref="MuxProfile.Internal"/>.</value>
     public long MaxUnsentBytes
@@ -122,8 +123,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Maximum time from the start of a connection until calls can use it. At a channel, looking up the host, connecting, TLS, the handshake and authentication
-    /// share it. At a server it starts when the connection is accepted, after the TLS handshake, which
+    /// Maximum time from the start of a connection until calls can use it. At a channel, it covers the lookup of the host, the connection, TLS, the handshake
+    /// and authentication. At a server it starts when the connection is accepted, after the TLS handshake, which
     /// <see cref="Transports.Tls.TlsServerOptions.HandshakeTimeout"/> limits.
     /// </summary>
     /// <value>10 ms to 10 minutes; 10 s by default.</value>
@@ -134,8 +135,8 @@ public abstract class MuxOptions
     /// more often than every 1.25 s.
     /// </summary>
     /// <remarks>
-    /// Set it below the idle limit of proxies on the way, so that they do not cut calls that wait. If it is less than a tenth of the peer's
-    /// <see cref="MuxPeerLimits.PingInterval"/>, it is raised to that tenth, but to at most 1 minute, or ten times its value if that is more.
+    /// Set it below the idle timeout of proxies between the two sides: a proxy cuts connections with calls that wait longer. A value below a tenth of the
+    /// peer's <see cref="MuxPeerLimits.PingInterval"/> is raised to that tenth, but not above 1 minute or ten times the value, whichever is more.
     /// </remarks>
     /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
     public TimeSpan KeepAliveTime { get; set; }
@@ -149,7 +150,7 @@ public abstract class MuxOptions
     public TimeSpan IdleTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>Maximum time for which a peer may accept no bytes while bytes wait for it; after it, the connection is closed.</summary>
-    /// <remarks>The same time limits how long a begun frame may stay incomplete, and how long large replies wait for the peer's credit.</remarks>
+    /// <remarks>It also limits how long a frame may stay incomplete, and how long large replies may wait for the peer's credit.</remarks>
     /// <value>10 ms to 1 hour; 30 s by default.</value>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(30);
 

@@ -1,17 +1,17 @@
 namespace Mux;
 
 /// <summary>
-/// Limits of frames that are cheap to send and expensive to receive. Peers that behave normally do not come near: messages earn the frames that go with them,
-/// and only frames beyond those count.
+/// Limits of frames that are cheap to send and expensive to receive. Peers that behave normally stay far below these limits: each message allows the frames
+/// that belong to it, and only further frames count.
 /// </summary>
 /// <remarks>A peer that exceeds a limit is disconnected with the protocol code named at that limit, which also appears in metrics and in the log. Its calls
 /// fail as with any lost connection.</remarks>
 public class MuxPeerLimits
 {
     /// <summary>
-    /// Maximum number of frames without a message in 10 s: credit, cancels, PINGs, definitions, credentials, GOAWAY, extensions. One more is allowed for each
-    /// message received, each item of a stream sent and each 64 bytes sent. A peer that returns credit for each item does not exceed it. Announced as setting
-    /// 16 of HELLO. Code: ExcessiveLoad.
+    /// Maximum number of frames without a message in 10 s: credit, cancels, PINGs, definitions, credentials, GOAWAY, extensions. This side allows one more for
+    /// each message that it receives, each stream item that it sends and each 64 bytes that it sends. A peer that returns credit for each item does not exceed
+    /// the limit. Announced as setting 16 of HELLO. Code: ExcessiveLoad.
     /// </summary>
     /// <value>1,000 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -26,32 +26,33 @@ public class MuxPeerLimits
     public MuxLimit TinyFrames { get; set; }
 
     /// <summary>
-    /// Maximum number of requests in 10 s that are refused because they are wrong. One more is allowed for every eight requests received. Code: ExcessiveLoad.
+    /// Maximum number of requests in 10 s that are refused as misuse, see the remarks. One more is allowed for every eight requests received. Code:
+    /// ExcessiveLoad.
     /// </summary>
     /// <remarks>
-    /// If a method is unknown, is not allowed, has another shape, or accepts less than what arrives, only its first request counts: such a peer has another
-    /// version of the contract. A request with too much metadata counts as a tenth of the limit. Requests that are refused because this side has no room do not
-    /// count.
+    /// A request is misuse if its method is unknown, is not allowed or has another shape, or if the request is longer than the method accepts. Only the first
+    /// such request of a method counts, because the peer may have another version of the contract. Each request with too much metadata counts as a tenth of the
+    /// limit. Requests that are refused for lack of room do not count.
     /// </remarks>
     /// <value>10 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 200 with <see cref="MuxProfile.Edge"/>, 10,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MisusedRequests { get; set; }
 
     /// <summary>
-    /// Number of requests in 10 s from which cancellations are checked. The connection then ends if more than nine of ten requests are cancelled within a
-    /// second of their start and before half of the time until their deadline is over. Announced as setting 19 of HELLO: a channel cancels at once at most a
-    /// quarter of it, and delays further cancels by about a second. Code: ExcessiveLoad.
+    /// Minimum number of requests in 10 s for early cancellations to end the connection. A cancellation is early if it arrives within 1 s of the start of the
+    /// request and before half of its time limit has passed. The connection ends if more than 90 % of the requests are cancelled early. Announced as setting 19
+    /// of HELLO: a channel sends at most a quarter of this number of cancels at once, and delays further cancels by about 1 s. Code: ExcessiveLoad.
     /// </summary>
     /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 100,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit PrematureCancels { get; set; }
 
     /// <summary>
-    /// Minimum time between two PINGs if nothing is received or sent between them. Announced as setting 18 of HELLO.
+    /// Minimum time between two PINGs of the peer if nothing else is received or sent between them. Announced as setting 18 of HELLO.
     /// </summary>
     /// <remarks>
-    /// <para>A peer that announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may send PINGs that often, but at most ten times as often as this limit
-    /// says. One PING a minute is always allowed.</para>
+    /// <para>A peer that announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may send PINGs at that interval, but not more often than every tenth of
+    /// this limit. One PING a minute is always allowed.</para>
     /// <para>A channel waits at least a tenth of the announced time between PINGs, but no longer than 1 minute, or ten times its own
     /// <see cref="MuxOptions.KeepAliveTime"/> if that is more. A channel that is disconnected for too many PINGs doubles its
     /// <see cref="MuxOptions.KeepAliveTime"/>.
@@ -61,7 +62,7 @@ public class MuxPeerLimits
     /// <see cref="MuxProfile.Internal"/>.</value>
     public TimeSpan? PingInterval { get; set; }
 
-    /// <summary>Maximum number of PINGs in a row that arrive sooner than <see cref="PingInterval"/>. Code: TooManyPings.</summary>
+    /// <summary>Maximum number of PINGs in a row that follow the previous one sooner than <see cref="PingInterval"/>. Code: TooManyPings.</summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 100 with <see cref="MuxProfile.Edge"/>, 1,000 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit PingStrikes { get; set; }
@@ -79,18 +80,18 @@ public class MuxPeerLimits
     /// with <see cref="MuxStatus.ResourceExhausted"/>. If the peer does not answer a PING either, the connection ends. Code: SlowPeer.
     /// </summary>
     /// <remarks>
-    /// No message fails while enough fragments of any incomplete message arrive: in that time, at least a 64th of the bytes that all incomplete messages hold.
-    /// On a slow link, messages wait for each other. Deadlines apply in addition.
+    /// On a slow link, messages wait for each other. So no message fails while, within this time, fragments with at least 1/64 of the bytes of all incomplete
+    /// messages arrive. Deadlines apply in addition.
     /// </remarks>
     /// <value>Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with
-    /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. The check may be late by up to half of this time, so that bytes which
-    /// wait to be read are read first.
+    /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. The check may be late by up to half of this time, so that received
+    /// bytes are read first.
     /// </value>
     public TimeSpan? FragmentTimeout { get; set; }
 
     /// <summary>
-    /// Minimum rate, in bytes per second, of a whole message in fragments. The message has <see cref="FragmentTimeout"/> plus the time that its length takes at
-    /// this rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB has 286 s. After that time its call fails with
+    /// Minimum rate, in bytes per second, of a message that arrives in fragments. It may take <see cref="FragmentTimeout"/> plus the time for its length at
+    /// this rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB may take 286 s. After that time its call fails with
     /// <see cref="MuxStatus.ResourceExhausted"/>; a request fails as not executed.
     /// </summary>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 16,384 with <see cref="MuxProfile.Edge"/>, none with

@@ -27,7 +27,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Creates a server that does not listen yet.</summary>
     /// <param name="options">The options; <see cref="Start"/> reads them.</param>
-    /// <param name="loggerFactory">Null to log nothing, not even exceptions of handlers.</param>
+    /// <param name="loggerFactory">Null to log nothing; exceptions that handlers throw are then not reported anywhere.</param>
     public MuxServer(MuxServerOptions options, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -124,8 +124,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// with its parent. Limits, statistics and the drain apply as to connections accepted at <see cref="Address"/>. A connection above
     /// <see cref="MuxServerOptions.MaxConnections"/> is closed at once.
     /// </summary>
-    /// <param name="connection">The connection. The server owns it from now on and ends its streams.</param>
-    /// <param name="cancellationToken">Drains the connection when cancelled: the server tells the client, and open calls have
+    /// <param name="connection">The connection. The server owns it from now on and closes its streams.</param>
+    /// <param name="cancellationToken">Drains the connection when cancelled: the server announces the drain to the client, and open calls have
     /// <see cref="MuxOptions.DrainTimeout"/> to finish.</param>
     /// <returns>A task that completes when the connection has ended, for whatever reason; the log contains the reason.</returns>
     /// <exception cref="InvalidOperationException">The server was not started.</exception>
@@ -136,8 +136,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Stops accepting connections, tells the clients, and lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>. Then fails the remaining calls
-    /// and closes the connections.
+    /// Stops accepting connections, announces the drain to the clients, and lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>. Then fails the
+    /// remaining calls and closes the connections.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait for open calls at once when cancelled; the server still stops.</param>
     public Task StopAsync(CancellationToken cancellationToken = default) => _acceptor?.StopAsync(cancellationToken) ?? Task.CompletedTask;
@@ -160,7 +160,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
 
     /// <summary>
-    /// Stops accepting connections, tells the clients, fails open calls within some milliseconds, and closes the connections. Returns without waiting. For
+    /// Stops accepting connections, notifies the clients, fails open calls within a few milliseconds, and closes the connections. Returns without waiting. For
     /// owners that cannot await, such as a container that is disposed synchronously. Prefer <see cref="StopAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose() => _acceptor?.Stop();

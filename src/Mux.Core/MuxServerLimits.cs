@@ -5,12 +5,14 @@ public sealed class MuxServerLimits : MuxPeerLimits
 {
     /// <summary>
     /// Maximum number of requests that all connections together handle at the same time: handlers that run, and requests that wait for a thread. Further
-    /// requests are refused before they are decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, and may be sent again after 100 ms.
+    /// requests fail before they are decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, and a <see cref="MuxFailure.RetryAfter"/> of 100
+    /// ms.
     /// </summary>
     /// <remarks>
-    /// A request counts from its start. One that is not complete, or that is parked because its caller reads no replies, does not count. A parked request that
-    /// has found no place within 1 s is refused like a new one. One connection may have at most as many requests as it leaves places free for all others; the
-    /// last sixteenth is for connections with few requests. <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
+    /// A request counts from its start. Incomplete requests, and requests that wait because their caller reads no replies, do not count. A request that has
+    /// waited 1 s for a place is refused like a new one. A connection gets a further place only if at least as many places stay free as it then holds, so one
+    /// connection can hold at most half. The last sixteenth of the places is for connections with few requests.
+    /// <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
     /// </remarks>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -26,41 +28,41 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxHandlersPerAddress { get; set; }
 
     /// <summary>
-    /// Maximum number of connections that have not finished Mux's handshake. When a further connection arrives, the server closes the oldest pending connection
-    /// of the address that has most of them, if it is older than a second or if that address still has at least as many as the new connection's address then
-    /// has. Otherwise the server closes the new connection. With TLS, <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/> limits the handshakes
-    /// of TLS, which come first.
+    /// Maximum number of connections that have not finished Mux's handshake. At the limit, a new connection can replace the oldest pending connection of the
+    /// address with the most pending connections. It does so if the old connection is older than 1 s, or if its address then still has at least as many as the
+    /// address of the new one. Otherwise the server closes the new connection. With TLS, <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/>
+    /// limits the handshakes of TLS, which come first.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 256 with <see cref="MuxProfile.Edge"/>, 1,024 with
     /// <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxPendingHandshakes { get; set; }
 
     /// <summary>
-    /// Maximum number of connections from one address that have not finished Mux's handshake. When a further connection arrives, the server closes the oldest
-    /// pending connection of the address if that is older than a second, otherwise the new connection. Peers without an address do not count. All clients
-    /// behind one proxy or address translation may have the same address.
+    /// Maximum number of connections from one address that have not finished Mux's handshake. At the limit, the server closes the oldest pending connection of
+    /// the address if it is older than 1 s, otherwise the new connection. Peers without an address do not count. All clients behind one proxy or address
+    /// translation may have the same address.
     /// </summary>
     /// <value>1 to 1,000,000 and at most <see cref="MaxPendingHandshakes"/>, or <see cref="MuxLimit.Unbounded"/>. 64 with <see cref="MuxProfile.Edge"/>, none
     /// with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxPendingHandshakesPerAddress { get; set; }
 
     /// <summary>
-    /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Beyond it, the server closes connections until it
-    /// holds less. It starts with the connection for which unsent bytes times the time that its peer is behind is largest. Checked every 100 ms while any peer
-    /// does not accept what is sent.
+    /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Above it, the server closes connections until it holds
+    /// less. It starts with the connection that has the most unsent bytes, multiplied by the time for which its peer has been behind. Checked every 100 ms
+    /// while any peer accepts no bytes.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with
     /// <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>
     public MuxLimit MaxUnsentBytes { get; set; }
 
     /// <summary>
-    /// Maximum number of bytes that peers may make all connections together hold. Beyond it, requests are refused with
-    /// <see cref="MuxStatus.ResourceExhausted"/>, not executed, windows do not grow, and handlers whose replies are not read wait.
+    /// Maximum number of bytes that the server holds for its peers, over all connections. Above it, requests fail with
+    /// <see cref="MuxStatus.ResourceExhausted"/>, not executed, windows do not grow, and handlers wait if their callers do not read replies.
     /// </summary>
     /// <remarks>
-    /// Counts what has arrived of incomplete messages and frames, windows of request streams, requests above 1 KiB that run or wait, and large replies and
-    /// streams that are not sent. One connection may hold at most as much as it leaves free for all others; the last sixteenth is for connections that hold
-    /// little.
+    /// Counts the received bytes of incomplete messages and frames, the windows of request streams, requests above 1 KiB that run or wait, and unsent large
+    /// replies and streams. A connection gets further bytes only if at least as many stay free as it then holds, so one connection can hold at most half. The
+    /// last sixteenth is for connections that hold little.
     /// </remarks>
     /// <value>Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
     /// the memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container
@@ -69,8 +71,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     public MuxLimit MaxHeldBytes { get; set; }
 
     /// <summary>
-    /// Maximum number of bytes that all connections from one address together may make the server hold. The first 64 bits of an IPv6 address count as the
-    /// address. Authenticated peers and peers on this machine do not count. All clients behind one proxy or address translation may have the same address.
+    /// Maximum number of bytes that the server holds for all connections from one address. The first 64 bits of an IPv6 address count as the address.
+    /// Authenticated peers and peers on this machine do not count. All clients behind one proxy or address translation may have the same address.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at most <see cref="MaxHeldBytes"/>, or <see cref="MuxLimit.Unbounded"/>. A quarter of <see cref="MaxHeldBytes"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.

@@ -31,17 +31,17 @@ public sealed class MuxServerOptions : MuxOptions
     /// <value>False by default: a server at such an address does not start.</value>
     public bool AllowPlaintext { get; set; }
 
-    /// <summary>Gets or sets how clients are authenticated, and what they may call.</summary>
+    /// <summary>Gets or sets how clients are authenticated, and which methods they may call.</summary>
     /// <value>Null by default: no client is authenticated, and every client may call every method. Contracts with <see cref="MuxAuthorizeAttribute"/> require
     /// it.</value>
     public MuxIdentityOptions? Identity { get; set; }
 
-    /// <summary>Maximum number of open connections. Further ones are closed when they are accepted.</summary>
+    /// <summary>Maximum number of open connections. Further connections are closed as soon as they are accepted.</summary>
     /// <remarks>
     /// <para>A closed connection counts until its last handler has returned, so that this value times <see cref="MaxCallsPerConnection"/> bounds the number of
     /// running handlers.</para>
-    /// <para>The process needs one open file for each connection, 128 in addition and, with TLS, one for each pending handshake. If it cannot open that many,
-    /// the server accepts as many connections as possible and logs a warning when it starts.</para>
+    /// <para>The process needs one open file for each connection, one for each pending TLS handshake, and 128 more. If it cannot open that many, the server
+    /// accepts as many connections as possible and logs a warning when it starts.</para>
     /// </remarks>
     /// <value>1 to 1,000,000; 10,000 by default.</value>
     public int MaxConnections { get; set; } = 10_000;
@@ -58,7 +58,7 @@ public sealed class MuxServerOptions : MuxOptions
     }
 
     /// <summary>
-    /// Gets the limits of what each client may send and of what all connections together may hold. A limit that is not set has the value of
+    /// Gets the limits for the traffic of each client, and for the memory of all connections together. A limit that is not set has the value of
     /// <see cref="MuxOptions.Profile"/>.
     /// </summary>
     public MuxServerLimits Limits { get; } = new();
@@ -68,21 +68,22 @@ public sealed class MuxServerOptions : MuxOptions
     public int MaxMethodsPerConnection { get; set; } = 4096;
 
     /// <summary>
-    /// Maximum number of bytes of requests that are kept on one connection while its client accepts too few replies. Further requests are refused.
+    /// Maximum number of bytes of requests that wait on one connection because its client reads replies too slowly, or because of
+    /// <see cref="MaxRunningBytes"/>. Further requests fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default.</value>
     public long MaxParkedBytes { get; set; } = 1024 * 1024;
 
     /// <summary>
-    /// Maximum number of bytes of requests that one connection may have in handlers, from the arrival of a request to its answer. Further requests are kept, up
-    /// to <see cref="MaxParkedBytes"/>, and then refused. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
+    /// Maximum number of bytes of requests that one connection may have in handlers, from the arrival of a request to its answer. Further requests wait, up to
+    /// <see cref="MaxParkedBytes"/>. Requests up to 1 KiB do not count: <see cref="MaxCallsPerConnection"/> bounds them.
     /// </summary>
     /// <value>Bytes, 65,536 to 16 GiB; 64 MiB by default.</value>
     public long MaxRunningBytes { get; set; } = 64 * 1024 * 1024;
 
     /// <summary>
-    /// Maximum time that a call may take at this server, whatever its caller allows. When it has passed, the token of the handler fires, if the method has one.
-    /// The call ends when the handler returns.
+    /// Maximum time of a call at this server, even if the caller allows more. After it, the cancellation token of the handler is cancelled, if the method has
+    /// one. The call ends when the handler returns.
     /// </summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default.</value>
     public TimeSpan MaxCallTimeout { get; set; } = Timeout.InfiniteTimeSpan;

@@ -1,6 +1,6 @@
 namespace Mux;
 
-/// <summary>The state of a server. It only changes to a later one.</summary>
+/// <summary>The state of a server. A server never returns to an earlier state.</summary>
 public enum MuxServerState
 {
     /// <summary>Created: accepts services but no connections.</summary>

@@ -27,7 +27,7 @@ public sealed record MuxStatistics
     /// <summary>Number of calls made (channel) or received (server).</summary>
     public long CallsStarted { get; init; }
 
-    /// <summary>Number of calls that ended, with whatever status.</summary>
+    /// <summary>Number of calls that ended, with any status.</summary>
     public long CallsCompleted { get; init; }
 
     /// <summary>Number of active calls that wait to be sent.</summary>
@@ -45,7 +45,7 @@ public sealed record MuxStatistics
     /// <summary>Number of frames received.</summary>
     public long FramesReceived { get; init; }
 
-    /// <summary>Number of sends: times that bytes were passed to the transport. With sockets each is one system call.</summary>
+    /// <summary>Number of times that bytes were passed to the transport. With sockets, each is one system call.</summary>
     public long Sends { get; init; }
 
     /// <summary>Number of batches of bytes received from the transport.</summary>

@@ -3,21 +3,20 @@ using Mux.Execution;
 namespace Mux;
 
 /// <summary>
-/// The threads of this process that run user code which is too expensive for the threads that receive (<see cref="MuxDispatchMode.Adaptive"/>). Handlers and
-/// the code after calls have separate threads, so that a handler that blocks on a call never waits for other handlers. The number of threads follows the work:
-/// a few, and more while threads are blocked. Safe for concurrent use.
+/// The threads of this process that run user code that is too expensive for the receiving threads (<see cref="MuxDispatchMode.Adaptive"/>). Handlers and the
+/// code after calls have separate threads, so that a handler that blocks on a call never waits for other handlers. There are few threads; Mux starts more while
+/// threads are blocked. Safe for concurrent use.
 /// </summary>
 public static class MuxWorkers
 {
     /// <summary>
-    /// Maximum number of threads of each of four kinds, blocked ones included: threads that run handlers, threads that run the code after calls, threads for
-    /// other user code that the .NET thread pool does not take, and threads that end calls whose time passed while they waited for a thread. Together they are
-    /// at most four times this value.
+    /// Maximum number of threads of each of four kinds, including blocked threads. The kinds run handlers; the code after calls; other user code for which the
+    /// .NET thread pool has no thread; and the end of calls that timed out while they waited for a thread. The process has at most four times this value.
     /// </summary>
     /// <remarks>
-    /// When all threads for handlers are blocked, up to the same number of further requests wait, and the rest are refused with
-    /// <see cref="MuxStatus.ResourceExhausted"/>, not executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are
-    /// blocked, the .NET thread pool runs it. Lowering the value ends threads that have been idle for 10 s.
+    /// When all threads for handlers are blocked, up to the same number of further requests wait. The rest fail with <see cref="MuxStatus.ResourceExhausted"/>,
+    /// not executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are blocked, the .NET thread pool runs it. Lowering
+    /// the value ends threads that have been idle for 10 s.
     /// </remarks>
     /// <value>4 to 32,767. By default the value of <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json; without it 2,048, or one for each 512 KiB of memory that
     /// the process may use if that is less.
@@ -43,10 +42,10 @@ public static class MuxWorkers
     /// <summary>Number of requests that were refused because too many waited, since the start of the process.</summary>
     public static long Refused => ProcessWorkers.Handlers.Refused;
 
-    /// <summary>Number of times that another thread continued because user code blocked a receiving thread, since the start of the process.</summary>
+    /// <summary>Number of times that another thread took over because user code blocked a receiving thread, since the start of the process.</summary>
     public static long TakeOvers => TurnMonitor.Shared.TakenOver;
 
-    /// <summary>Number of times that user code blocked a receiving thread and no other thread was left to continue, since the start of the process.</summary>
+    /// <summary>Number of times that user code blocked a receiving thread and no other thread was left to take over, since the start of the process.</summary>
     public static long TakeOversRefused => TurnMonitor.Shared.Refused;
 
     private static IEnumerable<Workers> UserCode =>
