@@ -1,16 +1,17 @@
 namespace Mux.Identity;
 
-/// <summary>The credential that a peer presents, and its surroundings.</summary>
+/// <summary>A peer's credential, and the connection on which the peer presents it.</summary>
 public sealed class AuthenticationAttempt
 {
-    /// <summary>Gets the credential: up to 8 KiB less the length of the scheme's name. Wiped after the attempt: copy only what you need.</summary>
+    /// <summary>Gets the credential: up to 8 KiB less the length of the scheme's name. Wiped after the attempt: copy only the parts that you need.</summary>
     public required ReadOnlyMemory<byte> Token { get; init; }
 
     /// <summary>Gets the challenge: 32 random bytes that the server created for this credential only.</summary>
     public required ReadOnlyMemory<byte> Challenge { get; init; }
 
     /// <summary>
-    /// Gets the channel binding to the certificate that this side has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if it sees no TLS.
+    /// Gets the channel binding to the certificate that this side has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if this side does not end
+    /// TLS.
     /// </summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 

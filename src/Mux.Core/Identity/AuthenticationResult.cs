@@ -17,7 +17,7 @@ public sealed class AuthenticationResult
     /// <summary>Gets the identity of the peer; null if the peer is rejected.</summary>
     public PeerIdentity? Identity { get; }
 
-    /// <summary>Gets the reason why the peer is rejected; empty if it is accepted.</summary>
+    /// <summary>Gets the reason for rejecting the peer; empty if the peer is accepted.</summary>
     public string Reason { get; }
 
     /// <summary>Gets the proof that the server presents to the peer when it accepts the credential; empty if the scheme has none.</summary>
@@ -35,7 +35,7 @@ public sealed class AuthenticationResult
         return new(identity, string.Empty);
     }
 
-    /// <summary>Accepts the peer, and proves to it that this is the right server (<see cref="MuxCredentials.GetExpectedProof"/>).</summary>
+    /// <summary>Accepts the peer, and proves the identity of the server to it (<see cref="MuxCredentials.GetExpectedProof"/>).</summary>
     /// <param name="identity">The identity; its principal must be authenticated. After it expires, calls fail unless the peer has presented another
     /// credential.</param>
     /// <param name="proof">32 bytes that only the right server can create, such as an HMAC over <see cref="AuthenticationAttempt.Challenge"/> and the token.

@@ -7,8 +7,8 @@ public sealed class CredentialRequest
     public required ReadOnlyMemory<byte> Challenge { get; init; }
 
     /// <summary>
-    /// Gets the channel binding to the certificate that the server has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if this side sees no
-    /// TLS. A credential that depends on it is of no use on another TLS connection.
+    /// Gets the channel binding to the certificate that the server has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if this side does not
+    /// end TLS. A credential that includes it is not valid on a connection with another certificate.
     /// </summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 }

@@ -4,8 +4,8 @@ namespace Mux.Identity;
 /// Validates the credentials of one scheme at a server. Called concurrently, never on a thread that receives.
 /// </summary>
 /// <remarks>
-/// A call may take <see cref="MuxIdentityOptions.AuthenticationTimeout"/>, and at most <see cref="MuxIdentityOptions.MaxConcurrentAuthentications"/> calls run
-/// concurrently. A call that does not return keeps its place. An exception is logged, and the peer is rejected.
+/// A call may take up to <see cref="MuxIdentityOptions.AuthenticationTimeout"/>, and at most <see cref="MuxIdentityOptions.MaxConcurrentAuthentications"/>
+/// calls run concurrently. A call that does not return keeps its place. An exception is logged, and the peer is rejected.
 /// </remarks>
 public abstract class MuxAuthenticator
 {

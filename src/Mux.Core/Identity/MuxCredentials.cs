@@ -18,8 +18,8 @@ public abstract class MuxCredentials
     public abstract ValueTask<byte[]> GetTokenAsync(CredentialRequest request, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Gets the proof that the server must present when it accepts a credential, for schemes in which the server proves itself too. The channel ends the
-    /// connection if the server presents something else.
+    /// Gets the proof that the server must present when it accepts a credential, for schemes in which the server also proves its identity. The channel ends the
+    /// connection if the proof of the server differs from it.
     /// </summary>
     /// <param name="request">The request for which the credential was created.</param>
     /// <param name="token">The credential, as <see cref="GetTokenAsync"/> returned it.</param>

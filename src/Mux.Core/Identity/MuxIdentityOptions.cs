@@ -4,12 +4,12 @@ using Mux.Wire;
 namespace Mux.Identity;
 
 /// <summary>
-/// Options of a server that authenticates clients and restricts what they may call. Read when the server is started; later changes have no effect.
+/// Options of a server that authenticates clients and restricts the methods that they may call. Read when the server is started; later changes have no effect.
 /// </summary>
 /// <remarks>
 /// With these options, every client must authenticate before anything else. <see cref="MuxAuthorizeAttribute"/> and <see cref="MuxAllowAnonymousAttribute"/>
-/// say which methods it may call. If neither a contract nor <see cref="Policies"/> restrict anything, authenticated clients may call everything. Otherwise
-/// methods without an attribute are closed to every client.
+/// say which methods it may call. If no contract has <see cref="MuxAuthorizeAttribute"/> and <see cref="Policies"/> is empty, authenticated clients may call
+/// every method. Otherwise methods without an attribute reject every client.
 /// </remarks>
 public sealed class MuxIdentityOptions
 {
@@ -17,8 +17,8 @@ public sealed class MuxIdentityOptions
     private static readonly TimeSpan s_leastLifetime = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets the keys that this server shares with clients (<see cref="SharedKeyCredentials"/>). To change a key, add the new one, give it to the clients, then
-    /// remove the old one.
+    /// Gets the keys that this server shares with clients (<see cref="SharedKeyCredentials"/>). To change a key, add the new key, distribute it to the clients,
+    /// then remove the old key.
     /// </summary>
     /// <value>Empty by default.</value>
     public IList<SharedKey> SharedKeys { get; } = [];
@@ -65,16 +65,15 @@ public sealed class MuxIdentityOptions
     public TimeSpan AuthenticationTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Maximum number of clients that authenticate concurrently when they connect; others wait. Renewals of credentials have the same number of places in
-    /// addition.
+    /// Maximum number of connecting clients that authenticate concurrently; further clients wait. The same number of clients can renew credentials in addition.
     /// </summary>
     /// <value>1 to 65,536; 64 by default.</value>
     public int MaxConcurrentAuthentications { get; set; } = 64;
 
     /// <summary>
-    /// Maximum number of clients from one address (of IPv6: its first 64 bits) that authenticate concurrently, for connecting clients and for renewals. A place
-    /// is held until the authenticator returns, even after <see cref="AuthenticationTimeout"/>. Clients without an address, such as those at Unix domain
-    /// sockets, do not count.
+    /// Maximum number of clients from one address (of IPv6: its first 64 bits) that authenticate concurrently. Connecting clients and renewals have this number
+    /// each. A place is held until the authenticator returns, even after <see cref="AuthenticationTimeout"/>. Clients without an address, such as those at Unix
+    /// domain sockets, do not count.
     /// </summary>
     /// <value>1 to 65,536; 16 by default. Raise it if many clients connect from one address, such as a proxy.</value>
     public int MaxConcurrentAuthenticationsPerAddress { get; set; } = 16;

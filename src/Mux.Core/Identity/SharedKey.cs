@@ -9,7 +9,8 @@ public sealed class SharedKey
     public const int MinLength = 32;
 
     /// <summary>
-    /// Minimum number of distinct byte values. 32 random bytes practically never have fewer: such a key was typed, or is a buffer that was never filled.
+    /// Minimum number of distinct byte values. 32 random bytes practically never have fewer: a key with fewer was typed by hand, or is a buffer that was never
+    /// filled.
     /// </summary>
     public const int MinDistinctBytes = 16;
 

@@ -1,8 +1,8 @@
 namespace Mux.Identity;
 
 /// <summary>
-/// Proves that the channel has a key that the server has too. The key itself is never sent. A server that accepts the proof proves in return that it has the
-/// key; otherwise the channel ends the connection.
+/// Proves that the channel has a key that it shares with the server. The key itself is never sent. In return, the server must prove that it has the key;
+/// otherwise the channel ends the connection.
 /// </summary>
 /// <remarks>
 /// A proof is valid for one challenge and, over TLS, for the certificate that this channel has seen: a server that receives it cannot use it at another server
@@ -18,8 +18,8 @@ public sealed class SharedKeyCredentials(SharedKey key) : MuxCredentials
 
     /// <summary>
     /// Gets a value indicating whether proofs are bound to the server's TLS certificate. Set it to false if a proxy, such as a load balancer, ends TLS: the
-    /// server behind it does not see the certificate and rejects bound proofs. The proxy can then pass on a proof, except to servers that end TLS themselves,
-    /// which reject unbound proofs.
+    /// server behind it does not see the certificate and rejects bound proofs. Then the proxy could pass on a proof to another server with the same key.
+    /// Servers that end TLS themselves reject such a proof.
     /// </summary>
     /// <value>True by default. Without TLS, proofs are never bound.</value>
     public bool BindToTls { get; init; } = true;
