@@ -7,8 +7,8 @@ namespace Mux.Transports.Epoll;
 
 /// <summary>
 /// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on Linux. A few event loops carry all connections: the thread of a loop waits
-/// for bytes of many connections at once, delivers them, and sends what your code then writes. Faster than <see cref="SocketTransport"/>, because fewer threads
-/// are woken and less work changes threads.
+/// for bytes of many connections at once, delivers them, and sends the bytes that your code then writes. Faster than <see cref="SocketTransport"/>, because it
+/// wakes fewer threads and moves less work between threads.
 /// </summary>
 /// <remarks>
 /// <para>Addresses, socket files and probes of silent peers work as described at <see cref="SocketTransport"/>.</para>
@@ -33,8 +33,8 @@ public sealed class EpollTransport : ITransport, IDisposable
 
     /// <summary>Creates a transport.</summary>
     /// <param name="options">The options; copied.</param>
-    /// <param name="logger">Receives failed accepts.</param>
-    /// <param name="timeProvider">Clock of the pause after a failed accept, and of the time that an address has to answer a dial.</param>
+    /// <param name="logger">Logs failed accepts.</param>
+    /// <param name="timeProvider">Clock for the pause after a failed accept, and for the 2 s within which an address must answer a connection attempt.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
     /// <exception cref="IOException">The process has no file handles left.</exception>

@@ -15,9 +15,8 @@ public sealed class EpollTransportOptions : SocketTransportOptions
     public int LoopCount { get; set; } = Math.Clamp(Environment.ProcessorCount / 2, 1, MostLoopsByDefault);
 
     /// <summary>
-    /// Maximum time for which a loop with nothing to do polls before it sleeps. It removes most of the latency of a call that has the connection to itself. One
-    /// loop of the process polls at a time. Polling pauses automatically while it finds nothing, while other threads need the processor, and with a single
-    /// processor.
+    /// Maximum time for which an idle loop polls before it sleeps. Polling removes most of the latency of a call that is alone on its connection. One loop of
+    /// the process polls at a time. Polling pauses automatically while it finds nothing, while other threads need the processor, and with a single processor.
     /// </summary>
     /// <value>0 (off) to 20 microseconds; 20 microseconds by default.</value>
     public TimeSpan PollTime { get; set; } = s_longestPollTime;

@@ -12,7 +12,7 @@ public sealed class InMemoryTransportOptions
     /// <value><see langword="false"/> by default: a thread of the pool runs callbacks as they become due.</value>
     public bool ManualPump { get; set; }
 
-    /// <summary>Number of bytes that one direction of a connection holds before <see cref="Link.Send"/> accepts fewer than it was given.</summary>
+    /// <summary>Number of bytes that one direction of a connection holds before <see cref="Link.Send"/> accepts fewer bytes than given.</summary>
     /// <value>1 to 16,777,216; 65,536 by default.</value>
     public int CapacityBytes { get; set; } = 65_536;
 

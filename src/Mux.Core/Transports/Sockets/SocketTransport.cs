@@ -9,12 +9,13 @@ namespace Mux.Transports.Sockets;
 /// pool, so a handler that blocks delays only its own link.
 /// </summary>
 /// <remarks>
-/// <para>Connecting: all addresses of a host name are tried, each 250 ms after the one before or when that fails. <c>localhost</c> means both loopback
-/// addresses, whatever a name server says. Listening: a host name means its first address, <c>[::]</c> means all addresses of both families.</para>
-/// <para>A Unix domain socket file that a dead server left is replaced. If the server of the file is alive, the address is in use. The file is removed when the
+/// <para>Connecting: the transport tries all addresses of a host name, each 250 ms after the previous one, or as soon as the previous one fails.
+/// <c>localhost</c> always means both loopback addresses. Listening: a host name means its first address, <c>[::]</c> means all addresses of IPv4 and
+/// IPv6.</para>
+/// <para>The transport replaces a Unix domain socket file that a dead server left. If its server is alive, the address is in use. The file is removed when the
 /// listener is disposed. The umask of the process decides its permissions.</para>
 /// <para>The system probes a TCP connection after 120 s without bytes. The connection ends when four probes within a minute remain unanswered, so a peer that
-/// vanished does not hold its place forever. On Linux, the transport passes the system at most 128 KiB more than the peer has room for.</para>
+/// vanished does not hold its connection forever. On Linux, the system holds at most 128 KiB beyond the bytes for which the peer has room.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class SocketTransport : ITransport
@@ -31,8 +32,8 @@ public sealed class SocketTransport : ITransport
 
     /// <summary>Creates a transport.</summary>
     /// <param name="options">The options; copied.</param>
-    /// <param name="logger">Receives failed accepts.</param>
-    /// <param name="timeProvider">Clock of the pause after a failed accept, and of the time that an address has to answer a dial.</param>
+    /// <param name="logger">Logs failed accepts.</param>
+    /// <param name="timeProvider">Clock for the pause after a failed accept, and for the 2 s within which an address must answer a connection attempt.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     public SocketTransport(SocketTransportOptions options, ILogger logger, TimeProvider timeProvider)
     {

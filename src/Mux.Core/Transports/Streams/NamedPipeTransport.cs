@@ -8,9 +8,9 @@ namespace Mux.Transports.Streams;
 /// socket <c>CoreFxPipe_name</c> in the temporary folder, like all named pipes of .NET. The default for such addresses.
 /// </summary>
 /// <remarks>
-/// <para>Only processes of the same user connect. On Windows and Linux a client connects only to a server of its own user, so that no other user can take the
-/// server's place. A pipe has one server. A socket file that a dead server left is replaced.</para>
-/// <para>On Windows a pipe ends both directions at once. A client that finds all instances of the pipe in use waits up to 5 s for one.</para>
+/// <para>Only processes of the same user can connect. On Windows and Linux, a client connects only to a server of its own user, so no other user can pose as
+/// the server. A pipe has one server. A socket file that a dead server left is replaced.</para>
+/// <para>On Windows, both directions of a pipe end together. A client that finds all instances of the pipe in use waits up to 5 s for one.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class NamedPipeTransport : StreamTransport
@@ -24,8 +24,8 @@ public sealed class NamedPipeTransport : StreamTransport
     }
 
     /// <summary>Creates a transport.</summary>
-    /// <param name="logger">Receives failed accepts.</param>
-    /// <param name="timeProvider">Clock of the pause after a failed accept.</param>
+    /// <param name="logger">Logs failed accepts.</param>
+    /// <param name="timeProvider">Clock for the pause after a failed accept.</param>
     public NamedPipeTransport(ILogger logger, TimeProvider timeProvider)
         : base(logger, timeProvider)
     {

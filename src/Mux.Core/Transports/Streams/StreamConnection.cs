@@ -18,8 +18,8 @@ namespace Mux.Transports.Streams;
 /// <para>An idle connection waits with an empty read and holds no buffer. For a stream that completes an empty read at once, as files and consoles do, it holds
 /// 64 KiB while it waits.</para>
 /// <para>Ending one direction: the writer of a pipe is completed, a stream that is only written is disposed. For a <see cref="NetworkStream"/>, and for TLS
-/// connections of Mux itself, the sending side of the socket is shut down. Any other stream, your own <see cref="SslStream"/> included, can only end as a
-/// whole, which happens after the last bytes were written.</para>
+/// connections of Mux itself, the sending side of the socket is shut down. Any other stream, your own <see cref="SslStream"/> included, ends both directions
+/// together, after the last bytes were written.</para>
 /// </remarks>
 public sealed class StreamConnection
 {
@@ -46,15 +46,15 @@ public sealed class StreamConnection
     public string RemoteAddress { get; }
 
     /// <summary>
-    /// Gets or sets the identity of the peer, if the code that made the connection knows it. A server accepts it if TrustTransport of its MuxIdentityOptions is
-    /// true. Set it before the connection is passed on.
+    /// Gets or sets the identity of the peer, if the code that made the connection knows it. A server accepts the identity if TrustTransport of its
+    /// MuxIdentityOptions is true. Set it before you pass the connection on.
     /// </summary>
     /// <value>Null by default: not known.</value>
     public PeerIdentity? Identity { get; set; }
 
     /// <summary>
     /// Gets or sets the value that both ends of the encrypted connection know (<see cref="Link.ChannelBinding"/>); shared keys are bound to it. If TLS runs
-    /// below the stream, set the value before the connection is passed on.
+    /// below the stream, set the value before you pass the connection on.
     /// </summary>
     /// <value>32 bytes, or empty. By default the <see cref="TlsChannelBinding"/> of an <see cref="SslStream"/> whose handshake is complete, and empty for other
     /// streams.</value>
@@ -85,8 +85,8 @@ public sealed class StreamConnection
 
     /// <summary>Creates a connection over one stream for both directions.</summary>
     /// <param name="stream">The stream to and from the peer.</param>
-    /// <param name="remoteAddress">The peer's address for logs, and by which a channel decides whether the peer is on another machine. If empty, that of the
-    /// socket of a <see cref="NetworkStream"/>; otherwise there is none.</param>
+    /// <param name="remoteAddress">The peer's address. Logs show it, and a channel decides by it whether the peer is on another machine. If empty, the address
+    /// of the socket of a <see cref="NetworkStream"/>; other streams then have none.</param>
     /// <exception cref="ArgumentException">The stream cannot be read or cannot be written.</exception>
     public static StreamConnection Over(Stream stream, string remoteAddress = "")
     {
@@ -113,10 +113,10 @@ public sealed class StreamConnection
     }
 
     /// <summary>
-    /// Creates a connection over a pair of pipes. Segments are read in place. The pause threshold of the output limits how much is sent before the peer reads;
-    /// that of the input limits how much the peer may send.
+    /// Creates a connection over a pair of pipes. Segments are read in place. The pause threshold of the output limits the bytes that are sent before the peer
+    /// reads them. The pause threshold of the input limits the bytes that the peer may send.
     /// </summary>
-    /// <param name="pipe">The input is what the peer sends, the output what it receives.</param>
+    /// <param name="pipe">The pipe. Its input contains the bytes from the peer, its output takes the bytes to the peer.</param>
     /// <param name="remoteAddress">The peer's address for logs; empty if there is none.</param>
     public static StreamConnection Over(IDuplexPipe pipe, string remoteAddress = "")
     {
@@ -125,8 +125,8 @@ public sealed class StreamConnection
     }
 
     /// <summary>
-    /// Creates a connection over the standard streams of this process to the process that started it: for a server that a client starts for itself. Afterwards
-    /// <see cref="Console.Out"/> writes to the standard error, so that no other output mixes with the frames.
+    /// Creates a connection over the standard streams of this process to the process that started it. For a server that a client starts as its own process.
+    /// Afterwards <see cref="Console.Out"/> writes to the standard error, so that no other output mixes with the frames.
     /// </summary>
     /// <remarks>Call it once in the life of a process. A logger must not write to the standard output itself; the console logger has
     /// LogToStandardErrorThreshold. Reading occupies a thread of the pool. The client sees the end of the output when the process exits: exit when ServeAsync

@@ -5,7 +5,7 @@ using Mux.Logging;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Creates links over connections that a subclass makes: over any <see cref="Stream"/>, pair of streams or <see cref="System.IO.Pipelines.IDuplexPipe"/>. Each
+/// Creates links over connections that a subclass makes from any <see cref="Stream"/>, pair of streams or <see cref="System.IO.Pipelines.IDuplexPipe"/>. Each
 /// link has its own receive loop on the thread pool, so a handler that blocks delays only its own link.
 /// </summary>
 /// <remarks>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</remarks>
@@ -21,8 +21,8 @@ public abstract class StreamTransport : ITransport
     }
 
     /// <summary>Creates a transport.</summary>
-    /// <param name="logger">Receives failed accepts.</param>
-    /// <param name="timeProvider">Clock of the pause after a failed accept.</param>
+    /// <param name="logger">Logs failed accepts.</param>
+    /// <param name="timeProvider">Clock for the pause after a failed accept.</param>
     protected StreamTransport(ILogger logger, TimeProvider timeProvider)
     {
         ArgumentNullException.ThrowIfNull(logger);
@@ -32,10 +32,10 @@ public abstract class StreamTransport : ITransport
     }
 
     /// <summary>Creates a transport for a channel whose connections a delegate makes. It does not listen.</summary>
-    /// <param name="connect">Makes a new connection to the channel's address, which may be just a name that the delegate knows. Called for each connection,
-    /// again after a loss, and concurrently, on the thread pool. The token is cancelled when the time for connecting has passed or the channel is disposed. The
-    /// delegate must then end soon: the connection ends only after it. An exception fails the attempt, whose error names the address and the exception's
-    /// message.
+    /// <param name="connect">Makes a new connection to the channel's address, which may be any name that the delegate knows. Called on the thread pool,
+    /// possibly concurrently, for each connection and again after a connection is lost. The token is cancelled after <see cref="MuxOptions.HandshakeTimeout"/>,
+    /// or when the channel is disposed; the delegate must then return soon. If it throws, the attempt fails with an error that contains the address and the
+    /// exception's message.
     /// </param>
     /// <example>
     /// Connections through a company's proxy:
@@ -69,7 +69,7 @@ public abstract class StreamTransport : ITransport
 
     /// <summary>Connects a link. Runs on the thread pool, without the ExecutionContext of a caller.</summary>
     /// <param name="address">An address that <see cref="CheckAddress"/> accepted.</param>
-    /// <param name="cancellationToken">Cancelled when the link is closed meanwhile, for example because the time for connecting has passed.</param>
+    /// <param name="cancellationToken">Cancelled when the link is closed, for example after <see cref="MuxOptions.HandshakeTimeout"/>.</param>
     /// <returns>A new connection, which the link owns.</returns>
     /// <exception cref="Exception">There is no connection. The link ends with an error that names the address and this exception's message.</exception>
     protected abstract ValueTask<StreamConnection> ConnectAsync(MuxAddress address, CancellationToken cancellationToken);

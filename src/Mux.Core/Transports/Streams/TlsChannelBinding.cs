@@ -4,11 +4,12 @@ using System.Security.Cryptography;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Identifies one TLS connection by the certificate that the server has presented. Both ends know it, a peer in the middle with another certificate does not.
+/// Identifies one TLS connection by the certificate that the server has presented. Both ends know this value; a peer in the middle with another certificate
+/// does not.
 /// </summary>
 /// <remarks>
-/// The binding is the SHA-256 of the certificate, whatever its signature algorithm. That is tls-server-end-point of RFC 5929 for all certificates that are
-/// signed with SHA-256 or less; the RFC does not define it for some others, and both ends must compute the same value.
+/// The binding is the SHA-256 of the certificate, whatever its signature algorithm. For certificates that are signed with SHA-256, SHA-1 or MD5, that is
+/// tls-server-end-point of RFC 5929. For some other algorithms the RFC defines no value, but both ends must compute the same one.
 /// <see cref="System.Net.TransportContext.GetChannelBinding(System.Security.Authentication.ExtendedProtection.ChannelBindingKind)"/> is not used: on some
 /// systems it hashes the certificate of the other side, which at a server is the client's.
 /// </remarks>

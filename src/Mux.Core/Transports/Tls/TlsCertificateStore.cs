@@ -3,12 +3,14 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>Selects this side's certificate in a certificate store of the operating system. Do not change it after a transport was created with it.</summary>
+/// <summary>
+/// Selects this side's certificate in a certificate store of the operating system. Do not change this object after you have created a transport with it.
+/// </summary>
 /// <remarks>
-/// <para>Of the certificates that have the name and a private key and are valid now, the one that was issued last is used. Intermediate certificates come from
-/// the system's stores.</para>
+/// <para>Among the certificates that have the name and a private key and are valid now, Mux uses the newest. Intermediate certificates come from the system's
+/// stores.</para>
 /// <para>The store is read when the transport is created, and at handshakes, at most once a second. New connections use a newer certificate; existing ones keep
-/// theirs. If no certificate is found, the old one stays in use and a warning is logged.</para>
+/// theirs. If the store has no such certificate, the old one stays in use and a warning is logged.</para>
 /// </remarks>
 public sealed class TlsCertificateStore
 {

@@ -2,7 +2,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
 
-/// <summary>TLS options of both sides. Do not change them after a transport was created with them.</summary>
+/// <summary>TLS options of both sides. Do not change them after you have created a transport with them.</summary>
 /// <remarks>
 /// Mux uses TLS 1.2 and 1.3 with the ciphers that the operating system allows, without renegotiation. Both sides must agree on the application protocol
 /// <c>mux/1</c>. No option turns any of this off.
@@ -14,15 +14,15 @@ public abstract class TlsOptions
     }
 
     /// <summary>
-    /// Gets or sets this side's certificate with its private key, instead of <see cref="CertificatePath"/> or <see cref="CertificateStore"/>. It is not
-    /// replaced.
+    /// Gets or sets this side's certificate with its private key, instead of <see cref="CertificatePath"/> or <see cref="CertificateStore"/>. Mux does not
+    /// reload it.
     /// </summary>
     /// <value>Null by default. The caller owns it and must not dispose it while the transport is in use.</value>
     public X509Certificate2? Certificate { get; set; }
 
     /// <summary>
-    /// Gets or sets the path of the file with this side's certificate, followed by intermediate certificates. Handshakes check at most once a second whether
-    /// the file has changed. New connections use the new certificate; existing ones keep theirs. If the new one cannot be read, the old one stays in use and a
+    /// Gets or sets the path of the file with this side's certificate, followed by intermediate certificates. Mux checks for changes of the file at handshakes,
+    /// at most once a second. New connections use the new certificate; existing ones keep theirs. If the new one cannot be read, the old one stays in use and a
     /// warning is logged.
     /// </summary>
     /// <value>PEM, or PKCS #12 if the name ends in <c>.pfx</c> or <c>.p12</c>. Null by default.</value>
@@ -33,8 +33,8 @@ public abstract class TlsOptions
     public string? CertificateKeyPath { get; set; }
 
     /// <summary>
-    /// Gets or sets the location of this side's certificate in a store of the operating system, instead of <see cref="CertificatePath"/>. The certificate is
-    /// replaced when the store has a newer one.
+    /// Gets or sets the location of this side's certificate in a store of the operating system, instead of <see cref="CertificatePath"/>. When the store has a
+    /// newer certificate, new connections use that.
     /// </summary>
     /// <value>Null by default.</value>
     public TlsCertificateStore? CertificateStore { get; set; }
@@ -54,8 +54,8 @@ public abstract class TlsOptions
     public string? TrustedRootsPath { get; set; }
 
     /// <summary>
-    /// Gets or sets how to check whether the peer's certificate was revoked: not at all, with the issuer, or with a local list. If the status cannot be
-    /// determined, the certificate counts as revoked.
+    /// Gets or sets the check for revocation of the peer's certificate: none, online at its issuer, or offline with a local list. A certificate whose status
+    /// cannot be determined counts as revoked.
     /// </summary>
     /// <value>Required for a server that requires certificates from its clients. Null by default, which at a client means
     /// <see cref="X509RevocationMode.NoCheck"/>.</value>

@@ -13,13 +13,13 @@ namespace Mux.Transports.Tls;
 /// default for such addresses, with <see cref="MuxServerOptions.Tls"/> and <see cref="MuxChannelOptions.Tls"/>.
 /// </summary>
 /// <remarks>
-/// <para>It uses TLS 1.2 and 1.3 without renegotiation and always checks names. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a peer
-/// that does not offer it is closed before any frame. Host names are resolved as by <see cref="SocketTransport"/>.</para>
+/// <para>It uses TLS 1.2 and 1.3 without renegotiation and always checks names. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a
+/// connection of a peer that does not offer it is closed before any frame is sent. Host names are resolved as by <see cref="SocketTransport"/>.</para>
 /// <para>A server accepts connections while handshakes run, within <see cref="TlsServerOptions.HandshakeTimeout"/> and
-/// <see cref="TlsServerOptions.MaxPendingHandshakes"/>. Failed handshakes are logged with their reason, at most one per second. The client learns no more than
-/// TLS says.</para>
-/// <para>A connection that ends without GOAWAY is lost, however TLS ended it: an attacker who cuts it cannot make this look like an orderly end. When the peer
-/// ends its stream, bytes that were accepted but not sent are dropped: a Mux peer that has ended its stream discards all it reads.</para>
+/// <see cref="TlsServerOptions.MaxPendingHandshakes"/>. Failed handshakes are logged with their reason, at most one per second. The client learns only the TLS
+/// alert.</para>
+/// <para>A connection that ends without GOAWAY counts as lost, even after an orderly end of TLS: an attacker cannot make a cut look like an orderly end. When
+/// the peer ends its stream, unsent bytes are dropped, because a Mux peer that has ended its stream discards all further bytes.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class TlsTransport : StreamTransport
@@ -49,9 +49,10 @@ public sealed class TlsTransport : StreamTransport
     /// <summary>Creates a transport.</summary>
     /// <param name="server">Options of a server; null for a transport that only connects. Do not change them afterwards.</param>
     /// <param name="client">Options of a client; null for the defaults. Do not change them afterwards.</param>
-    /// <param name="links">Moves the bytes; its addresses are <c>mux://host:port</c>. Owned by the caller, and used as long as this transport.</param>
-    /// <param name="logger">Receives failed handshakes, changes of certificates and failed accepts.</param>
-    /// <param name="timeProvider">Clock of server handshakes, of checks of files, and of the pause after a failed accept.</param>
+    /// <param name="links">The transport that moves the encrypted bytes, for <c>mux://host:port</c> addresses. The caller owns it and keeps it as long as this
+    /// transport is in use.</param>
+    /// <param name="logger">Logs failed handshakes, changes of certificates and failed accepts.</param>
+    /// <param name="timeProvider">Clock for the time limit of server handshakes, the checks of files, and the pause after a failed accept.</param>
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ITransport links, ILogger logger, TimeProvider timeProvider)
         : base(logger, timeProvider)

@@ -5,8 +5,8 @@ namespace Mux.Transports.WebSockets;
 
 /// <summary>
 /// A stream of the bytes in a WebSocket's binary messages, for <see cref="Streams.StreamConnection.Over(Stream, string)"/>. Boundaries of messages have no
-/// meaning; each write sends one message. A text message, a message above <see cref="MaxMessageBytes"/>, or more than a hundred empty messages in a row end the
-/// connection, with a status that says why.
+/// meaning; each write sends one message. A text message, a message above <see cref="MaxMessageBytes"/>, or more than 100 empty messages in a row end the
+/// connection with a status and a reason.
 /// </summary>
 /// <remarks>
 /// One read and one write may run concurrently, on different threads; never two reads or two writes. Only asynchronous operations are supported. Disposing the

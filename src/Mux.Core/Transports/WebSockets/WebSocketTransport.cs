@@ -4,11 +4,11 @@ using Mux.Transports.Streams;
 namespace Mux.Transports.WebSockets;
 
 /// <summary>
-/// Connects to servers behind HTTP at <c>mux+ws://host:port/path</c>, and over TLS at <c>mux+wss://</c>. The default of channels for such addresses. It does
-/// not listen: servers accept WebSockets with Mux.AspNetCore.
+/// Connects over WebSockets to servers at <c>mux+ws://host:port/path</c>, and with TLS at <c>mux+wss://</c>. The default of channels for such addresses. It
+/// does not listen: servers accept WebSockets with Mux.AspNetCore.
 /// </summary>
 /// <remarks>
-/// All members may be called concurrently. It is here and not in Mux.AspNetCore so that clients do not need ASP.NET Core.
+/// All members may be called concurrently. Clients need neither Mux.AspNetCore nor ASP.NET Core.
 /// </remarks>
 public sealed class WebSocketTransport : StreamTransport
 {
