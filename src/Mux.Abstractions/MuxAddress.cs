@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// The address at which a server listens or to which a client connects. Immutable; two addresses are equal if all their parts are.
+/// The address at which a server listens or to which a client connects. Immutable. Two addresses are equal if all their parts are equal.
 /// </summary>
 /// <remarks>
 /// <list type="bullet">
@@ -71,7 +71,7 @@ public sealed record MuxAddress
 
     private bool IsWebSocket => Scheme is WebSocketScheme or SecureWebSocketScheme;
 
-    /// <summary>Returns this address with another port. A listener at port 0 reports its address this way.</summary>
+    /// <summary>Returns this address with another port, for example with the actual port of a listener at port 0.</summary>
     public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path);
 
     /// <summary>Parses an address.</summary>

@@ -7,7 +7,7 @@ namespace Mux;
 /// <remarks>
 /// <para>A rejected call fails, not executed, with <see cref="MuxStatus.Unauthenticated"/> or <see cref="MuxStatus.PermissionDenied"/>.</para>
 /// <para>Once any method of a server has this attribute, every other method rejects all callers, unless the method or its service has this attribute or
-/// <see cref="MuxAllowAnonymousAttribute"/>. A server that does not know the policy does not start.</para>
+/// <see cref="MuxAllowAnonymousAttribute"/>. A server whose options do not contain the policy does not start.</para>
 /// </remarks>
 /// <param name="policy">The name of a policy of the server, or null for none.</param>
 [AttributeUsage(AttributeTargets.Interface | AttributeTargets.Method, AllowMultiple = true, Inherited = false)]

@@ -4,8 +4,8 @@ namespace Mux;
 
 /// <summary>
 /// Options of one call, or of all calls in a scope. A contract method accepts them as a parameter before its token (<c>MuxCallOptions? options = null</c>); for
-/// methods without that parameter, use <see cref="Apply"/>. In a handler, the parameter holds the options that came with the call. Immutable; one object can
-/// serve any number of concurrent calls.
+/// methods without that parameter, use <see cref="Apply"/>. In a handler, the parameter holds the options of the received call. Immutable; one object can serve
+/// any number of concurrent calls.
 /// </summary>
 /// <remarks>
 /// To test a handler, pass the options that it should see: <c>new MuxCallOptions { Peer = "test", Metadata = new() { ["tenant"] = "7" } }</c>.
@@ -15,13 +15,15 @@ public sealed class MuxCallOptions
     private static readonly AsyncLocal<MuxCallOptions?> s_current = new();
     private static volatile bool s_isUsed; // false until options are first applied, so that calls skip the AsyncLocal
 
-    /// <summary>Gets the options that <see cref="Apply"/> has applied here: calls without options of their own use them. Null if none are applied.</summary>
+    /// <summary>
+    /// Gets the options that <see cref="Apply"/> has set for the current code; calls without their own options use them. Null if there are none.
+    /// </summary>
     public static MuxCallOptions? Current => s_isUsed ? s_current.Value : null;
 
     /// <summary>Gets the time limit of the call, from its start to its end. In a handler: the time that was left when the handler started.</summary>
     /// <value>
-    /// Null by default, which means the timeout of the method, else of the service, else of the channel. A value of 0 or less means that the time is over, as
-    /// in options that a handler received late: the call fails at once with <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent.
+    /// Null by default, which means the timeout of the method, else of the service, else of the channel. With a value of 0 or less, the call fails at once with
+    /// <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent. A handler can receive such a value if its call started late.
     /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> is rejected with an <see cref="ArgumentOutOfRangeException"/>.
     /// </value>
     public TimeSpan? Timeout { get; init; }
@@ -30,9 +32,9 @@ public sealed class MuxCallOptions
     public MuxMetadata? Metadata { get; init; }
 
     /// <summary>
-    /// Gets the metadata that is sent with the reply or failure. A handler adds entries until it has returned and its response stream has ended. A caller that
-    /// sets this property finds the reply's entries in it when the call has completed. If several concurrent calls share one object, read it only after all of
-    /// them have completed.
+    /// Gets the metadata that is sent with the reply or failure. A handler adds entries until it has returned and its response stream has ended. If a caller
+    /// sets this property, it contains the entries of the reply when the call has completed. If several concurrent calls share one object, read it only after
+    /// all of them have completed.
     /// </summary>
     public MuxMetadata? ResponseMetadata { get; init; }
 
@@ -40,13 +42,15 @@ public sealed class MuxCallOptions
     /// <value>Null by default, which means the method's priority.</value>
     public MuxCallPriority? Priority { get; init; }
 
-    /// <summary>Gets a value indicating whether running the handler twice has the same effect as running it once.</summary>
+    /// <summary>
+    /// Gets a value indicating whether running the handler twice has the same effect as running it once. Mux passes it to the handler and does not retry calls.
+    /// </summary>
     /// <value>Null by default, which means the method's value.</value>
     public bool? Idempotent { get; init; }
 
     /// <summary>
-    /// Gets a value indicating whether a call that a handler makes ends no later than the handler's own call, if <c>InheritDeadlines</c> of the channel is
-    /// true.
+    /// Gets a value indicating whether the deadline of a handler's own call also applies to calls that the handler makes, if <c>InheritDeadlines</c> of the
+    /// channel is true.
     /// </summary>
     /// <value>True by default.</value>
     public bool InheritsDeadline { get; init; } = true;
@@ -61,9 +65,9 @@ public sealed class MuxCallOptions
     public ClaimsPrincipal? User { get; init; }
 
     /// <summary>
-    /// Applies these options to calls that have none of their own, in this method and in the code that it awaits, until the returned scope is disposed.
+    /// Applies these options to calls without their own options, in the calling method and in the code that it awaits, until the returned scope is disposed.
     /// </summary>
-    /// <returns>Restores the previous options when disposed; dispose it in the method that called <see cref="Apply"/>.</returns>
+    /// <returns>A scope that restores the previous options when it is disposed. Dispose it in the method that called <see cref="Apply"/>.</returns>
     public MuxCallOptionsScope Apply()
     {
         s_isUsed = true;

@@ -1,8 +1,8 @@
 namespace Mux;
 
 /// <summary>
-/// The share of a connection that the large messages and streams of a call get while other calls send. A message that fits in one frame (16 KiB) is sent before
-/// all of them, whatever its priority.
+/// The share of a connection that the large messages and streams of a call get while other calls send. A message of up to 16 KiB fits in one frame and is sent
+/// before all of these, with any priority.
 /// </summary>
 public enum MuxCallPriority
 {

@@ -11,23 +11,26 @@ public abstract class MuxChoicesAttribute : Attribute
     }
 
     /// <summary>Gets or sets where your code runs: handlers on the server, the code after calls on the client.</summary>
-    /// <value><see cref="MuxDispatchMode.Default"/> by default, which is the service's option, else that of the channel or server.</value>
+    /// <value><see cref="MuxDispatchMode.Default"/> by default, which means the mode of the service, else of the channel or server.</value>
     public MuxDispatchMode Dispatch { get; set; }
 
-    /// <summary>Gets or sets the time limit of a call whose caller sets none.</summary>
-    /// <value>Milliseconds, 1 to 2^31-1; 0 by default, which is the service's limit, else the channel's.</value>
+    /// <summary>Gets or sets the time limit of calls whose options set none.</summary>
+    /// <value>Milliseconds, 1 to 2^31-1; 0 by default, which means the limit of the service, else of the channel.</value>
     public int TimeoutMilliseconds { get; set; }
 
-    /// <summary>Gets or sets the connection share of a call whose options set no priority.</summary>
-    /// <value>The service's by default, else <see cref="MuxCallPriority.Normal"/>.</value>
+    /// <summary>Gets or sets the priority of calls whose options set none.</summary>
+    /// <value>By default the priority of the service, else <see cref="MuxCallPriority.Normal"/>.</value>
     public MuxCallPriority Priority { get; set; }
 
-    /// <summary>Gets or sets a value that promises that a second run of the handler has no further effect: a call may then be repeated.</summary>
-    /// <value>The service's by default, else false.</value>
+    /// <summary>
+    /// Gets or sets a value indicating whether running the handler twice has the same effect as running it once. Mux passes it to the handler and does not
+    /// retry calls.
+    /// </summary>
+    /// <value>By default the value of the service, else false.</value>
     public bool Idempotent { get; set; }
 
     /// <summary>Gets or sets the maximum length of a request, item or reply. It applies if it is less than the limit of the receiving side.</summary>
-    /// <value>Bytes, 1 to 2^31-1; 0 by default, which is the service's limit, else those of the two sides.</value>
+    /// <value>Bytes, 1 to 2^31-1; 0 by default, which means the limit of the service, else the limits of both sides.</value>
     public int MaxMessageBytes { get; set; }
 
     /// <summary>

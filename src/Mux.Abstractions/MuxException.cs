@@ -5,9 +5,9 @@ namespace Mux;
 /// reaches the caller as <see cref="MuxStatus.Unknown"/> with a general message.
 /// </summary>
 /// <remarks>
-/// <para>If a handler does not catch the failure of a call that it made, its own caller gets <see cref="MuxStatus.Unknown"/> too: the status, message and
-/// address of the nested call (the exception has an <see cref="Endpoint"/>) are not sent. To pass a failure on, throw a new <see cref="MuxException"/> with the
-/// failure as inner exception.</para>
+/// <para>If a nested call of a handler fails and the handler does not catch the exception, the handler's caller gets <see cref="MuxStatus.Unknown"/> too. Mux
+/// recognizes such an exception by its <see cref="Endpoint"/> and does not send its status, message and address. To pass a failure on, throw a new
+/// <see cref="MuxException"/> with the caught exception as inner exception.</para>
 /// <para>A call that is cancelled by its own caller ends with <see cref="OperationCanceledException"/> and the caller's token instead.</para>
 /// </remarks>
 public sealed class MuxException : Exception
@@ -22,7 +22,7 @@ public sealed class MuxException : Exception
     {
     }
 
-    /// <summary>Creates a failure as the runtime reports it, with all that is known about the call. Use it for fakes in tests.</summary>
+    /// <summary>Creates an exception as the runtime creates it for a failed call. Use it for fakes in tests.</summary>
     /// <param name="status">Any status except <see cref="MuxStatus.Ok"/>.</param>
     /// <param name="execution">What is known about whether the handler ran.</param>
     /// <param name="phase">The phase in which the call failed.</param>
@@ -58,7 +58,7 @@ public sealed class MuxException : Exception
     /// </summary>
     public object? Detail { get; init; }
 
-    /// <summary>Gets the time after which the server suggests that the caller calls again, or null. Rounded to milliseconds; up to 49 days.</summary>
+    /// <summary>Gets the time after which the server suggests to send the call again, or null. Rounded to milliseconds; up to 49 days.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Mux;
 
-/// <summary>Tells whether a failed call ran, as far as it is known: the answer to "may I send it again?".</summary>
+/// <summary>Tells whether the handler of a failed call ran, and so whether the call can safely be sent again.</summary>
 public enum MuxExecution
 {
     /// <summary>No handler was started for this call; sending it again cannot make it run twice. Only the runtime reports this value.</summary>

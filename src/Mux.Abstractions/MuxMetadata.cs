@@ -11,8 +11,8 @@ namespace Mux;
 /// <remarks>
 /// <para>A key has 1 to 255 characters of a-z, 0-9, '.', '_' and '-'. Keys that start with <c>mux-</c> are reserved for the runtime. A value has 0 to 65,535
 /// bytes: text in UTF-8, or any bytes.</para>
-/// <para>At most 64 entries can be sent, and at most as many bytes as the receiver accepts (8 KiB by default); each entry counts its key, its value and 32
-/// bytes more. A call that exceeds a limit fails before it is sent.</para>
+/// <para>At most 64 entries can be sent, and at most as many bytes as the receiver accepts (8 KiB by default); each entry counts as its key, its value and 32
+/// bytes. A call that exceeds a limit fails before it is sent.</para>
 /// </remarks>
 public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
 {
@@ -28,7 +28,7 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     /// <summary>Gets the number of entries, including those with repeated keys.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>Gets or sets the text of a key. Gets the first value, or null if there is none; setting replaces all values of the key.</summary>
+    /// <summary>Gets the first value of a key as text, or null if there is none. Setting replaces all values of the key.</summary>
     /// <exception cref="ArgumentException">The key or the value is not valid, see <see cref="MuxMetadata"/>.</exception>
     [DisallowNull]
     public string? this[string key]

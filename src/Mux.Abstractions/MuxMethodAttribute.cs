@@ -1,8 +1,8 @@
 namespace Mux;
 
 /// <summary>Sets options of one method of a <see cref="MuxServiceAttribute">service contract</see>.</summary>
-/// <remarks>A handler may use its <see cref="CancellationToken"/> until it has returned, that is until its task has completed. Work that continues afterwards
-/// needs a token of its own: by then the handler's token belongs to another call.</remarks>
+/// <remarks>A handler may use its <see cref="CancellationToken"/> until its task has completed. Then Mux reuses the token for another call, so work that
+/// continues afterwards needs its own token.</remarks>
 /// <param name="name">The wire name of the method, 1 to 127 characters; by default its C# name without a trailing <c>Async</c>. Overloads need different
 /// names.</param>
 [AttributeUsage(AttributeTargets.Method, Inherited = false)]
@@ -12,8 +12,9 @@ public sealed class MuxMethodAttribute(string? name = null) : MuxChoicesAttribut
     public string? Name { get; } = name;
 
     /// <summary>
-    /// Gets or sets a value indicating whether the caller does not wait for the handler. The call completes as soon as the request is in the outgoing queue,
-    /// and the caller does not learn whether the handler ran or failed. Only for methods that return <see cref="ValueTask"/> or <see cref="Task"/>.
+    /// Gets or sets a value indicating whether a call is one-way: the caller does not wait for the handler. The call completes as soon as the request is in the
+    /// outgoing queue, and the caller does not learn whether the handler ran or failed. Only for methods that return <see cref="ValueTask"/> or
+    /// <see cref="Task"/>.
     /// </summary>
     /// <value>False by default.</value>
     public bool OneWay { get; set; }

@@ -12,7 +12,7 @@ public enum MuxStatus
     /// <summary>The handler failed and chose no status.</summary>
     Unknown = 2,
 
-    /// <summary>The request is invalid whatever the state of the server, or could not be decoded.</summary>
+    /// <summary>The request is invalid in any state of the server, or could not be decoded.</summary>
     InvalidArgument = 3,
 
     /// <summary>The deadline passed before the call completed.</summary>
@@ -27,10 +27,10 @@ public enum MuxStatus
     /// <summary>The caller is authenticated but not allowed to make this call.</summary>
     PermissionDenied = 7,
 
-    /// <summary>A limit was reached: a quota, a queue, the size of a message.</summary>
+    /// <summary>A limit was reached, such as a quota, the length of a queue or the size of a message.</summary>
     ResourceExhausted = 8,
 
-    /// <summary>The system is not in the state that the request requires; sending it again does not help until the state is changed.</summary>
+    /// <summary>The system is not in the state that the request requires. Change the state before you send the request again.</summary>
     FailedPrecondition = 9,
 
     /// <summary>The operation was aborted because of a conflict; it may be retried from its start.</summary>

@@ -2,7 +2,7 @@ namespace Mux;
 
 /// <summary>An option that has an invalid value.</summary>
 /// <param name="Option">The name of the option.</param>
-/// <param name="Text">What is wrong with its value, and what is allowed.</param>
+/// <param name="Text">The error in its value, and the allowed values.</param>
 public sealed record OptionFailure(string Option, string Text)
 {
     /// <summary>Creates a failure for a value outside its range.</summary>

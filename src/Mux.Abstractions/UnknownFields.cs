@@ -4,8 +4,8 @@ namespace Mux;
 
 /// <summary>
 /// The fields of a received message that its class does not know, such as fields that a newer peer sends. Declare a member of this type, of any accessibility,
-/// to keep them: the message then writes them after its known fields, in the order in which they arrived. They are kept unchanged, except that numbers are
-/// written in their shortest form. Without such a member they are dropped.
+/// to keep these fields: the message then writes them after its known fields, in the order in which they arrived. They are kept unchanged, except that numbers
+/// are written in their shortest form. Without such a member, unknown fields are dropped.
 /// </summary>
 /// <remarks>
 /// The member needs no attribute and no initializer. A class has at most one; in a class hierarchy, each class keeps the unknown fields of its own part. Like

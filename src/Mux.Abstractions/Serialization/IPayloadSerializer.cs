@@ -9,8 +9,8 @@ namespace Mux.Serialization;
 /// <remarks>
 /// <para>The implementation has a <see cref="PayloadFormatAttribute"/> and writes and reads whole messages, each independently. Its members are called
 /// concurrently, on any thread, and recursively if a message runs user code that makes calls.</para>
-/// <para>Reading may run on the thread that receives, with bytes that an attacker made up. It must use memory in proportion to the bytes present, recurse at
-/// most <see cref="MaxDepth"/> messages deep, and throw for bytes that it does not accept.</para>
+/// <para>Reading may run on the thread that receives, and the bytes may come from an attacker. A serializer must use memory in proportion to the bytes present,
+/// recurse at most <see cref="MaxDepth"/> messages deep, and throw for bytes that it does not accept.</para>
 /// <para>Mux promises that no value is null, that a type is prepared before its first value, and that an exception fails only the call to which it belongs. Mux
 /// rejects values that are read as null.</para>
 /// </remarks>
@@ -36,8 +36,8 @@ public interface IPayloadSerializer
     static abstract T Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(ReadOnlySpan<byte> body);
 
     /// <summary>
-    /// Prepares a type. Called one or more times for each type when a service is added to a server and when a proxy is created, so that a type that cannot be
-    /// sent is reported then. May do work for which the first message would otherwise wait. Does nothing by default.
+    /// Prepares a type. Called one or more times for each type when a service is added to a server and when a proxy is created, so that an unsupported type is
+    /// reported early. The method may do work that would otherwise delay the first message. Does nothing by default.
     /// </summary>
     /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
     /// <exception cref="NotSupportedException">Values of this type cannot be sent; the message says why. The code that adds the service or creates the proxy

@@ -13,8 +13,8 @@ namespace Mux.Serialization.Json;
 /// <para>The options are those of the context, except that JSON is never indented. Objects and arrays may be nested 64 deep when they are read, and 63 deep
 /// when they are written. A context with a <c>MaxDepth</c> above 64 is rejected.</para>
 /// <para>JSON <c>null</c> is not a message, and nothing may follow a message. Integer keys of maps and sets that were chosen to collide are rejected.</para>
-/// <para>Bytes that are not such a message fail the call. The error names the path, line and byte, as in System.Text.Json. The peer does not get the exceptions
-/// of converters and properties. Safe for concurrent use: the context is read once and shared by all calls.</para>
+/// <para>Bytes that are not such a message fail the call. The error names the path, line and byte, as in System.Text.Json. The messages of exceptions that
+/// converters and properties throw are not sent to the peer. Safe for concurrent use: the context is read once and shared by all calls.</para>
 /// </remarks>
 /// <typeparam name="TContext">The context.</typeparam>
 [PayloadFormat("json")]

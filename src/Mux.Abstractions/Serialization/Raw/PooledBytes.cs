@@ -9,8 +9,8 @@ namespace Mux.Serialization.Raw;
 /// </summary>
 /// <remarks>
 /// <para>Sending gives the object away: a caller that passes it to a call, and a handler that returns or yields it, can no longer use it once the message is
-/// encoded, and its members throw. A call that fails earlier, because its token was already cancelled, leaves it unchanged. So <c>using</c> around the call is
-/// always right.</para>
+/// encoded, and its members throw. A call that fails before that, because its token was already cancelled, leaves the object unchanged. So <c>using</c> around
+/// the call is always correct.</para>
 /// <para>The receiver disposes it when nothing uses <see cref="Memory"/> any longer. If it is never disposed, its array is garbage collected and missing from
 /// the pool.</para>
 /// <para>One thread at a time may use it. <see cref="Dispose"/> may be called repeatedly, on any thread.</para>
