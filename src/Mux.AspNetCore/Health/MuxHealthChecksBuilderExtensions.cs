@@ -10,8 +10,8 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class MuxHealthChecksBuilderExtensions
 {
     /// <summary>
-    /// Adds a readiness check that is healthy while the application's <see cref="MuxServer"/> accepts new connections. It fails before the server was started,
-    /// and as soon as the host is told to stop, which is before the first connection is drained.
+    /// Adds a readiness check that is healthy while the application's <see cref="MuxServer"/> accepts new connections. It fails before the server has started,
+    /// and as soon as the host begins to stop, before the first connection drains.
     /// </summary>
     /// <param name="builder">The builder that AddHealthChecks returns.</param>
     /// <param name="name">The name of the check.</param>

@@ -15,9 +15,9 @@ public static class MuxConnectionBuilderExtensions
     /// UseHttps. The endpoint speaks Mux and not HTTP.
     /// </summary>
     /// <remarks>
-    /// <para>Limits, statistics and logs apply as to connections that the server accepts itself. When Kestrel stops, the server tells the clients, and open
-    /// calls have <see cref="MuxOptions.DrainTimeout"/> to finish, or the rest of the host's ShutdownTimeout if that is less. An aborted connection is lost to
-    /// both sides.</para>
+    /// <para>Limits, statistics and logs apply as to connections that the server accepts itself. When Kestrel stops, the server announces the drain to the
+    /// clients, and open calls have <see cref="MuxOptions.DrainTimeout"/> to finish, or the rest of the host's ShutdownTimeout if that is less. If Kestrel
+    /// aborts a connection, its open calls fail on both sides.</para>
     /// <para>A connection without TLS from another machine is closed, and the log says once what to do (<c>EndpointPlaintextRefused</c>), unless
     /// <see cref="MuxServerOptions.AllowPlaintext"/> is set. Other middleware that ends TLS must set an <c>ITlsConnectionFeature</c> or
     /// <c>ITlsHandshakeFeature</c>.</para>

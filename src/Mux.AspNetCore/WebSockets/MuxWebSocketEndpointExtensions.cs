@@ -11,12 +11,12 @@ namespace Microsoft.AspNetCore.Builder;
 public static class MuxWebSocketEndpointExtensions
 {
     /// <summary>
-    /// Serves WebSockets at a path with the application's <see cref="MuxServer"/>, for networks that only let HTTP pass. Clients connect to
+    /// Serves WebSockets at a path with the application's <see cref="MuxServer"/>, for networks that allow only HTTP. Clients connect to
     /// <c>mux+ws://host:port/path</c>, or <c>mux+wss://</c> with TLS. UseWebSockets is not needed.
     /// </summary>
     /// <remarks>
     /// <para>The client requests the sub-protocol <c>mux.1</c>. Binary messages carry the bytes; their boundaries have no meaning. A text message, a message
-    /// above 1 MiB, or more than a hundred empty messages in a row close the WebSocket with a status and a reason.</para>
+    /// above 1 MiB, or more than 100 empty messages in a row close the WebSocket with a status and a reason.</para>
     /// <para>Some requests are rejected: with 403, a request from a page of a foreign origin; with 400, a request that is not a WebSocket or asks for another
     /// sub-protocol; with 503, a request before the server has started or while it stops.</para>
     /// <para>A request over plain <c>http</c> from another machine is rejected with 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. Scheme and
@@ -25,7 +25,7 @@ public static class MuxWebSocketEndpointExtensions
     /// </remarks>
     /// <param name="endpoints">The endpoints of the application.</param>
     /// <param name="pattern">The path, such as <c>/mux</c>.</param>
-    /// <param name="configure">Sets which pages may connect.</param>
+    /// <param name="configure">Sets the pages that may connect.</param>
     /// <returns>A builder for conventions, such as RequireAuthorization.</returns>
     /// <exception cref="ArgumentException">An allowed origin is not valid; the message names it.</exception>
     /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called.</exception>

@@ -11,7 +11,9 @@ public interface IMuxClientBuilder
     /// <summary>Gets the name of the client, or null for the client without a name.</summary>
     string? Name { get; }
 
-    /// <summary>Makes a contract injectable. The key of a named client's proxy is the name; the proxy of the client without a name has no key.</summary>
+    /// <summary>
+    /// Makes the proxy of a contract injectable. For a named client, the name is the key of the proxy; for the client without a name, the proxy has no key.
+    /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This builder.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>

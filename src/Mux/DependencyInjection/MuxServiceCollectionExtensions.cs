@@ -16,7 +16,8 @@ public static class MuxServiceCollectionExtensions
 {
     /// <summary>
     /// Adds the server of this host. It listens when the host starts and drains when the host stops. Options come from the configuration section
-    /// <c>Mux:Server</c>, then from code, and are validated when the host starts. Further calls add to the same server and need not repeat its address.
+    /// <c>Mux:Server</c>; options in code override them. They are validated when the host starts. Further calls add to the same server and may omit its
+    /// address.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; null to use the address in the configuration.</param>
