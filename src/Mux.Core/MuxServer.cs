@@ -45,9 +45,9 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Gets the address at which the server listens, with the actual port if the configured port is 0.</summary>
     /// <exception cref="InvalidOperationException">The server was not started, or its <see cref="MuxOptions.Address"/> is empty.</exception>
-    public MuxAddress Address => Started.Address ?? throw new InvalidOperationException("The server listens nowhere: its Address is empty.");
+    public MuxAddress Address => Started.Address ?? throw new InvalidOperationException("The server does not listen: the Address in its options is empty.");
 
-    private ConnectionAcceptor Started => _acceptor ?? throw new InvalidOperationException("The server was not started.");
+    private ConnectionAcceptor Started => _acceptor ?? throw new InvalidOperationException("The server was not started: call Start first.");
 
     /// <summary>Serves a contract with one instance, which is called concurrently.</summary>
     /// <returns>This server.</returns>
@@ -81,7 +81,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <exception cref="IOException">The server cannot listen at the address; the message names the address and the reason.</exception>
     public void Start()
     {
-        if (_acceptor is not null) throw new InvalidOperationException("The server was already started.");
+        if (_acceptor is not null) throw new InvalidOperationException("The server was already started: create a new MuxServer to start again.");
         _options.ThrowIfInvalid();
         var address = _options.ListensNowhere ? null : MuxAddress.Parse(_options.Address);
         var clock = EngineSettings.ClockOf(_options);

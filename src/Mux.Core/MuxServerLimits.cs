@@ -94,7 +94,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
         foreach (var failure in Check(nameof(MaxHeldBytesPerAddress), MaxHeldBytesPerAddress, 1 << 20, 16L << 40)) yield return failure;
         if (MaxHeldBytes is { IsSet: true, Value: >= 1 << 20 } && MaxHeldBytes.Value < 2L * options.MaxMessageBytes)
             yield return OptionFailure.OutOfRange(Path(nameof(MaxHeldBytes)), MaxHeldBytes,
-                $"at least twice MaxMessageBytes, which is {options.MaxMessageBytes}: a connection leaves as much as it takes");
+                $"at least twice MaxMessageBytes, which is {options.MaxMessageBytes}: one connection may hold at most half");
         var defaults = ProfileDefaults.Of(options.Profile);
         foreach (var failure in CheckShare(nameof(MaxHeldBytesPerAddress), MaxHeldBytesPerAddress, nameof(MaxHeldBytes), MaxHeldBytes,
             EffectiveLimits.HeldBytesOf(options, defaults), options.Profile))

@@ -20,13 +20,13 @@ internal static partial class ExecutionLog
         else TakenOver(logger, name, others);
     }
 
-    [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} blocked the receiving thread of its connection for some milliseconds, so another " +
+    [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} blocked the receiving thread of its connection for a few milliseconds, so another " +
         "thread took over. Let it await instead of blocking, or run it elsewhere (MuxDispatchMode.Adaptive or Pool). Suppressed since the last such message: " +
         "{Others}.", EventName = "UserCodeBlocked")]
     private static partial void TakenOver(ILogger logger, string code, int others);
 
     [LoggerMessage(EventIds.TakeOverRefused, LogLevel.Error, "{Code} blocks the receiving thread of its connection, and all {MaxThreads} threads that " +
-        "could take over are blocked as well: everything that this thread serves waits. Let it await instead of blocking. Suppressed since the last such " +
+        "could take over are blocked as well: all connections of this thread wait. Let it await instead of blocking. Suppressed since the last such " +
         "message: {Others}.", EventName = "TakeOverRefused")]
     private static partial void TakeOverRefused(ILogger logger, string code, int maxThreads, int others);
 

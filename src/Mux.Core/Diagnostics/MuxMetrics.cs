@@ -46,11 +46,11 @@ internal sealed class MuxMetrics
             "Connections closed because the peer violated a limit, by limit.");
         server.CreateObservableCounter(
             MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.HeldBytesOfAddress), "{call}",
-            "Calls refused because of what other calls hold, by limit.");
+            "Calls refused because a shared limit was reached, by limit.");
         server.CreateObservableUpDownCounter(
-            MetricNames.ServerHeldBytes, () => ObserveMemory(memory => memory.Used), "By", "Bytes that peers make the server hold.");
+            MetricNames.ServerHeldBytes, () => ObserveMemory(memory => memory.Used), "By", "Bytes that the server holds for its peers.");
         server.CreateObservableUpDownCounter(
-            MetricNames.ServerMaxHeldBytes, () => ObserveMemory(memory => memory.Limit), "By", "Maximum of bytes that peers may make the server hold.");
+            MetricNames.ServerMaxHeldBytes, () => ObserveMemory(memory => memory.Limit), "By", "Maximum number of bytes that the server holds for its peers.");
         server.CreateObservableCounter(
             MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}",
             "TLS handshakes that failed at the servers of the process, by reason.");
@@ -80,7 +80,7 @@ internal sealed class MuxMetrics
         transport.CreateObservableUpDownCounter(
             MetricNames.WorkerMaxThreads, () => ObserveWorkers(workers => workers.MaxThreads), "{thread}", "Maximum number of threads.");
         transport.CreateObservableUpDownCounter(
-            MetricNames.WorkerWaiting, () => ObserveWorkers(workers => workers.Waiting), "{item}", "Work that waits for a thread.");
+            MetricNames.WorkerWaiting, () => ObserveWorkers(workers => workers.Waiting), "{item}", "Work items that wait for a thread.");
         transport.CreateObservableCounter(
             MetricNames.WorkerRefused, () => ProcessWorkers.Handlers.Refused, "{item}", "Requests refused because too many waited for a thread.");
         transport.CreateObservableCounter(

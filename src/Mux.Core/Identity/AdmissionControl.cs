@@ -140,7 +140,7 @@ internal sealed class AdmissionControl : IAdmission
     {
         if (!AuthCredential.TryRead(evidence.Credential, out var scheme, out int tokenAt)) return Refuse("AUTH names no valid scheme.");
         if (scheme.Length == 0) return _allowsAnonymous ? Admit(null, "none", evidence) : Refuse("The peer has no credential.");
-        if (!_authenticators.TryGetValue(scheme, out var authenticator)) return Refuse($"The server has no scheme '{scheme}'.");
+        if (!_authenticators.TryGetValue(scheme, out var authenticator)) return Refuse($"The server has no authenticator for the scheme '{scheme}'.");
         var result = await authenticator.AuthenticateAsync(AttemptOf(evidence, tokenAt), cancellationToken).ConfigureAwait(false);
         return result.IsSuccess ? Admit(result.Identity, scheme, evidence) with { Proof = result.Proof } : Refuse(result.Reason);
     }

@@ -56,7 +56,7 @@ internal sealed class CredentialProvider(MuxCredentials credentials, CredentialR
         }
         catch (OperationCanceledException e) when (limit.IsCancellationRequested)
         {
-            throw new TimeoutException($"The credentials took longer than {timeout}.", e);
+            throw new TimeoutException($"{nameof(credentials.GetTokenAsync)} of the credentials took longer than {timeout} (HandshakeTimeout).", e);
         }
     }
 }

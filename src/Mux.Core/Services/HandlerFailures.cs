@@ -32,7 +32,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
                 ServerLog.HandlerFailed(_logger, Name, error);
                 Fail(call, MuxStatus.Unknown, MuxExecution.Executed, environment.DetailedErrors
                     ? $"The handler threw {error.GetType()}: {error.Message}"
-                    : "The handler threw an exception; the log of the server says which.");
+                    : "The handler threw an exception: see the log of the server.");
                 break;
         }
     }

@@ -52,7 +52,8 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
     {
         PeerLimit.PendingHandshakes => $"Limits.MaxPendingHandshakes is {settings.Pending.Limit}, and as many connections have not finished their handshake.",
         PeerLimit.PendingHandshakesOfAddress =>
-            $"Limits.MaxPendingHandshakesPerAddress is {settings.Pending.PerAddress}, and as many connections of its address have not finished theirs.",
+            $"Limits.MaxPendingHandshakesPerAddress is {settings.Pending.PerAddress}, and as many connections of its address have not finished their " +
+            "handshake.",
 
         // A peer that leaves while its handlers run keeps its place: otherwise it would return and start as many again.
         _ => $"MaxConnections is {settings.MaxConnections}; {open} connections are open, and {settings.MaxConnections - open} have ended whose handlers " +

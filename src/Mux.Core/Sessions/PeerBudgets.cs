@@ -84,7 +84,8 @@ internal sealed class PeerBudgets
         _control.Earn(messages - _messagesSpent + (sent - _sentSpent) / BytesPerCredit + (items - _itemsSpent) / BytesPerCredit);
         (_messagesSpent, _sentSpent, _itemsSpent) = (messages, sent, items);
         return _control.TryTake(_now) ? null : new(ConnectionCode.ExcessiveLoad,
-            $"The peer sent more than {_limits.ControlFrames} frames without a message in 10 s, beyond those that messages earn.", PeerLimit.ControlFrames);
+            $"The peer sent more than {_limits.ControlFrames} frames without a message in 10 s, in addition to those that messages allow.",
+            PeerLimit.ControlFrames);
     }
 
     /// <summary>Counts a credit frame.</summary>
@@ -113,8 +114,8 @@ internal sealed class PeerBudgets
         _tiny.Earn((received - _receivedSpent) / BytesPerTinyFrame + whole - _wholeSpent + larger - _largerSpent);
         (_receivedSpent, _wholeSpent, _largerSpent) = (received, whole, larger);
         return _tiny.TryTake(_now) ? null : new(ConnectionCode.ExcessiveLoad,
-            $"The peer sent more than {_limits.TinyFrames} fragments of less than {PartialMessage.TinyFragment} bytes and empty pieces in 10 s, beyond those " +
-                "that larger frames earn.", PeerLimit.TinyFrames);
+            $"The peer sent more than {_limits.TinyFrames} fragments of less than {PartialMessage.TinyFragment} bytes and empty pieces in 10 s, in " +
+                "addition to those that larger frames allow.", PeerLimit.TinyFrames);
     }
 
     /// <summary>Counts the empty pieces of streams that the last frame brought: their finder cannot end the connection. Called for each frame.</summary>
@@ -202,6 +203,7 @@ internal sealed class PeerBudgets
         _misuse.Earn((requests - _requestsSpent) / RequestsPerMisuse);
         _requestsSpent = requests;
         return _misuse.TryTake(_now, cost) ? null : new(ConnectionCode.ExcessiveLoad,
-            $"More than {_limits.Misuse} requests of the peer in 10 s were refused for misuse, beyond one for {RequestsPerMisuse} requests.", PeerLimit.Misuse);
+            $"More than {_limits.Misuse} requests of the peer in 10 s were refused as misuse, in addition to one of every {RequestsPerMisuse}.",
+            PeerLimit.Misuse);
     }
 }

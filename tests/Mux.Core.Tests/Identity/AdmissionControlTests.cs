@@ -74,7 +74,7 @@ public sealed class AdmissionControlTests
     [InlineData(new byte[] { 0, 1 }, "names no valid scheme")]
     [InlineData(new byte[] { 2, 97 }, "names no valid scheme")]
     [InlineData(new byte[] { 1, 65 }, "names no valid scheme")]
-    [InlineData(new byte[] { 1, 97 }, "The server has no scheme 'a'")]
+    [InlineData(new byte[] { 1, 97 }, "The server has no authenticator for the scheme 'a'")]
     [InlineData(new byte[] { 65 }, "names no valid scheme")]
     public async Task What_is_no_credential_is_refused_with_a_reason(byte[] credential, string reason)
     {

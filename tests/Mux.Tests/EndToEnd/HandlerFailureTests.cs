@@ -19,7 +19,7 @@ public sealed class HandlerFailureTests : EndToEndTests
         _desk.OnAsk = (_, _) => throw thrown;
         var error = await sut.Ask(new Question(), TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.DoesNotContain("password", error.ToString(), StringComparison.Ordinal);
-        Assert.Equal($"test.Desk/Ask at {error.Endpoint} failed (Unknown, executed): The handler threw an exception; the log of the server says which.", error.Message);
+        Assert.Equal($"test.Desk/Ask at {error.Endpoint} failed (Unknown, executed): The handler threw an exception: see the log of the server.", error.Message);
         Assert.StartsWith($"Mux.MuxException: {error.Message}", error.ToString(), StringComparison.Ordinal);
         var entry = Assert.Single(scene.Logs.Of("HandlerFailed"));
         Assert.Equal((LogLevel.Error, thrown, "Mux.Server"), (entry.Level, entry.Error, entry.Category));

@@ -35,7 +35,7 @@ public sealed class MutualProofTests : EndToEndTests
         var sut = scene.CreateChannel(server, options => options.Credentials = new SharedKeyCredentials(s_key)).CreateProxy<IGuarded>();
         var failure = await Assert.ThrowsAsync<MuxException>(() => sut.WhoAmI().AsTask());
         Assert.Equal((MuxStatus.Unauthenticated, MuxExecution.NotExecuted), (failure.Status, failure.Execution));
-        Assert.Contains($"{server.Address} took the credential and {says}", failure.Message, StringComparison.Ordinal);
+        Assert.Contains($"{server.Address} accepted the credential but {says}", failure.Message, StringComparison.Ordinal);
         Assert.Equal(0, service.Ran.Count);
         Assert.Equal(0, server.GetStatistics().CallsStarted);
     }

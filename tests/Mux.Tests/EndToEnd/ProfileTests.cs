@@ -57,7 +57,7 @@ public sealed class ProfileTests : EndToEndTests
         Assert.Equal(
             [
                 "Limits:MaxUnsentBytes: '33554432' is not allowed: expected at least MaxUnsentBytes of one connection, which is 67108864.",
-                "Limits:MaxHeldBytes: '4194304' is not allowed: expected at least twice MaxMessageBytes, which is 4194304: a connection leaves as much as it takes.",
+                "Limits:MaxHeldBytes: '4194304' is not allowed: expected at least twice MaxMessageBytes, which is 4194304: one connection may hold at most half.",
                 "Limits:MaxHeldBytesPerAddress: '5242880' is not allowed: expected at most Limits:MaxHeldBytes, which is 4194304, or Unbounded.",
                 "Limits:MaxPendingHandshakesPerAddress: '11' is not allowed: expected at most Limits:MaxPendingHandshakes, which is 10, or Unbounded.",
             ],

@@ -87,7 +87,7 @@ public sealed class ServeTests : EndToEndTests
     {
         await using var server = new MuxServer(new MuxServerOptions { Address = string.Empty });
         server.AddService<IDesk>(new Desk()).Start();
-        Assert.Equal("The server listens nowhere: its Address is empty.", Assert.Throws<InvalidOperationException>(() => server.Address).Message);
+        Assert.Equal("The server does not listen: the Address in its options is empty.", Assert.Throws<InvalidOperationException>(() => server.Address).Message);
         var transport = StreamTransport.Connecting((_, _) =>
         {
             var (dialer, acceptor) = StreamPair.Create();
@@ -107,7 +107,7 @@ public sealed class ServeTests : EndToEndTests
     {
         await using var server = new MuxServer(new MuxServerOptions());
         var error = await Assert.ThrowsAsync<InvalidOperationException>(() => server.ServeAsync(StreamPair.Create().Acceptor, TestContext.Current.CancellationToken));
-        Assert.Equal("The server was not started.", error.Message);
+        Assert.Equal("The server was not started: call Start first.", error.Message);
     }
 
     [Fact]

@@ -100,7 +100,7 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
             }
         }
 
-        var end = new ConnectionEnd(CloseReason.AuthFailed, $"There is no credential to show: {error.Message}", error);
+        var end = new ConnectionEnd(CloseReason.AuthFailed, $"The channel has no credential for the server: {error.Message}", error);
         // The peer is not told why: the error may hold a secret.
         session.Close(end, new GoAwayFrame(ConnectionCode.AuthFailed, 0, "This side has no credential to show."));
     }
@@ -152,11 +152,13 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
     {
         if (_expectedProof.Length == 0)
         {
-            return $"{session.PeerPlace} took the credential and shows a proof of itself, which the credentials of this side do not check.";
+            return $"{session.PeerPlace} accepted the credential and shows a proof of its identity, but the channel's credentials expect none. If they " +
+                "wrap other credentials, forward GetExpectedProof.";
         }
 
         var what = proof.IsEmpty ? "does not prove that it knows" : "shows a wrong proof that it knows";
-        return $"{session.PeerPlace} took the credential and {what} the key: it is not the server that shares the key, or a machine in between answers for it.";
+        return $"{session.PeerPlace} accepted the credential but {what} the key: it is not the server that shares the key, or a machine in between answers " +
+            "for it.";
     }
 
     private void Begin()

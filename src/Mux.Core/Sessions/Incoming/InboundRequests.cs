@@ -262,7 +262,7 @@ internal sealed class InboundRequests
         if (!isFirst && !isOverLimit) return StartCounted(call, head.Options, payload[at..], method);
 
         var refusal = isOverLimit
-            ? $"The request came with more metadata than MaxMetadataBytes allows, which is {_maxMetadata}."
+            ? $"The metadata of the request exceeds {_maxMetadata} bytes, MaxMetadataBytes of the server."
             : Begin(id, total, new RequestStart(method, head, due, extras));
         if (refusal is null) return null;
         bool isHopeless = isOverLimit || total > method.MaxMessage;

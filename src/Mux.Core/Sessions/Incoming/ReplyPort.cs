@@ -207,7 +207,8 @@ internal sealed class ReplyPort
         {
             message.LetGo();
             Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
-                $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxMessageBytes is {limit}.");
+                $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxMessageBytes is {limit}. " +
+                "Return a stream, or raise MaxMessageBytes of the channel.");
             return MuxStatus.ResourceExhausted;
         }
 
@@ -256,7 +257,8 @@ internal sealed class ReplyPort
 
         if (length + others <= _maxPayload) return true;
         Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed,
-            $"The metadata of the reply is {length} bytes; the caller accepts frames of at most {_maxPayload} bytes.");
+            $"The metadata of the reply is {length} bytes; the caller accepts frames of at most {_maxPayload} bytes. " +
+            "Send less metadata, or raise MaxFramePayload of the channel.");
         return false;
     }
 

@@ -42,8 +42,8 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
         { Limit = PeerLimit.SlowReading };
 
     public static ConnectionEnd UnsentOfServer(long limit, long unsent, long behind) =>
-        new(CloseReason.SlowPeer, $"The connections of the server hold more than {limit} bytes unsent; of those whose peers do not read, this one has " +
-            $"most for its time: {unsent} bytes, which wait for {Seconds(behind)}.")
+        new(CloseReason.SlowPeer, $"The connections of the server hold more than {limit} unsent bytes (Limits.MaxUnsentBytes). This one was closed " +
+            $"because {unsent} of its bytes are unsent and its peer has been behind for {Seconds(behind)}.")
         { Limit = PeerLimit.UnsentOfServer };
 
     /// <summary>The link ended first.</summary>
@@ -62,8 +62,8 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// <param name="mayExpectTls">True if this side did not speak TLS, and the server may expect it.</param>
     public ConnectionEnd InHandshake(bool mayExpectTls) => this with
     {
-        Text = $"{Text} It was accepted, but the handshake was not answered. If the server is a Mux server, it has reached a limit that its log names: " +
-            $"MaxConnections, Limits.MaxPendingHandshakes or Limits.MaxPendingHandshakesPerAddress.{(mayExpectTls ? ExpectedTls : string.Empty)}",
+        Text = $"{Text} The server accepted the connection but did not answer the handshake. If it is a Mux server, it has reached a limit that its log " +
+            $"names: MaxConnections, Limits.MaxPendingHandshakes or Limits.MaxPendingHandshakesPerAddress.{(mayExpectTls ? ExpectedTls : string.Empty)}",
     };
 
     /// <summary>The peer speaks another protocol.</summary>

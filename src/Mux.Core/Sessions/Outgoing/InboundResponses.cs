@@ -286,7 +286,7 @@ internal sealed class InboundResponses
         new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, _session.Reassembly.DescribeLack(what, total));
 
     private static CallFailure MetadataOverLimit { get; } =
-        new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, "The reply came with more metadata than MaxMetadataBytes allows.");
+        new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode, "The metadata of the reply exceeds MaxMetadataBytes of the channel.");
 
     private static CallFailure Describe(FailFrame frame)
     {

@@ -246,7 +246,8 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         {
             int tooLong = body.Length;
             AbortItem();
-            throw new MuxException(MuxStatus.ResourceExhausted, $"An item is {tooLong} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}.");
+            throw new MuxException(MuxStatus.ResourceExhausted, $"An item is {tooLong} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}. " +
+                "Send smaller items, or raise MaxMessageBytes of the peer.");
         }
 
         var message = BulkMessage.Take(_outgrown, body);

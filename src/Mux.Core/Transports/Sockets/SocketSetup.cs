@@ -76,7 +76,7 @@ internal sealed class SocketSetup(SocketTransportOptions options)
         }
         catch (SocketException e)
         {
-            throw new IOException($"{option} is '{name}': not available here (/proc/sys/net/ipv4/tcp_available_congestion_control lists what is).", e);
+            throw new IOException($"{option} is '{name}': not available here. Choose a name in /proc/sys/net/ipv4/tcp_available_congestion_control.", e);
         }
     }
 }

@@ -26,7 +26,7 @@ internal sealed class ServerHandshake(CertificateSource certificates, PeerPolicy
             await stream.AuthenticateAsServerAsync(Options(validation)).ConfigureAwait(false);
             if (stream.NegotiatedApplicationProtocol != TlsProtocol.Application)
             {
-                throw new AuthenticationException($"the client offers no application protocol, expected is {TlsProtocol.Application}");
+                throw new AuthenticationException($"the client offers no application protocol (ALPN): expected {TlsProtocol.Application}");
             }
 
             var connection = StreamConnection.Over(stream, link);

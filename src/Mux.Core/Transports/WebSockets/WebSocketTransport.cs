@@ -64,7 +64,7 @@ public sealed class WebSocketTransport : StreamTransport
             socket.Dispose();
             // the server closed the connection or answered another version: the platform then fails over its own stream
             if (e is WebSocketException { InnerException: ArgumentException }) throw new IOException(
-                $"The HTTP server does not answer a WebSocket at {address}.", e);
+                "the HTTP server did not complete the WebSocket handshake: check the path of the address", e);
             if (e is WebSocketException) throw new IOException(StreamFailure.Describe(e), e);
             throw;
         }

@@ -23,7 +23,7 @@ public sealed class TlsBadInputTests
         using var scene = new TlsServerScene();
         var stream = await scene.HandshakeAsync(new SslClientAuthenticationOptions());
         Assert.Empty(await TlsServerScene.ReadToEndAsync(stream));
-        Assert.Contains("the client offers no application protocol, expected is mux/1", await scene.RefusalAsync(), StringComparison.Ordinal);
+        Assert.Contains("the client offers no application protocol (ALPN): expected mux/1", await scene.RefusalAsync(), StringComparison.Ordinal);
     }
 
     [Fact(Timeout = 60_000)]
