@@ -140,7 +140,7 @@ internal struct PayloadScan
         earlier += length;
         if (_copied > FreeMemory + ((long)_length * MemoryPerByte))
         {
-            throw new InvalidMessageException("A message of a oneof is repeated so often that copying it would not end.");
+            throw new InvalidMessageException("A message of a oneof is repeated so often that merging it would take too long.");
         }
     }
 

@@ -282,7 +282,7 @@ public ref struct MessageReader
     /// <exception cref="InvalidMessageException">The message makes the same bytes be copied too often.</exception>
     public void PayForCopy(long bytes)
     {
-        if (!_around.Spent.TryCopy(bytes, Outermost)) throw Fault("it says the same message again so often that its arrays would be copied without end");
+        if (!_around.Spent.TryCopy(bytes, Outermost)) throw Fault("it repeats the same message so often that merging the repetitions would take too long");
     }
 
     /// <summary>Reads a length-delimited field that the message does not know.</summary>

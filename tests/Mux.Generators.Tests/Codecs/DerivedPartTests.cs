@@ -60,7 +60,7 @@ public sealed class DerivedPartTests
         const int Depth = 60;
         var bytes = Deep(tag, Depth, length: 1024 * 1024);
         var refused = Assert.Throws<InvalidMessageException>(() => s_contracts.Value.Codec(type).Decode(bytes));
-        Assert.Contains("it says the same message again so often", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("it repeats the same message so often", refused.Message, StringComparison.Ordinal);
         Assert.NotNull(s_contracts.Value.Codec(type).Decode(Deep(tag, Depth, length: 4 * 1024)));
         Assert.NotNull(s_contracts.Value.Codec(type).Decode(Deep(tag, depth: 8, length: 1024 * 1024)));
     }

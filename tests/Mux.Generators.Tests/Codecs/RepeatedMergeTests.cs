@@ -46,7 +46,7 @@ public sealed class RepeatedMergeTests
         var parts = new Wire().Message(1, Numbers(type, Many));
         for (int i = 0; i < 20_000; i++) parts.Message(1, new Wire());
         var refused = Assert.Throws<InvalidMessageException>(() => Decode("Outer" + type, parts));
-        Assert.Contains("it says the same message again so often", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("it repeats the same message so often", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -71,7 +71,7 @@ public sealed class RepeatedMergeTests
     {
         var refused = Assert.Throws<InvalidMessageException>(() => Decode("Outer" + type, parts));
         Assert.StartsWith($"Sample.{type}, field 1 ({member}), byte ", refused.Message, StringComparison.Ordinal);
-        Assert.Contains("it says the same message again so often", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("it repeats the same message so often", refused.Message, StringComparison.Ordinal);
     }
 
     private static object? Decode(string type, Wire wire) => s_contracts.Value.Codec(type).Decode(wire.ToArray());
