@@ -34,7 +34,7 @@ internal static class IdentityReader
         part.Text("Id", value => id = value);
         part.Flag(nameof(SharedKeyCredentials.BindToTls), value => bindToTls = value);
         part.Misplaced("Roles", $"the roles of a client are set at the server " +
-            $"({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and nothing reads them here: remove them.");
+            $"({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and have no effect here: remove them.");
         if (ReadKey(part, id, roles: []) is { } key) options.Credentials = new SharedKeyCredentials(key) { BindToTls = bindToTls };
     }
 

@@ -109,7 +109,7 @@ public sealed class IdentityConfigurationTests : HostingTests
         var builder = NewHost(("Mux:Clients:Default:SharedKey:Id", "orders-1"), ("Mux:Clients:Default:SharedKey:Key", s_key), ($"Mux:Clients:Default:SharedKey:{key}", "manager"));
         builder.Services.AddMuxClient(Address);
         var failure = Assert.Single((await FailsToStartAsync<OptionsValidationException>(builder)).Failures);
-        Assert.Equal("Mux:Clients:Default:SharedKey:Roles: the roles of a client are set at the server (Mux:Server:Identity:SharedKeys:orders-1:Roles), and nothing reads them here: remove them.", failure);
+        Assert.Equal("Mux:Clients:Default:SharedKey:Roles: the roles of a client are set at the server (Mux:Server:Identity:SharedKeys:orders-1:Roles), and have no effect here: remove them.", failure);
     }
 
     [Fact]
