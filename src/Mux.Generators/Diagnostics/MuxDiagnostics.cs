@@ -320,7 +320,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor DuplicateError = new(
         "MUX0035",
         "Errors must differ",
-        "'{0}' declares {1} twice, counting what its service declares; give every type its own number",
+        "'{0}' declares {1} twice, including the declarations of its service; give every type its own number",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -328,7 +328,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor ErrorDetail = new(
         "MUX0036",
-        "What comes with an error must be a message",
+        "The detail of an error must be a message",
         "'{0}' declares errors with '{1}', which is not a message; use a type with [DataContract] or [ProtoContract]",
         Category,
         DiagnosticSeverity.Error,
