@@ -117,8 +117,8 @@ internal sealed class ListenSession : IDisposable
         }
         catch (SpecFailure failure)
         {
-            throw new ToolException(ExitCode.Unreachable, $"What connected to '{Address}' " +
-                $"{(failure.Step?.IsOpening == true || !failure.IsForeign ? "does not do what a client must do" : "does not speak Mux")}: {failure.Message}.",
+            throw new ToolException(ExitCode.Unreachable, $"The peer that connected to '{Address}' " +
+                $"{(failure.Step?.IsOpening == true || !failure.IsForeign ? "does not behave as a client must" : "does not speak Mux")}: {failure.Message}.",
                 failure);
         }
         catch (OperationCanceledException error) when (!interrupted.IsCancellationRequested)

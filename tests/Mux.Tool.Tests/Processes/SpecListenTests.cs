@@ -136,7 +136,7 @@ public sealed class SpecListenTests : IDisposable
             var result = await tool.EndAsync();
 
             Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
-            Assert.EndsWith("does not do what a client must do: a proof whose mac is wrong, or that is bound to another certificate.", result.Errors[^1], StringComparison.Ordinal);
+            Assert.EndsWith("does not behave as a client must: a proof whose mac is wrong, or that is bound to another certificate.", result.Errors[^1], StringComparison.Ordinal);
             await client.EndAsync();
         }
     }
