@@ -29,7 +29,7 @@ internal static class AnalyzerDiagnostics
 
     public static readonly DiagnosticDescriptor Preset = new(
         "MUX0050",
-        "What is not written must be what a reader has",
+        "A value that is not written must equal the value that a reader has",
         "'{0}' is not written when it is {1}, and a reader then finds {2}; write it always (IsRequired = true), or omit the preset value ([DefaultValue])",
         Category,
         DiagnosticSeverity.Warning,
@@ -39,7 +39,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor ForgottenContract = new(
         "MUX0051",
         "A contract needs its attribute",
-        "'{0}' is given to {1} and has no [MuxService(\"name\")], so nothing was generated for it",
+        "'{0}' is given to {1} but has no [MuxService(\"name\")], so no code was generated for it; add the attribute",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -48,7 +48,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor ReservedField = new(
         "MUX0052",
         "A reserved field must not be used",
-        "'{0}' uses {1}, which [ProtoReserved] keeps for what was removed; messages of older peers would be misread",
+        "'{0}' uses {1}, which [ProtoReserved] reserves for a removed field; use another, because messages of older peers would be misread",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -57,7 +57,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor UnnumberedMember = new(
         "MUX0053",
         "A member of a message has no number",
-        "'{0}' has no number among members that have one, so it is not sent; number it, or mark it as left out with {1}",
+        "'{0}' has no number among members that have one, so it is not sent; number it, or exclude it with {1}",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -74,7 +74,7 @@ internal static class AnalyzerDiagnostics
 
     public static readonly DiagnosticDescriptor ContradictoryAccess = new(
         "MUX0055",
-        "A place cannot ask for a user and allow everybody",
+        "A method or service cannot both require a user and allow anonymous callers",
         "'{0}' has [MuxAuthorize] and [MuxAllowAnonymous], so a server that serves it does not start; remove one of the two",
         Category,
         DiagnosticSeverity.Error,

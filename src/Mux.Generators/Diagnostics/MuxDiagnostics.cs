@@ -77,7 +77,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor ParameterKind = new(
         "MUX0008",
         "A parameter must be passed by value",
-        "Parameter '{0}' of '{1}' is '{2}'; arguments travel by value, and only one way",
+        "Parameter '{0}' of '{1}' is '{2}'; arguments are sent by value, in one direction only; pass it by value",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -113,7 +113,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor OneWayResult = new(
         "MUX0012",
         "A one-way method has no result",
-        "Method '{0}' is one-way and returns '{1}'; nothing comes back from it, so return ValueTask or Task",
+        "Method '{0}' is one-way and returns '{1}'; it has no reply, so return ValueTask or Task",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -149,7 +149,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor NoConstructor = new(
         "MUX0016",
         "A message must be constructible",
-        "Message '{0}' cannot be made: {1}",
+        "Message '{0}' cannot be created: {1}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,

@@ -45,7 +45,7 @@ internal static class AnalyzerMistakes
         new("MUX0052", "a range", "[ProtoContract, ProtoReserved(5, 7)] public class Item { [ProtoMember(7)] public int [|Id|]; }", "the number 7", "ProtoMember(7)", "ProtoMember(8)"),
         new("MUX0052", "a name", "[ProtoContract, ProtoReserved(\"Id\")] public class Item { [ProtoMember(7)] public int [|Id|]; }", "the name Id", "int Id", "int Number"),
 
-        new("MUX0053", "a property", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; public int [|B|] { get; set; } }", "left out with [ProtoIgnore]", "public int B", "[ProtoMember(2)] public int B"),
+        new("MUX0053", "a property", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; public int [|B|] { get; set; } }", "exclude it with [ProtoIgnore]", "public int B", "[ProtoMember(2)] public int B"),
         new("MUX0053", "a field", "[DataContract] public class Item { [DataMember(Order = 1)] public int A; public int [|B|]; }", "[IgnoreDataMember]", "public int B", "[IgnoreDataMember] public int B"),
         new("MUX0053", "a property of a positional record", "[ProtoContract] public record Item([property: ProtoMember(1)] int A, int [|B|]);", "'Item.B'", "int B", "[property: ProtoMember(2)] int B"),
 

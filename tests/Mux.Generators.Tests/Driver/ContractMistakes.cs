@@ -19,7 +19,7 @@ internal static class ContractMistakes
         new("MUX0005", "an indexer", "[MuxService(\"s\")] public interface IService { int [|this|][int i] { get; } }", "is an indexer", "int this[int i] { get; }", ""),
         new("MUX0005", "an inherited property", "public interface IBase { int [|Size|] { get; } } [MuxService(\"s\")] public interface IService : IBase { ValueTask M(); }", "'IBase.Size' is a property", "{ get; }", "=> 3;"),
         new("MUX0005", "static without a body", "[MuxService(\"s\")] public interface IService { ValueTask M(); static abstract ValueTask [|N|](); }", "is static and without a body", "static abstract ValueTask N();", "static ValueTask N() => default;"),
-        new("MUX0005", "an attribute on a body that stays", "[MuxService(\"s\")] public interface IService { [MuxMethod] sealed ValueTask [|M|]() => default; }", "nothing can replace", "sealed ", ""),
+        new("MUX0005", "an attribute on a body that stays", "[MuxService(\"s\")] public interface IService { [MuxMethod] sealed ValueTask [|M|]() => default; }", "cannot be overridden", "sealed ", ""),
         new("MUX0005", "a protected method", "[MuxService(\"s\")] public interface IService { protected ValueTask [|M|](); }", "is hidden from the code", "protected ", ""),
         new("MUX0006", "generic", "[MuxService(\"s\")] public interface IService { ValueTask [|M|]<T>(); }", "is generic", "<T>", ""),
         new("MUX0007", "no task", "[MuxService(\"s\")] public interface IService { int [|M|](); }", "returns 'int'", "int M", "ValueTask<int> M"),

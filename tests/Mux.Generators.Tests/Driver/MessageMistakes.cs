@@ -13,7 +13,7 @@ internal static class MessageMistakes
         new("MUX0013", "no message in a member", Item("[DataMember(Order = 1)] public Plain? [|Other|];") + " public class Plain { }", "mark it [DataContract] or [ProtoContract]", "public class Plain", "[DataContract] public class Plain"),
         Type("a date with an offset", "System.DateTimeOffset", "no serializer for it, use a DateTime", "System.DateTime"),
         Type("a version", "System.Version?", "no serializer for it, use a string", "string?"),
-        Type("a type", "System.Type?", "which type is loaded", "string?"),
+        Type("a type", "System.Type?", "the type that this process loads", "string?"),
         Type("a map in a list", "List<Dictionary<string, int>>?", "needs a message around it", "Dictionary<string, int>?"),
         Type("a key that may be null", "Dictionary<int?, int>?", "the key of a map", "Dictionary<int, int?>?"),
         Type("a key that is a list", "Dictionary<int[], int>?", "the key of a map", "Dictionary<int, int[]>?"),
@@ -39,7 +39,7 @@ internal static class MessageMistakes
         new("MUX0015", "private", "public class Outer { [DataContract] private class Inner { } [DataContract] internal class Item { [DataMember(Order = 1)] private Inner? [|x|]; } }" + Service.Replace("Item", "Outer.Item", StringComparison.Ordinal).Replace("public", "internal", StringComparison.Ordinal), "'Outer.Inner', which generated code cannot reach", "private class", "internal class"),
         new("MUX0015", "a private enum", "public class Outer { private enum Kind { } [DataContract] internal class Item { [DataMember(Order = 1)] private Kind [|x|]; } }" + Service.Replace("Item", "Outer.Item", StringComparison.Ordinal).Replace("public", "internal", StringComparison.Ordinal), "'Outer.Kind'", "private enum", "internal enum"),
         new("MUX0016", "no constructor", "[DataContract] public class [|Item|] { public Item(int other) { } [DataMember(Order = 1)] public int Id; }" + Service, "add one without parameters", "int other", "int id"),
-        new("MUX0016", "abstract", "[DataContract] public abstract class [|Item|] { }" + Service, "name what derives from it", "abstract ", ""),
+        new("MUX0016", "abstract", "[DataContract] public abstract class [|Item|] { }" + Service, "name its derived classes", "abstract ", ""),
         Member("MUX0017", "no setter", "[DataMember(Order = 1)] public int [|Id|] => 5;", "has no setter", "=> 5;", "{ get; }"),
         Member("MUX0017", "no getter", "[DataMember(Order = 1)] public int [|Id|] { set { } }", "has no getter", "set { }", "get; set;"),
         Member("MUX0017", "an indexer", "[DataMember(Order = 1)] public int [|this|][int i] { get => i; set { } }", "is an indexer", "this[int i] { get => i;", "Id { get => 1;"),
@@ -104,7 +104,7 @@ internal static class MessageMistakes
         Member("MUX0041", "formats of a list", "[ProtoMember(1), ProtoMap(KeyFormat = DataFormat.FixedSize)] public List<int>? [|A|];", "the member is no map", "List<int>", "Dictionary<int, int>"),
         Member("MUX0041", "formats of pairs", "[ProtoMember(1), ProtoMap(ValueFormat = DataFormat.FixedSize)] public Dictionary<double, int>? [|A|];", "protobuf has no map of this kind", "double", "long"),
         Member("MUX0025", "a zigzag key without a sign", "[ProtoMember(1), ProtoMap(KeyFormat = DataFormat.ZigZag)] public Dictionary<uint, int>? [|A|];", "declared ZigZag", "uint", "int"),
-        new("MUX0027", "no contract of its kind", "[ProtoContract] public class Item { [DataMember(Order = 1)] public int [|A|]; }" + Service, "and its type no [DataContract]", "[ProtoContract]", "[ProtoContract, DataContract]"),
+        new("MUX0027", "no contract of its kind", "[ProtoContract] public class Item { [DataMember(Order = 1)] public int [|A|]; }" + Service, "but its type has no [DataContract]", "[ProtoContract]", "[ProtoContract, DataContract]"),
     ];
 
     private static string Item(string members) => $"[DataContract, ProtoContract] public class Item {{ {members} }}\n{Service}";

@@ -37,9 +37,9 @@ internal sealed class ContractMembers(INamedTypeSymbol contract, Compilation com
     private string? ProblemOf(ISymbol member) => member switch
     {
         { IsStatic: true, IsAbstract: true } => "static and without a body; give it one, or make it a method of the instance",
-        IPropertySymbol { IsAbstract: true, IsIndexer: true } => "an indexer, which cannot be called from afar; make it a method, or give it a body",
-        IPropertySymbol { IsAbstract: true } => "a property, which cannot be called from afar; make it a method, or give it a body",
-        IEventSymbol { IsAbstract: true } => "an event, which cannot be called from afar; make it a method that returns a stream, or give it a body",
+        IPropertySymbol { IsAbstract: true, IsIndexer: true } => "an indexer, which cannot be called remotely; make it a method, or give it a body",
+        IPropertySymbol { IsAbstract: true } => "a property, which cannot be called remotely; make it a method, or give it a body",
+        IEventSymbol { IsAbstract: true } => "an event, which cannot be called remotely; make it a method that returns a stream, or give it a body",
         IMethodSymbol { AssociatedSymbol: null } method => ProblemOf(method),
         _ => null,
     };
@@ -49,7 +49,7 @@ internal sealed class ContractMembers(INamedTypeSymbol contract, Compilation com
         bool isNamed = method.HasAttribute(WellKnownNames.MuxMethod);
         if (isNamed && !method.IsAbstract && !method.IsVirtual)
         {
-            return "a method with a body that nothing can replace, so [MuxMethod] has no effect; remove the attribute, or what seals the method";
+            return "a method with a body that cannot be overridden, so [MuxMethod] has no effect; remove the attribute or the modifier that seals the method";
         }
 
         bool isHidden = !compilation.IsReachable(method) && compilation.IsReachable(method.ContainingType);

@@ -30,7 +30,7 @@ internal sealed class SerializedPayloads(Compilation compilation, Findings findi
     private string? ProblemOf(ITypeSymbol type, Serializer serializer)
     {
         if (type.IsRefLikeType) return "a ref struct cannot be kept, declare a type that can";
-        if (type is IPointerTypeSymbol or IFunctionPointerTypeSymbol) return "pointers mean nothing elsewhere, declare what it points to";
+        if (type is IPointerTypeSymbol or IFunctionPointerTypeSymbol) return "a pointer has no meaning in another process, declare the type that it points to";
         if (IsDynamic(type)) return "dynamic is not a type that it could be read as, declare object or a more specific type";
         if (serializer.Types.IsEmpty || serializer.Types.Any(taken => IsOfType(type, taken))) return null;
         return $"'{serializer.Type.ToDisplay()}' sends {string.Join(", ", serializer.Types.Select(static taken => taken.ToDisplay()))} and what derives " +

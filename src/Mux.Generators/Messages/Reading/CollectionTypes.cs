@@ -135,8 +135,8 @@ internal static class CollectionTypes
     {
         var problem = type switch
         {
-            { TypeKind: not TypeKind.Class } => "a collection of one's own must be a class",
-            { IsAbstract: true } => "it is abstract, so that none can be made",
+            { TypeKind: not TypeKind.Class } => "your own collection type must be a class",
+            { IsAbstract: true } => "it is abstract, so no object can be created",
             _ when ReadOnlyProblem(type) is { } readOnly => readOnly,
             _ when !type.InstanceConstructors.Any(static constructor =>
                 constructor is { Parameters.IsEmpty: true, DeclaredAccessibility: Accessibility.Public }) => "it has no public constructor without parameters",

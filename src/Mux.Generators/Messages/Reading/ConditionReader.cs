@@ -80,7 +80,7 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
         bool isHere = SymbolEqualityComparer.Default.Equals(condition.ContainingAssembly, compilation.Assembly);
         var problem = !isHere ? "cannot be reached in its assembly"
             : condition.ContainingType.IsGenericType
-                && !IsOwn(condition, type) ? "must be public or internal, because it stands in a generic base class" : null;
+                && !IsOwn(condition, type) ? "must be public or internal, because it is in a generic base class" : null;
         if (problem is null) return true;
         Refuse(condition, member, problem);
         return false;

@@ -19,7 +19,7 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
         if (type.IsAbstract && hierarchy is null)
         {
             findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(),
-                "it is abstract, and no [ProtoInclude] says what it may be; name what derives from it, or make it a class of which objects can be made");
+                "it is abstract and has no [ProtoInclude]; name its derived classes with [ProtoInclude], or make it a class that is not abstract");
             return null;
         }
 

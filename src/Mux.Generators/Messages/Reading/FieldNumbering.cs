@@ -64,7 +64,7 @@ internal sealed class FieldNumbering(Compilation compilation, Findings findings)
         if (contract.ReadsDataMembers && order >= least) return new NumberedMember(symbol, order + contract.DataMemberOffset, data, IsPinned: false);
         if (FindXml(symbol, contract, least) is null && FindImplicit(symbol, contract) is null)
         {
-            var reason = contract.ReadsDataMembers ? "without an Order above 0" : "and its type no [DataContract], or one that is told to leave it out";
+            var reason = contract.ReadsDataMembers ? "without an Order above 0" : "but its type has no [DataContract] that includes it";
             findings.Report(MuxDiagnostics.NoOrder, symbol, symbol.ToDisplay(), reason);
         }
 

@@ -12,7 +12,7 @@ internal static class UnsupportedTypes
         IArrayTypeSymbol => "only arrays of one dimension are supported, and a list inside a list needs a message around it",
         ITypeParameterSymbol => "a type parameter is not a type that can be sent",
         IDynamicTypeSymbol or { SpecialType: SpecialType.System_Object } => "the type of a value is not sent, so it must be declared",
-        IPointerTypeSymbol or IFunctionPointerTypeSymbol => "pointers mean nothing elsewhere",
+        IPointerTypeSymbol or IFunctionPointerTypeSymbol => "a pointer has no meaning in another process",
         { IsRefLikeType: true } => "a ref struct cannot be kept",
         { TypeKind: TypeKind.Delegate } => "code cannot be sent",
         INamedTypeSymbol named => ReasonFor(named),
@@ -30,7 +30,7 @@ internal static class UnsupportedTypes
     public static string RemedyFor(ITypeSymbol type) => type switch
     {
         { TypeKind: TypeKind.Interface } => "no object can be made of an interface, so declare a class or record that is a message",
-        { DeclaringSyntaxReferences.IsEmpty: true } => "it is not declared in this project, so send a message of your own that holds what is needed of it",
+        { DeclaringSyntaxReferences.IsEmpty: true } => "it is not declared in this project, so declare your own message with the members that you need",
         _ => "mark it [DataContract] or [ProtoContract] and number its members",
     };
 
@@ -55,7 +55,7 @@ internal static class UnsupportedTypes
             case "System.Version":
                 return "protobuf-net has no serializer for it, use a string";
             case "System.Type":
-                return "a peer would say which type is loaded, use a string";
+                return "a peer could choose the type that this process loads, use a string";
             case "System.Half" or "System.Int128" or "System.UInt128":
                 return "protobuf has no number of this size";
             case "System.Threading.Channels.Channel" or "System.Threading.Channels.ChannelWriter":
@@ -63,16 +63,16 @@ internal static class UnsupportedTypes
             case "System.IO.Pipelines.Pipe" or "System.IO.Pipelines.PipeWriter" or "System.IO.Pipelines.IDuplexPipe":
                 return "of pipes, only PipeReader is supported: the sending side keeps the writer";
             case WellKnownNames.MuxResult:
-                return "a Result is what a method returns, ValueTask<MuxResult<T>>, and nothing else";
+                return "a MuxResult is supported only as the result of a method: ValueTask<MuxResult<T>>";
             case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.MuxCallOptions" or "Grpc.Core.ServerCallContext":
-                return "gRPC's options do not travel: remove it, or take Mux.MuxCallOptions and a CancellationToken instead";
+                return "gRPC's options are not sent: remove the parameter, or take Mux.MuxCallOptions and a CancellationToken instead";
             case WellKnownNames.MuxCallOptions:
                 return "options are a parameter of their own and do not travel";
         }
 
         for (var parent = type.BaseType; parent is not null; parent = parent.BaseType)
         {
-            if (parent.ToFullName() == WellKnownNames.Stream) return "declare it as Stream, whichever stream is given";
+            if (parent.ToFullName() == WellKnownNames.Stream) return "declare it as Stream, whose derived types are accepted";
         }
 
         return IsEnumerable(type) ? "a type that can be enumerated without an item type, or in more than one way, is not a collection" : null;
