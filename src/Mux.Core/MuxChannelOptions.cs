@@ -85,7 +85,7 @@ public sealed class MuxChannelOptions : MuxOptions
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Gets the limits of what a server may send. A limit that is not set has the value of <see cref="MuxOptions.Profile"/>.
+    /// Gets the limits for the traffic of the server. A limit that is not set has the value of <see cref="MuxOptions.Profile"/>.
     /// </summary>
     public MuxPeerLimits Limits { get; } = new();
 

@@ -175,7 +175,7 @@ public abstract class MuxOptions
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
     /// <summary>Finds all options that are invalid.</summary>
-    /// <returns>One failure per wrong option, naming it, its value and what is allowed.</returns>
+    /// <returns>One failure for each invalid option, with its name, its value and the allowed values.</returns>
     public virtual IEnumerable<OptionFailure> Validate()
     {
         if (!ListensNowhere && !MuxAddress.TryParse(Address, out _, out var error)) yield return new OptionFailure(nameof(Address), error);

@@ -127,7 +127,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <param name="connection">The connection. The server owns it from now on and closes its streams.</param>
     /// <param name="cancellationToken">Drains the connection when cancelled: the server announces the drain to the client, and open calls have
     /// <see cref="MuxOptions.DrainTimeout"/> to finish.</param>
-    /// <returns>A task that completes when the connection has ended, for whatever reason; the log contains the reason.</returns>
+    /// <returns>A task that completes when the connection has ended, for any reason; the log contains the reason.</returns>
     /// <exception cref="InvalidOperationException">The server was not started.</exception>
     public Task ServeAsync(StreamConnection connection, CancellationToken cancellationToken = default)
     {

@@ -45,6 +45,7 @@ internal static partial class ExecutionLog
     private static partial void Stalled(ILogger logger, int waiting, string kind, double seconds, string threads, string code);
 
     [LoggerMessage(EventIds.WorkRefused, LogLevel.Error, "A call of {Method} was refused: the {Threads} handler threads are busy (MuxWorkers.MaxThreads is " +
-        "{MaxThreads}), and {Waiting} calls wait for one. Suppressed since the last such message: {Others}.", EventName = "WorkRefused")]
+        "{MaxThreads}), and {Waiting} calls wait for one. Let handlers await instead of blocking, or raise MuxWorkers.MaxThreads. Suppressed since the " +
+        "last such message: {Others}.", EventName = "WorkRefused")]
     public static partial void WorkRefused(ILogger logger, string method, int threads, int maxThreads, int waiting, int others);
 }

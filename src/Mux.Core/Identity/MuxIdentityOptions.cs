@@ -79,7 +79,7 @@ public sealed class MuxIdentityOptions
     public int MaxConcurrentAuthenticationsPerAddress { get; set; } = 16;
 
     /// <summary>Finds all options that are invalid.</summary>
-    /// <returns>One failure per wrong option, naming it, its value and what is allowed.</returns>
+    /// <returns>One failure for each invalid option, with its name, its value and the allowed values.</returns>
     public IEnumerable<OptionFailure> Validate()
     {
         if (SharedKeys.Count == 0 && Authenticators.Count == 0 && !TrustTransport)

@@ -62,7 +62,7 @@ public abstract class TlsOptions
     public X509RevocationMode? Revocation { get; set; }
 
     /// <summary>Finds all options that are invalid. Reads the files.</summary>
-    /// <returns>One failure per wrong option, naming it, its value and the reason.</returns>
+    /// <returns>One failure for each invalid option, with its name, its value and the reason.</returns>
     public virtual IEnumerable<OptionFailure> Validate()
     {
         if (Certificate is not null && CertificatePath is not null)

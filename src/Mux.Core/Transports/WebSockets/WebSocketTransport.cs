@@ -14,7 +14,7 @@ public sealed class WebSocketTransport : StreamTransport
 {
     private readonly Action<ClientWebSocketOptions>? _configure;
 
-    /// <summary>Creates a transport whose requests have no headers of your own.</summary>
+    /// <summary>Creates a transport that adds no headers to its requests.</summary>
     public WebSocketTransport()
     {
     }
