@@ -24,7 +24,7 @@ public sealed class MuxException : Exception
 
     /// <summary>Creates an exception as the runtime creates it for a failed call. Use it for fakes in tests.</summary>
     /// <param name="status">Any status except <see cref="MuxStatus.Ok"/>.</param>
-    /// <param name="execution">What is known about whether the handler ran.</param>
+    /// <param name="execution">Tells whether the handler ran, as far as this side knows.</param>
     /// <param name="phase">The phase in which the call failed.</param>
     /// <param name="endpoint">The address of the peer, or null if there is none.</param>
     /// <param name="message">The message, for people to read.</param>
@@ -66,7 +66,9 @@ public sealed class MuxException : Exception
     /// </summary>
     public string? Method { get; init; }
 
-    /// <summary>Gets what is known about whether the handler ran. Ignored in an exception that a handler throws: its call was executed.</summary>
+    /// <summary>
+    /// Gets whether the handler ran, as far as this side knows. Ignored in an exception that a handler throws, because its call was executed.
+    /// </summary>
     public MuxExecution Execution { get; }
 
     /// <summary>Gets the phase in which the call failed.</summary>

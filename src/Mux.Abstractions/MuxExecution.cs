@@ -6,7 +6,7 @@ public enum MuxExecution
     /// <summary>No handler was started for this call; sending it again cannot make it run twice. Only the runtime reports this value.</summary>
     NotExecuted = 0,
 
-    /// <summary>At least one byte of the request was passed to the operating system and no reply came: the handler may have run.</summary>
+    /// <summary>At least one byte of the request was passed to the operating system and no reply arrived: the handler may have run.</summary>
     MayHaveExecuted = 1,
 
     /// <summary>The handler was started.</summary>

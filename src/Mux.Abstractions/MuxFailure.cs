@@ -31,7 +31,7 @@ public sealed class MuxFailure
     /// </summary>
     public object? Detail { get; }
 
-    /// <summary>Gets what is known about whether the handler ran. Ignored in a failure that a handler returns: its call was executed.</summary>
+    /// <summary>Gets whether the handler ran, as far as this side knows. Ignored in a failure that a handler returns, because its call was executed.</summary>
     public MuxExecution Execution { get; init; } = MuxExecution.Executed;
 
     /// <summary>Gets the phase in which the call failed.</summary>

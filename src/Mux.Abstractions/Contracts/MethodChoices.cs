@@ -12,10 +12,10 @@ public readonly record struct MethodChoices
     /// <summary>Gets where user code runs; <see cref="MuxDispatchMode.Default"/> if the contract does not say.</summary>
     public MuxDispatchMode Dispatch { get; init; }
 
-    /// <summary>Gets the time limit of a call whose caller sets none; null if the contract does not say.</summary>
+    /// <summary>Gets the time limit of calls whose options set none; null if the contract sets none.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>Gets the connection share of a call whose options set no priority.</summary>
+    /// <summary>Gets the priority of calls whose options set none.</summary>
     public MuxCallPriority Priority { get; init; }
 
     /// <summary>Gets a value indicating whether the contract promises that a second run of a handler has no further effect.</summary>

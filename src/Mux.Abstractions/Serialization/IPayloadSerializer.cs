@@ -21,7 +21,8 @@ public interface IPayloadSerializer
 
     /// <summary>Writes a value: the whole message, and nothing else.</summary>
     /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
-    /// <param name="writer">The destination, which grows as needed and belongs to the caller. The message is what this call writes; earlier bytes stay.</param>
+    /// <param name="writer">The destination, which grows as needed and belongs to the caller. The bytes that this call writes are the message; earlier bytes
+    /// stay unchanged.</param>
     /// <param name="value">The value, never null. The user keeps it, unless the serializer documents that sending gives it away.</param>
     /// <exception cref="Exception">The value cannot be written. The call fails before any byte of the message is sent. The sender gets an
     /// <see cref="InvalidMessageException"/> that names the method, type and format, with this exception as inner exception.</exception>
@@ -29,7 +30,7 @@ public interface IPayloadSerializer
 
     /// <summary>Reads a value from all of the bytes. Bytes after the message make it invalid.</summary>
     /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
-    /// <param name="body">One whole message, which may be empty. Valid only during the call: copy what is kept.</param>
+    /// <param name="body">One whole message, which may be empty. Valid only during the call: copy the bytes that the value keeps.</param>
     /// <returns>The value, which belongs to the user. Null is rejected, like invalid bytes.</returns>
     /// <exception cref="InvalidMessageException">The bytes are not such a message; the exception's message, which the peer gets, says where. The peer does not
     /// get the messages of other exceptions.</exception>

@@ -40,8 +40,8 @@ public sealed class KeyCollisions(bool isLong)
     public void Add(long key) => _keys.Add(isLong ? key : (int)key);
 
     /// <summary>
-    /// True if a table would take far more steps for these keys than for normal ones: more than a million, 128 for each key, and for each key as many as there
-    /// are keys per bucket.
+    /// Returns true if a table would take far more steps for these keys than for normal keys: more than a million, plus, for each key, 128 and the mean number
+    /// of keys per bucket.
     /// </summary>
     public bool AreChosen()
     {

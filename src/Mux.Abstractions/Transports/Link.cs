@@ -43,7 +43,7 @@ public abstract class Link
     public virtual ReadOnlyMemory<byte> ChannelBinding => default;
 
     /// <summary>
-    /// Gets a value indicating whether received bytes have not been delivered yet, in the transport or in the operating system, or are in an
+    /// Gets a value indicating whether received bytes wait for delivery, in the transport or in the operating system, or are in an
     /// <see cref="ILinkHandler.OnReceived"/> that has not returned. Read before a silent peer is declared dead, so that a process that was suspended does not
     /// blame its peers. May be called on any thread; false before the link is connected and after it has ended.
     /// </summary>
@@ -102,9 +102,9 @@ public abstract class Link
     /// bytes are delivered again at once. Returns when the calling thread is no longer needed.
     /// </summary>
     /// <remarks>
-    /// This is the only member that delivers on the calling thread. Mux calls it on a thread of its own with nothing else to do, at most once for a call of
-    /// OnReceived and only while that call has not returned. That call finally returns <see cref="HandedOver"/>, perhaps long after
-    /// <see cref="ILinkHandler.OnClosed"/>; its thread then no longer uses the link, its buffers and its loop.
+    /// This is the only member that delivers on the calling thread. Mux calls it on a separate thread without other work, at most once for a call of OnReceived
+    /// and only while that call has not returned. That call finally returns <see cref="HandedOver"/>, perhaps long after <see cref="ILinkHandler.OnClosed"/>;
+    /// its thread then no longer uses the link, its buffers and its loop.
     /// </remarks>
     /// <param name="consumed">The number of delivered bytes that are consumed.</param>
     /// <exception cref="NotSupportedException"><see cref="CanHandOver"/> is false.</exception>

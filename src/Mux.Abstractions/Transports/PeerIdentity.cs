@@ -3,9 +3,10 @@ using System.Security.Claims;
 namespace Mux.Transports;
 
 /// <summary>
-/// The authenticated identity of a peer, and its expiry. Immutable. All calls of a connection share the principal, which must not be changed.
+/// The authenticated identity of a peer, and its expiry. Immutable. All calls of a connection share the principal: do not change it.
 /// </summary>
-/// <param name="user">The claims about the peer. Its first identity is authenticated.</param>
+/// <param name="user">The claims about the peer. Its first identity must be authenticated, that is, have an authentication type; otherwise a server rejects the
+/// peer.</param>
 /// <param name="expiresAt">The time at which the credential expires; null if it does not expire.</param>
 public sealed class PeerIdentity(ClaimsPrincipal user, DateTimeOffset? expiresAt = null)
 {

@@ -31,8 +31,8 @@ public sealed class BeetleXTransport : ITransport
     }
 
     /// <summary>Creates a transport.</summary>
-    /// <param name="logger">Receives failed accepts.</param>
-    /// <param name="timeProvider">Clock of the pause after failed accepts.</param>
+    /// <param name="logger">Logs failed accepts.</param>
+    /// <param name="timeProvider">Clock for the pause after failed accepts.</param>
     public BeetleXTransport(ILogger logger, TimeProvider timeProvider)
     {
         ArgumentNullException.ThrowIfNull(logger);
