@@ -33,7 +33,7 @@ internal sealed class UnixPipeListener : IStreamListener
         catch (IOException e)
         {
             _socket.Dispose();
-            throw new IOException($"Cannot listen at {address}: {e.Message}.", e);
+            throw new IOException($"Cannot listen at {address}: {e.Message.TrimEnd('.')}.", e);
         }
     }
 

@@ -64,7 +64,7 @@ internal static class UnsupportedTypes
                 return "of pipes, only PipeReader is supported: the sending side keeps the writer";
             case WellKnownNames.MuxResult:
                 return "a MuxResult is supported only as the result of a method: ValueTask<MuxResult<T>>";
-            case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.MuxCallOptions" or "Grpc.Core.ServerCallContext":
+            case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.CallOptions" or "Grpc.Core.ServerCallContext":
                 return "gRPC's options are not sent: remove the parameter, or take Mux.MuxCallOptions and a CancellationToken instead";
             case WellKnownNames.MuxCallOptions:
                 return "options are a parameter of their own and do not travel";
