@@ -11,6 +11,7 @@ using Mux.Sessions.Setup;
 using Mux.Timing;
 using Mux.Transports;
 using Mux.Transports.Epoll;
+using Mux.Transports.InMemory;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;
 using Mux.Transports.Tls;
@@ -131,6 +132,7 @@ internal static class EngineSettings
     {
         Address = MuxAddress.Parse(options.Address),
         IsOwnTransport = options.Transport is null or SocketTransport or EpollTransport or WebSocketTransport or TlsTransport or NamedPipeTransport,
+        IsInProcess = options.Transport is InMemoryTransport,
         AllowPlaintext = options.AllowPlaintext,
         RequireChallenge = options.RequireChallenge,
     };

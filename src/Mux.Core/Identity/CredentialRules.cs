@@ -15,6 +15,9 @@ internal sealed record CredentialRules
     /// </summary>
     public bool IsOwnTransport { get; init; }
 
+    /// <summary>True if the transport stays in the memory of this process, whatever the address.</summary>
+    public bool IsInProcess { get; init; }
+
     /// <summary>See <see cref="MuxChannelOptions.AllowPlaintext"/>.</summary>
     public bool AllowPlaintext { get; init; }
 
@@ -27,7 +30,7 @@ internal sealed record CredentialRules
     /// <param name="isEncrypted">True if the link has a channel binding.</param>
     public string? WhyWithheld(string credential, string? remoteAddress, bool isEncrypted)
     {
-        if (AllowPlaintext || isEncrypted || (IsOwnTransport && !IsPlaintextNetwork) || !LeavesMachine(remoteAddress)) return null;
+        if (AllowPlaintext || IsInProcess || isEncrypted || (IsOwnTransport && !IsPlaintextNetwork) || !LeavesMachine(remoteAddress)) return null;
         var place = string.IsNullOrEmpty(remoteAddress) ? Address.ToString() : $"{Address} ({remoteAddress})";
         var remedy = IsOwnTransport
             ? $"Connect to a {MuxAddress.TlsScheme} or {MuxAddress.SecureWebSocketScheme} address"

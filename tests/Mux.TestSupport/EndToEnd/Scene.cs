@@ -102,6 +102,7 @@ public sealed class Scene
     {
         var options = new MuxChannelOptions { Address = address.ToString(), Name = $"client {_channels.Count + 1}" };
         Prepare(options);
+        options.AllowPlaintext = _kind == TransportKind.InMemory; // Mux does not know that what this scene wraps stays in memory
         configure?.Invoke(options);
         var channel = MuxChannel.Create(options, Logs);
         _channels.Add(channel);
