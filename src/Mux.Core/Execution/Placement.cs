@@ -2,8 +2,8 @@ namespace Mux.Execution;
 
 /// <summary>
 /// Decides by cost whether one kind of user code (a method's handler, the code after an await) runs in the turn or on a worker. It starts in the turn. Every
-/// run adds its time to a bucket that drains by what <see cref="AllowedFor"/> grants; a full bucket moves the code to workers. After a while the code may return;
-/// the while doubles with each failed return.
+/// run adds its time to a bucket that drains by what <see cref="AllowedFor"/> grants; a full bucket moves the code to workers. After a while the code may
+/// return; the while doubles with each failed return.
 /// </summary>
 /// <remarks>
 /// <para>The cost on a worker is not measured: a run there sends by itself and competes for a core, so on a busy machine cheap code looked expensive and stayed

@@ -68,7 +68,7 @@ internal static class AuthCases
         ToProver("An_acceptance_with_a_proof_for_another_nonce_of_the_client", s_prover.Proof(s_nonce, clientNonce: 1),
             "wrong proof") with { Proof = WithAnotherNonce },
         ToProver("An_acceptance_with_a_proof_that_the_scheme_does_not_have", s_prover.Proof(s_nonce),
-            "do not check") with { Options = new ConnectionOptions { Credentials = new FixedCredentials() },
+            "expect none") with { Options = new ConnectionOptions { Credentials = new FixedCredentials() },
             Challenge = Raw.Frame(FrameKind.Auth, default, [.. s_nonce, .. s_schemes]) },
     ];
 

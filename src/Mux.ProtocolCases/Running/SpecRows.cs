@@ -4,7 +4,8 @@ using Mux.ProtocolCases.Cases;
 namespace Mux.ProtocolCases.Running;
 
 /// <summary>
-/// The tables of bad inputs and of their proofs, parsed from PROTOCOL.md itself, which this assembly contains as a resource: no second table could differ from it.
+/// The tables of bad inputs and of their proofs, parsed from PROTOCOL.md itself, which this assembly contains as a resource: no second table could differ
+/// from it.
 /// </summary>
 internal static class SpecRows
 {
