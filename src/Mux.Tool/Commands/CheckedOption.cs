@@ -90,18 +90,31 @@ internal static class CheckedOption
     /// <summary>True if an option is on the command line.</summary>
     public static bool IsGiven(this ParseResult result, Option option) => result.GetResult(option) is { Implicit: false };
 
-    /// <summary>Creates the option for the congestion control of connections; null for the system's choice.</summary>
-    public static Option<string?> Congestion(string whose)
+    /// <summary>Name of the system's own choice of congestion control.</summary>
+    public const string SystemCongestion = "system";
+
+    /// <summary>Creates the option for the congestion control of connections.</summary>
+    /// <param name="whose">Whose connections.</param>
+    /// <param name="fallback">What the default is.</param>
+    public static Option<string?> Congestion(string whose, string fallback)
     {
         const string Name = "--congestion";
         return new Option<string?>(Name)
         {
-            Description = $"Congestion control of {whose}, such as reno (Linux) [default: the system's choice]",
+            Description = $"Congestion control of {whose}, such as reno, or {SystemCongestion} for the system's choice (Linux) [default: {fallback}]",
             HelpName = "NAME",
-            CustomParser = result => CongestionControl.Check(result.Tokens[0].Value) is { } failure ? Reject<string>(result, Name, failure)
-                : result.Tokens[0].Value,
+            CustomParser = result => result.Tokens[0].Value is var name && name != SystemCongestion && CongestionControl.Check(name) is { } failure
+                ? Reject<string>(result, Name, failure)
+                : name,
         };
     }
+
+    /// <summary>Gets the value of an option made by <see cref="Congestion(string, string)"/>; null for the system's choice.</summary>
+    /// <param name="result">The command line.</param>
+    /// <param name="option">The option.</param>
+    /// <param name="fallback">The value if the option is not given.</param>
+    public static string? Congestion(this ParseResult result, Option<string?> option, string? fallback = null) =>
+        (result.GetValue(option) ?? fallback) is { } name && name != SystemCongestion ? name : null;
 
     /// <summary>Creates a share in percent.</summary>
     public static Option<Share> Share(string name, double fallback, double min, double max, string description) => new(name)

@@ -24,7 +24,9 @@ internal sealed class LoadOptions
     private readonly Option<int?> _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", "10, of streams, bulk and mixed 1");
     private readonly Option<int?> _size = CheckedOption.Number(
         "--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
-    private readonly Option<string?> _congestion = CheckedOption.Congestion("the connections, and of the server that the command starts");
+    private readonly Option<string?> _congestion = CheckedOption.Congestion(
+        "the connections, and of the server that the command starts",
+        "reno on loopback if the system has it, which does not pace; otherwise the system's choice");
     private readonly Option<bool> _tls = new("--tls") { Description = "Use TLS, with a certificate made for the server that the command starts" };
     private readonly Option<string?> _roots =
         new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
@@ -78,8 +80,7 @@ internal sealed class LoadOptions
             InFlight = 1,
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
-            Links = _identity.Read(result, new LinkOptions { CongestionControl = result.GetValue(_congestion), TrustedRootsPath = result.GetValue(_roots) },
-                target),
+            Links = _identity.Read(result, ReadLinks(result, target), target),
             IsTls = result.GetValue(_tls),
             Profile = result.Chosen<MuxProfile>(_profile),
             Handlers = _handlers.Read(result),
@@ -116,6 +117,12 @@ internal sealed class LoadOptions
                 $"{configuration.Traits.Size!.Max}.");
         }
     }
+
+    private LinkOptions ReadLinks(ParseResult result, MuxAddress? target) => new()
+    {
+        CongestionControl = result.Congestion(_congestion, CongestionControl.DefaultFor(target)),
+        TrustedRootsPath = result.GetValue(_roots),
+    };
 
     private static void CheckSize(Workload workload, int size)
     {

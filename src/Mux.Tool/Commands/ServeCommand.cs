@@ -17,7 +17,7 @@ internal static class ServeCommand
             DefaultValueFactory = _ => MuxAddress.Parse("mux://127.0.0.1:7070"),
             CustomParser = result => CheckedOption.Address(result, "--listen"),
         };
-        var congestion = CheckedOption.Congestion("the connections");
+        var congestion = CheckedOption.Congestion("the connections", "the system's choice");
         var allowPlaintext = new Option<bool>("--allow-plaintext")
         {
             Description = "Also listen at addresses that other machines can reach: nothing is encrypted, and any machine that reaches the port " +
@@ -51,7 +51,7 @@ internal static class ServeCommand
                 AllowPlaintext = result.GetValue(allowPlaintext),
                 Links = new LinkOptions
                 {
-                    CongestionControl = result.GetValue(congestion),
+                    CongestionControl = result.Congestion(congestion),
                     CertificatePath = result.GetValue(certificate),
                     CertificateKeyPath = result.GetValue(certificateKey)
                 },

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -12,6 +13,9 @@ internal static partial class CongestionControl
     private const int TcpLevel = 6;
     private const int TcpCongestion = 13;
     private const int MaxNameLength = 16;
+
+    /// <summary>The congestion control that does not pace: loopback has no bottleneck whose rate pacing could find.</summary>
+    private const string ForLoopback = "reno";
 
     private const string Available = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 
@@ -33,6 +37,14 @@ internal static partial class CongestionControl
         }
     }
 
+    /// <summary>Gets the congestion control for connections for which none was chosen: one that does not pace on loopback, if the system has it.</summary>
+    /// <param name="target">The address of a server; null for one that the tool starts, on loopback.</param>
+    /// <returns>Null for the system's choice.</returns>
+    public static string? DefaultFor(MuxAddress? target) =>
+        (target is null || (target.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme && IsLoopback(target.Host))) && Check(ForLoopback) is null
+            ? ForLoopback
+            : null;
+
     /// <summary>Gets the congestion control in use on the connections of this process with an address.</summary>
     /// <returns>Null if there are no connections or the system does not tell; several names are joined by a slash.</returns>
     public static string? InForce(MuxAddress address)
@@ -50,6 +62,9 @@ internal static partial class CongestionControl
 
         return names.Count == 0 ? null : string.Join('/', names);
     }
+
+    private static bool IsLoopback(string host) =>
+        host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var address) && IPAddress.IsLoopback(address));
 
     /// <summary>True if a handle is a connected socket of which one end has this port.</summary>
     private static bool HasPort(int handle, int port)
