@@ -104,7 +104,7 @@ internal static class EngineSettings
         }
 
         return EpollTransport.IsSupported
-            ? EpollTransport.OnSharedLoops(logger, options.TimeProvider)
+            ? new EpollTransport(new EpollTransportOptions(), logger, options.TimeProvider)
             : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
     }
 

@@ -134,7 +134,7 @@ public sealed class Scene
         TransportKind.WebSocket => new UpgradingTransport(),
         TransportKind.Kestrel => new KestrelTransport(),
         TransportKind.Tls => TlsTransports.Create(logger: Logs.CreateLogger("Mux.Transport")),
-        TransportKind.Epoll => EpollTransport.OnSharedLoops(Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
+        TransportKind.Epoll => new EpollTransport(new EpollTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
         _ => new SocketTransport(new SocketTransportOptions(), Logs.CreateLogger("Mux.Transport"), TimeProvider.System),
     };
 

@@ -12,8 +12,10 @@ namespace Mux.Transports.Epoll;
 /// </summary>
 /// <remarks>
 /// <para>Addresses, socket files and probes of silent peers work as described at <see cref="SocketTransport"/>.</para>
-/// <para>All members may be called concurrently. A transport has its own loops. They end after <see cref="Dispose"/>, when its last listener and its last link
-/// have ended.</para>
+/// <para>If neither <see cref="EpollTransportOptions.LoopCount"/> nor <see cref="EpollTransportOptions.PollTime"/> is set, a transport uses the event loops of
+/// the process, like all channels and servers without a transport of their own; these loops never end. Otherwise it has its own loops. They end after
+/// <see cref="Dispose"/>, when its last listener and its last link have ended.</para>
+/// <para>All members may be called concurrently.</para>
 /// </remarks>
 public sealed class EpollTransport : ITransport, IDisposable
 {
@@ -39,18 +41,14 @@ public sealed class EpollTransport : ITransport, IDisposable
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
     /// <exception cref="IOException">The process has no file handles left.</exception>
     public EpollTransport(EpollTransportOptions options, ILogger logger, TimeProvider timeProvider)
-        : this(Checked(options), logger, timeProvider, ownsLoops: true)
     {
-    }
-
-    private EpollTransport(EpollTransportOptions options, ILogger logger, TimeProvider timeProvider, bool ownsLoops)
-    {
+        options = Checked(options);
         ArgumentNullException.ThrowIfNull(logger);
         ArgumentNullException.ThrowIfNull(timeProvider);
         _setup = new SocketSetup(options);
         _logger = new NonThrowingLogger(logger);
         _timeProvider = timeProvider;
-        if (ownsLoops) _ownLoops = new EventLoopGroup(options);
+        if (options.WantsOwnLoops) _ownLoops = new EventLoopGroup(options);
     }
 
     /// <summary>Gets a value indicating whether the operating system is supported: Linux.</summary>
@@ -93,10 +91,6 @@ public sealed class EpollTransport : ITransport, IDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0) _ownLoops?.Leave();
     }
-
-    /// <summary>Creates a transport on the event loops that all channels and servers without a transport share.</summary>
-    internal static EpollTransport OnSharedLoops(ILogger logger, TimeProvider timeProvider) =>
-        new(new EpollTransportOptions(), logger, timeProvider, ownsLoops: false);
 
     private static EpollTransportOptions Checked(EpollTransportOptions options)
     {

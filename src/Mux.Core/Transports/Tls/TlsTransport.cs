@@ -41,7 +41,7 @@ public sealed class TlsTransport : StreamTransport
     /// <summary>Creates a transport over the fastest sockets.</summary>
     /// <inheritdoc cref="TlsTransport(TlsServerOptions?, TlsClientOptions?, ITransport, ILogger, TimeProvider)"/>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ILogger logger, TimeProvider timeProvider)
-        : this(server, client, EpollTransport.IsSupported ? EpollTransport.OnSharedLoops(logger, timeProvider)
+        : this(server, client, EpollTransport.IsSupported ? new EpollTransport(new EpollTransportOptions(), logger, timeProvider)
             : new SocketTransport(new SocketTransportOptions(), logger, timeProvider), logger, timeProvider)
     {
     }

@@ -24,5 +24,5 @@ public abstract class EpollConformanceTests : TransportConformanceTests, IDispos
         return transport;
     }
 
-    protected virtual EpollTransportOptions Options() => new();
+    protected virtual EpollTransportOptions Options() => new() { LoopCount = new EpollTransportOptions().LoopCount };
 }

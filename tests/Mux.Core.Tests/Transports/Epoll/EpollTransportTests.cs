@@ -35,7 +35,7 @@ public sealed class EpollTransportTests
     [Fact]
     public async Task A_disposed_transport_makes_nothing_and_connects_nothing()
     {
-        var sut = Make(new EpollTransportOptions());
+        var sut = Make(new EpollTransportOptions { LoopCount = 1 });
         var probe = new LinkProbe("dialer");
         var link = sut.CreateLink(MuxAddress.Parse("mux://127.0.0.1:1"));
         sut.Dispose();
@@ -69,11 +69,13 @@ public sealed class EpollTransportTests
     }
 
     [Fact]
-    public async Task The_shared_loops_are_one_set_for_all_and_outlive_everybody()
+    public async Task Transports_whose_loops_were_not_chosen_share_those_of_the_process_which_outlive_them()
     {
-        var first = EpollTransport.OnSharedLoops(NullLogger.Instance, TimeProvider.System);
-        var second = EpollTransport.OnSharedLoops(NullLogger.Instance, TimeProvider.System);
+        var first = Make(new EpollTransportOptions { SendBufferSize = 100_000 });
+        var second = new EpollTransport();
+        using var other = Make(new EpollTransportOptions { LoopCount = new EpollTransportOptions().LoopCount });
         Assert.Same(first.Loops, second.Loops);
+        Assert.NotSame(first.Loops, other.Loops);
         first.Dispose();
         await using var pair = await LinkPair.ConnectAsync(second, s_anyPort);
         pair.Dialer.Send("x"u8);

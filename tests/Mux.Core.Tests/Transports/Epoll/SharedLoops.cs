@@ -13,6 +13,6 @@ internal static class SharedLoops
     public static ITransport With(ILogger logger)
     {
         Assert.SkipUnless(EpollTransport.IsSupported, "Linux only.");
-        return EpollTransport.OnSharedLoops(logger, TimeProvider.System);
+        return new EpollTransport(new EpollTransportOptions(), logger, TimeProvider.System);
     }
 }
