@@ -18,9 +18,6 @@ public sealed class MessageBuffer
     [ThreadStatic]
     private static MessageBuffer? t_ofThread;
 
-    /// <summary>Number of bytes before the message that <see cref="TryDetach"/> hands over too: for the header of a frame.</summary>
-    public const int HeadRoom = 8;
-
     private byte[] _retained;
     private byte[]? _rented;
     private bool _isInUse;
@@ -59,14 +56,14 @@ public sealed class MessageBuffer
     }
 
     /// <summary>Creates a writer at the start of this buffer.</summary>
-    public MessageWriter CreateWriter() => new(_retained.AsSpan(HeadRoom), this);
+    public MessageWriter CreateWriter() => new(_retained, this);
 
     /// <summary>
     /// Hands over the array that contains a large message, so that the message is sent from there without a copy. A message that takes less than a quarter of
     /// its array is not handed over, so that messages that wait to be sent hold memory in proportion to their length.
     /// </summary>
     /// <param name="message">The bytes written here.</param>
-    /// <param name="array">An array of <see cref="MessageMemory.Pool"/>, which the caller must return; the message begins after <see cref="HeadRoom"/>.</param>
+    /// <param name="array">An array of <see cref="MessageMemory.Pool"/>, which the caller must return; the message is at its start.</param>
     /// <returns>False if the message is too small, or is not in the memory of this buffer.</returns>
     public bool TryDetach(ReadOnlySpan<byte> message, [NotNullWhen(true)] out byte[]? array)
     {
@@ -85,36 +82,34 @@ public sealed class MessageBuffer
     }
 
     private static bool IsWhole(ReadOnlySpan<byte> message, byte[]? array) =>
-        array is not null && array.Length > HeadRoom && message.Length >= array.Length / 4
-            && Unsafe.AreSame(in MemoryMarshal.GetReference(message), in array[HeadRoom]);
+        array is { Length: > 0 } && message.Length >= array.Length / 4 && Unsafe.AreSame(in MemoryMarshal.GetReference(message), in array[0]);
 
     /// <summary>
-    /// Takes over an array of <see cref="MessageMemory.Pool"/> that contains a message after <see cref="HeadRoom"/>, in place of the memory beyond
+    /// Takes over an array of <see cref="MessageMemory.Pool"/> that contains a message at its start, in place of the memory beyond
     /// <see cref="RetainedSize"/>.
     /// </summary>
     internal Span<byte> Adopt(byte[] array)
     {
         Release();
         _rented = array;
-        return array.AsSpan(HeadRoom);
+        return array;
     }
 
     /// <summary>Gets memory for at least <paramref name="size"/> bytes that begins with a copy of <paramref name="written"/>.</summary>
     internal Span<byte> Grow(ReadOnlySpan<byte> written, int size)
     {
         Debug.Assert(size >= written.Length);
-        if (_rented is null && size <= _retained.Length - HeadRoom && !written.Overlaps(_retained))
+        if (_rented is null && size <= _retained.Length && !written.Overlaps(_retained))
         {
-            var retained = _retained.AsSpan(HeadRoom); // the writer began in its caller's memory and gets here for the first time
-            written.CopyTo(retained);
-            return retained;
+            written.CopyTo(_retained); // the writer began in its caller's memory and gets here for the first time
+            return _retained;
         }
 
-        var larger = MessageMemory.Pool.Rent((int)Math.Min((long)size + HeadRoom, Array.MaxLength));
-        if (larger.Length - HeadRoom < size) throw new InvalidOperationException($"A message of {size} bytes does not fit into an array.");
-        written.CopyTo(larger.AsSpan(HeadRoom));
+        if (size > Array.MaxLength) throw new InvalidOperationException($"A message of {size} bytes does not fit into an array.");
+        var larger = MessageMemory.Pool.Rent(size);
+        written.CopyTo(larger);
         Release();
         _rented = larger;
-        return larger.AsSpan(HeadRoom);
+        return larger;
     }
 }

@@ -88,12 +88,12 @@ public ref struct MessageWriter
     }
 
     /// <summary>Uses an array as the written bytes, without a copy. The writer owns the array from now on.</summary>
-    /// <param name="array">An array of the shared pool; the message begins after <see cref="MessageBuffer.HeadRoom"/>.</param>
+    /// <param name="array">An array of the shared pool; the message is at its start.</param>
     /// <param name="length">Number of bytes of the message.</param>
     /// <returns>False if bytes were written before; the caller then still owns the array.</returns>
     internal bool TryAdopt(byte[] array, int length)
     {
-        Debug.Assert(array.Length - MessageBuffer.HeadRoom >= length);
+        Debug.Assert(array.Length >= length);
         if (_count > 0) return false;
         _span = _overflow.Adopt(array);
         _count = length;

@@ -21,7 +21,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
     private static PayloadBuffer? t_ofThread;
 
     private byte[] _array = [];
-    private int _end = MessageBuffer.HeadRoom;
+    private int _end;
     private bool _isInUse;
 
     private PayloadBuffer()
@@ -29,7 +29,7 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
     }
 
     /// <summary>Gets the number of bytes written so far.</summary>
-    public int WrittenCount => _end - MessageBuffer.HeadRoom;
+    public int WrittenCount => _end;
 
     /// <summary>Gets this thread's buffer, or a new one if it is in use: a message may run user code that makes calls.</summary>
     public static PayloadBuffer Rent()
@@ -43,14 +43,14 @@ public sealed class PayloadBuffer : IBufferWriter<byte>
     public void MoveTo(ref MessageWriter writer)
     {
         if (WrittenCount > RetainedSize / 2 && writer.TryAdopt(_array, WrittenCount)) _array = [];
-        else writer.Write(_array.AsSpan(Math.Min(MessageBuffer.HeadRoom, _array.Length), WrittenCount));
-        _end = MessageBuffer.HeadRoom;
+        else writer.Write(_array.AsSpan(0, WrittenCount));
+        _end = 0;
     }
 
     /// <summary>Returns the buffer, and drops bytes that were not moved.</summary>
     public void Return()
     {
-        _end = MessageBuffer.HeadRoom;
+        _end = 0;
         if (_array.Length > RetainedSize)
         {
             MessageMemory.Pool.Return(_array);

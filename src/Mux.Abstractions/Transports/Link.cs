@@ -21,6 +21,9 @@ public abstract class Link
     /// </summary>
     public const int MaxUnconsumedBytes = 8 + 65_536 - 1;
 
+    /// <summary>Maximum number of pieces that <see cref="SendPieces"/> gets: 8.</summary>
+    public const int MaxPieces = 8;
+
     /// <summary>The result of <see cref="ILinkHandler.OnReceived"/> on a thread that <see cref="HandOver"/> has replaced.</summary>
     public const int HandedOver = -1;
 
@@ -69,6 +72,24 @@ public abstract class Link
     /// attempt makes sense, possibly on another thread before this method returns. An earlier attempt may accept nothing and causes no further call. A broken
     /// link accepts everything and reports its end with <see cref="ILinkHandler.OnClosed"/>, which may replace an owed OnWritable.</returns>
     public abstract int Send(ReadOnlySpan<byte> bytes);
+
+    /// <summary>
+    /// Sends several pieces as if they were one. Each has its own send unless overridden: a transport whose system accepts several pieces at once saves calls.
+    /// </summary>
+    /// <param name="pieces">1 to <see cref="MaxPieces"/> pieces, none of them empty, in order.</param>
+    /// <returns>As for a single piece: the number of bytes of all pieces accepted, from the front.</returns>
+    public virtual int SendPieces(ReadOnlySpan<ReadOnlyMemory<byte>> pieces)
+    {
+        int accepted = 0;
+        foreach (var piece in pieces)
+        {
+            int sent = Send(piece.Span);
+            accepted += sent;
+            if (sent < piece.Length) break;
+        }
+
+        return accepted;
+    }
 
     /// <summary>
     /// Lets a thread that has bytes to send, but does not deliver for this link, join the batch of the thread that does. If that thread is delivering, it calls

@@ -138,8 +138,6 @@ internal sealed class BulkLane(long limit)
         while (taken < batch && inVain < _flows.Count)
         {
             var flow = _flows.Peek();
-            // its turn continues when the sender is back: with one fragment at a time, it would never get more than its neighbours
-            if (flow.AwaitsSender) break;
             if (!flow.IsReady(Credit))
             {
                 if (flow.IsEmpty) Leave(flow);

@@ -5,34 +5,28 @@ using Mux.Wire;
 namespace Mux.Lanes;
 
 /// <summary>
-/// A body too large for one frame, in an array of its own, and sent from there. The header of each fragment overwrites the last bytes of the previous one,
-/// which are sent by then. So at most one fragment is being sent at a time.
+/// A body too large for one frame, in an array of its own, and sent from there; the headers of its fragments are in their blocks.
 /// </summary>
 /// <remarks>
-/// Guarded by the connection's lock, except <see cref="OnFragmentReturned"/>, which the sender calls. The last holder, queue or sender, returns the array.
+/// Guarded by the connection's lock, except <see cref="LetGo"/>, which the sender calls as well. The last holder, queue or sender, returns the array.
 /// </remarks>
 internal sealed class BulkMessage
 {
-    /// <summary>Bytes before the body that belong to the message: the header of the first fragment.</summary>
-    public const int HeadRoom = MessageBuffer.HeadRoom;
-
     private readonly byte[] _array;
     private readonly int _end;
     private int _position;
     private int _holders = 1;
-    private volatile bool _isOnItsWay;
     private FrameKind _kind;
     private CallId _id;
     private int _maxFragment;
 
-    /// <param name="array">An array of the common pool, owned by the message from now on. The body begins after <see cref="HeadRoom"/>.</param>
+    /// <param name="array">An array of the common pool, owned by the message from now on. The body is at its start.</param>
     /// <param name="length">Length of the body, at least 1.</param>
     public BulkMessage(byte[] array, int length)
     {
         BufferPool.Adopt();
         _array = array;
-        _position = HeadRoom;
-        _end = HeadRoom + length;
+        _end = length;
     }
 
     /// <summary>Length of its array, which it holds until it is sent.</summary>
@@ -44,15 +38,12 @@ internal sealed class BulkMessage
     /// <summary>True if its bytes are charged to the connection's bulk credit; streams have their own credit.</summary>
     public bool IsCharged { get; private set; }
 
-    /// <summary>True if a fragment can be taken.</summary>
-    public bool IsReady => !_isOnItsWay;
-
     /// <summary>Creates a message with a copy of a body.</summary>
     public static BulkMessage Copy(ReadOnlySpan<byte> body)
     {
-        var array = BufferPool.Rent(HeadRoom + body.Length);
+        var array = BufferPool.Rent(body.Length);
         BufferPool.Release(); // the message counts it
-        body.CopyTo(array.AsSpan(HeadRoom));
+        body.CopyTo(array);
         return new BulkMessage(array, body.Length);
     }
 
@@ -63,26 +54,17 @@ internal sealed class BulkMessage
     /// <summary>Sets its call. The first frame, which announces its length, is already appended.</summary>
     public void Begin(FrameKind kind, CallId id, int maxFragment, bool isCharged) => (_kind, _id, _maxFragment, IsCharged) = (kind, id, maxFragment, isCharged);
 
-    /// <summary>Takes the next fragment, with its header.</summary>
+    /// <summary>Takes the next fragment, with its header. Its block is one more holder.</summary>
     public OutboundBlock TakeFragment()
     {
-        int length = Math.Min(Left, _maxFragment);
-        int start = _position - FrameHeader.Size;
+        int start = _position, length = Math.Min(Left, _maxFragment);
         _position += length;
-        new FrameHeader(_kind, Left > 0 ? FrameFlags.More : FrameFlags.None, _id, length).Write(_array.AsSpan(start));
-        _isOnItsWay = true;
         Interlocked.Increment(ref _holders);
-        return OutboundBlock.OfFragment(this, _array, start, _position);
+        var header = new FrameHeader(_kind, Left > 0 ? FrameFlags.More : FrameFlags.None, _id, length);
+        return OutboundBlock.OfFragment(this, header, _array, start, _position);
     }
 
-    /// <summary>The fragment that was taken is sent, or dropped.</summary>
-    public void OnFragmentReturned()
-    {
-        _isOnItsWay = false;
-        LetGo();
-    }
-
-    /// <summary>Releases the message: nothing more of it is taken.</summary>
+    /// <summary>Releases the message: one holder needs it no longer.</summary>
     public void LetGo()
     {
         if (Interlocked.Decrement(ref _holders) == 0) BufferPool.Return(_array);

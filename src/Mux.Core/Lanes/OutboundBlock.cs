@@ -1,5 +1,7 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Mux.Buffers;
+using Mux.Wire;
 
 namespace Mux.Lanes;
 
@@ -15,8 +17,13 @@ internal sealed class OutboundBlock
     /// </summary>
     public const int Size = 64 * 1024;
 
+    /// <summary>A fragment has its header apart from its part of the message.</summary>
+    public const int MostPieces = 2;
+
     private byte[] _array = [];
     private BulkMessage? _message; // the owner of the array, if the block carries a fragment
+    private byte[]? _header; // of a fragment; pinned, and kept when the block is reused
+    private int _headerLeft; // unsent bytes of it
     private int _start;
     private int _end;
     private bool _isSecret;
@@ -29,10 +36,20 @@ internal sealed class OutboundBlock
     /// <summary>The next block in the queue.</summary>
     public OutboundBlock? Next { get; set; }
 
-    /// <summary>Bytes that are filled and not sent.</summary>
-    public ReadOnlySpan<byte> Unsent => _array.AsSpan(_start, _end - _start);
+    /// <summary>Bytes that are filled and not sent. Not for a fragment, which is in two pieces.</summary>
+    public ReadOnlySpan<byte> Unsent
+    {
+        get
+        {
+            Debug.Assert(_headerLeft == 0);
+            return _array.AsSpan(_start, _end - _start);
+        }
+    }
 
-    public int UnsentLength => _end - _start;
+    public int UnsentLength => _headerLeft + _end - _start;
+
+    /// <summary>Number of pieces of memory that hold the unsent bytes: at most <see cref="MostPieces"/>.</summary>
+    public int Pieces => (_headerLeft > 0 ? 1 : 0) + (_end > _start ? 1 : 0);
 
     /// <summary>Length of its array, if the block owns it.</summary>
     public int Capacity => _message is null ? _array.Length : 0;
@@ -51,10 +68,12 @@ internal sealed class OutboundBlock
         return block;
     }
 
-    /// <summary>Creates a block that carries a fragment with its header, in the array of its message.</summary>
-    public static OutboundBlock OfFragment(BulkMessage message, byte[] array, int start, int end)
+    /// <summary>Creates a block that carries a fragment: a header, and a part of the array of its message.</summary>
+    public static OutboundBlock OfFragment(BulkMessage message, FrameHeader header, byte[] array, int start, int end)
     {
         var block = ObjectPool<OutboundBlock>.Shared.TryRent() ?? new OutboundBlock();
+        header.Write(block._header ??= GC.AllocateUninitializedArray<byte>(FrameHeader.Size, pinned: true));
+        block._headerLeft = FrameHeader.Size;
         (block._message, block._array, block._start, block._end, block._capacity) = (message, array, start, end, end);
         return block;
     }
@@ -66,11 +85,22 @@ internal sealed class OutboundBlock
         _end += count;
     }
 
-    /// <summary>Marks the first <paramref name="count"/> bytes of <see cref="Unsent"/> as sent.</summary>
+    /// <summary>Lists the unsent bytes.</summary>
+    /// <param name="pieces">Receives <see cref="Pieces"/> pieces.</param>
+    public void List(Span<ReadOnlyMemory<byte>> pieces)
+    {
+        int count = 0;
+        if (_headerLeft > 0) pieces[count++] = MemoryMarshal.CreateFromPinnedArray(_header!, FrameHeader.Size - _headerLeft, _headerLeft);
+        if (_end > _start) pieces[count] = _array.AsMemory(_start, _end - _start);
+    }
+
+    /// <summary>Marks the first <paramref name="count"/> unsent bytes as sent.</summary>
     public void Consume(int count)
     {
         Debug.Assert((uint)count <= (uint)UnsentLength);
-        _start += count;
+        int ofHeader = Math.Min(count, _headerLeft);
+        _headerLeft -= ofHeader;
+        _start += count - ofHeader;
     }
 
     /// <summary>Drops unsent bytes, which were copied.</summary>
@@ -86,11 +116,11 @@ internal sealed class OutboundBlock
         var next = Next;
         if (_isSecret) _array.AsSpan().Clear();
         _isSecret = false;
-        if (_message is { } message) message.OnFragmentReturned();
+        if (_message is { } message) message.LetGo();
         else BufferPool.Return(_array);
         _message = null;
         _array = [];
-        _start = _end = _capacity = 0;
+        _start = _end = _capacity = _headerLeft = 0;
         Next = null;
         ObjectPool<OutboundBlock>.Shared.Return(this);
         return next;

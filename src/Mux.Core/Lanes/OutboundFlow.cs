@@ -1,4 +1,3 @@
-using System.Diagnostics;
 
 namespace Mux.Lanes;
 
@@ -37,10 +36,7 @@ internal class OutboundFlow(MuxCallPriority priority)
     /// <summary>True if something can be taken now.</summary>
     /// <param name="bulkCredit">The peer's bulk credit.</param>
     public bool IsReady(long bulkCredit) =>
-        _entries.TryPeek(out var entry) && (entry.Message is not { } message || (message.IsReady && (!message.IsCharged || bulkCredit > 0)));
-
-    /// <summary>True if nothing can be taken only because a sender has a fragment of its message.</summary>
-    public bool AwaitsSender => _entries.TryPeek(out var entry) && entry.Message is { IsReady: false };
+        _entries.TryPeek(out var entry) && (entry.Message is not { IsCharged: true } || bulkCredit > 0);
 
     /// <summary>True if its next bytes need bulk credit.</summary>
     public bool AwaitsCredit => _entries.TryPeek(out var entry) && entry.Message is { IsCharged: true };
@@ -86,7 +82,6 @@ internal class OutboundFlow(MuxCallPriority priority)
             return block;
         }
 
-        Debug.Assert(message.IsReady);
         int before = message.Left;
         block = message.TakeFragment();
         int taken = before - message.Left;

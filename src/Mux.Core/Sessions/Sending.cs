@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Mux.Execution;
 using Mux.Lanes;
 using Mux.Sessions.Lifecycle;
@@ -89,19 +90,40 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
     {
         long accepted = 0;
         var block = batch;
-        while (block is not null)
+        bool isRefused = false;
+        while (block is not null && !isRefused)
         {
-            int length = block.UnsentLength;
-            int sent = link.Send(block.Unsent);
+            int sent = block is { Next: null, Pieces: 1 } ? Offer(block, out int offered) : OfferSeveral(block, out offered);
             Counters.Sends++;
             accepted += sent;
-            block.Consume(sent);
-            if (sent < length) break;
-            block = block.Return();
+            isRefused = sent < offered;
+            for (; block is not null && block.UnsentLength <= sent; block = block.Return()) sent -= block.UnsentLength;
+            if (isRefused) block!.Consume(sent);
         }
 
         Counters.Bytes += accepted;
         return EndRound(accepted, refused: block);
+    }
+
+    private int Offer(OutboundBlock block, out int offered)
+    {
+        offered = block.UnsentLength;
+        return link.Send(block.Unsent);
+    }
+
+    private int OfferSeveral(OutboundBlock first, out int offered)
+    {
+        var pieces = default(Pieces);
+        int count = 0;
+        offered = 0;
+        for (var block = first; block is not null && count <= Link.MaxPieces - OutboundBlock.MostPieces; block = block.Next)
+        {
+            block.List(pieces[count..]);
+            count += block.Pieces;
+            offered += block.UnsentLength;
+        }
+
+        return link.SendPieces(pieces[..count]);
     }
 
     /// <returns>The blocks that this thread sends next, or null if it is no longer the sender.</returns>
@@ -169,5 +191,11 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         {
             timers.OnBehind(session.Clock.Now, accepted, session.Outbound.UnsentLocked);
         }
+    }
+
+    [InlineArray(Link.MaxPieces)]
+    private struct Pieces
+    {
+        private ReadOnlyMemory<byte> _first;
     }
 }

@@ -37,11 +37,19 @@ internal static class LaneScene
         var bytes = new List<byte>();
         while (batch is not null)
         {
-            bytes.AddRange(batch.Unsent);
+            bytes.AddRange(BytesOf(batch));
             batch = batch.Return();
         }
 
         return Frames([.. bytes]);
+    }
+
+    /// <summary>The unsent bytes of a block.</summary>
+    public static byte[] BytesOf(OutboundBlock block)
+    {
+        var pieces = new ReadOnlyMemory<byte>[OutboundBlock.MostPieces];
+        block.List(pieces);
+        return [.. pieces.SelectMany(piece => piece.ToArray())];
     }
 
     public static List<RawFrame> Frames(byte[] bytes)

@@ -73,6 +73,20 @@ public sealed class LinkProbe(string name) : ILinkHandler
         }
     }
 
+    public int SendPieces(ReadOnlyMemory<byte>[] pieces)
+    {
+        var outer = t_calling;
+        t_calling = this;
+        try
+        {
+            return Link.SendPieces(pieces);
+        }
+        finally
+        {
+            t_calling = outer;
+        }
+    }
+
     public bool TryJoinBatch()
     {
         _mayBeJoined = true;

@@ -1,3 +1,5 @@
+using Mux.Transports;
+
 namespace Mux.TestSupport.Transports;
 
 /// <summary>Sends a <see cref="Pattern"/> in random pieces as fast as the link takes it, and never again after a short send until told that it may.</summary>
@@ -39,6 +41,13 @@ public sealed class PatternSender
         while (Interlocked.Decrement(ref _turns) > 0);
     }
 
+    /// <summary>Up to as many pieces as a link takes at once, none of them empty.</summary>
+    private ReadOnlyMemory<byte>[] Cut(int length)
+    {
+        var ends = Enumerable.Range(0, _random.Next(Link.MaxPieces)).Select(_ => _random.Next(1, length + 1)).Append(length).Distinct().Order().ToArray();
+        return [.. ends.Select((end, index) => (ReadOnlyMemory<byte>)_piece.AsMemory((index == 0 ? 0 : ends[index - 1])..end))];
+    }
+
     private void SendUntilShort()
     {
         while (_sent < _total)
@@ -46,7 +55,7 @@ public sealed class PatternSender
             int length = (int)Math.Min(_random.Next(1, _piece.Length + 1), _total - _sent);
             var piece = _piece.AsSpan(0, length);
             _pattern.Fill(piece, _sent);
-            int accepted = _probe.Send(piece);
+            int accepted = _random.Next(2) == 0 ? _probe.Send(piece) : _probe.SendPieces(Cut(length));
             piece.Fill(0xDB); // they are ours again: the link must not look at them any more
             if (accepted < 0 || accepted > length) Fault ??= $"{accepted} of {length} bytes were accepted";
             _sent += accepted;

@@ -17,13 +17,11 @@ namespace Mux.Serialization.Raw;
 /// </remarks>
 public sealed class PooledBytes : IMemoryOwner<byte>
 {
-    private readonly int _start;
     private byte[]? _array; // null after it was disposed or given away
 
-    private PooledBytes(byte[] array, int start, int length)
+    private PooledBytes(byte[] array, int length)
     {
         _array = array;
-        _start = start;
         Length = length;
     }
 
@@ -32,10 +30,10 @@ public sealed class PooledBytes : IMemoryOwner<byte>
 
     /// <summary>Gets the bytes, until they are disposed or given away.</summary>
     /// <exception cref="ObjectDisposedException">They were disposed or given away.</exception>
-    public Memory<byte> Memory => new(Array, _start, Length);
+    public Memory<byte> Memory => new(Array, 0, Length);
 
     /// <inheritdoc cref="Memory"/>
-    public Span<byte> Span => Array.AsSpan(_start, Length);
+    public Span<byte> Span => Array.AsSpan(0, Length);
 
     private byte[] Array
     {
@@ -53,12 +51,11 @@ public sealed class PooledBytes : IMemoryOwner<byte>
     public static PooledBytes Rent(int length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(length, System.Array.MaxLength - MessageBuffer.HeadRoom);
-        return new PooledBytes(MessageMemory.Pool.Rent(MessageBuffer.HeadRoom + length), MessageBuffer.HeadRoom, length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(length, System.Array.MaxLength);
+        return new PooledBytes(MessageMemory.Pool.Rent(length), length);
     }
 
     /// <summary>Copies bytes into an array of the pool.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The bytes and the header of a message do not fit into one array.</exception>
     public static PooledBytes CopyOf(ReadOnlySpan<byte> bytes)
     {
         var copy = Rent(bytes.Length);
@@ -82,7 +79,7 @@ public sealed class PooledBytes : IMemoryOwner<byte>
 
     /// <summary>Gets received bytes, in the array in which they arrived if possible.</summary>
     internal static PooledBytes Receive(ReadOnlySpan<byte> body) =>
-        ReceivedArray.TryTake(body, out var array) ? new PooledBytes(array, 0, body.Length) : CopyOf(body);
+        ReceivedArray.TryTake(body, out var array) ? new PooledBytes(array, body.Length) : CopyOf(body);
 
     /// <summary>Moves the bytes to a message.</summary>
     /// <exception cref="ObjectDisposedException">They were disposed or given away.</exception>
@@ -90,10 +87,10 @@ public sealed class PooledBytes : IMemoryOwner<byte>
     {
         var array = Interlocked.Exchange(ref _array, null);
         ObjectDisposedException.ThrowIf(array is null, this);
-        if (_start == MessageBuffer.HeadRoom && writer.TryAdopt(array, Length)) return;
+        if (writer.TryAdopt(array, Length)) return;
         try
         {
-            writer.Write(array.AsSpan(_start, Length)); // an array that was received has no room for a header before the bytes
+            writer.Write(array.AsSpan(0, Length)); // behind bytes that were written before
         }
         finally
         {

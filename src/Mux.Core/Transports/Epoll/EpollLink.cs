@@ -95,6 +95,14 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
         return accepted;
     }
 
+    public override int SendPieces(ReadOnlySpan<ReadOnlyMemory<byte>> pieces)
+    {
+        if (!TryEnter()) return EpollSender.LengthOf(pieces);
+        int accepted = _sender!.SendPieces(pieces);
+        Leave();
+        return accepted;
+    }
+
     public override bool TryJoinBatch() => Volatile.Read(ref _receiver) is { } receiver && !IsOver && _loop.TryJoinBatch(receiver);
 
     public override void EndJoinedBatches() => _loop.EndJoinedBatches(_receiver!);

@@ -21,18 +21,27 @@ internal sealed class EpollSender(EpollLink link, int socket, ILinkHandler handl
     /// <inheritdoc cref="Link.Send"/>
     public int Send(ReadOnlySpan<byte> bytes)
     {
-        if (bytes.IsEmpty || _failure is not SocketError.Success || link.IsOver) return bytes.Length;
-        if (Volatile.Read(ref _isStuck) != 0) return 0; // until OnWritable
+        if (bytes.IsEmpty || DropsAll) return bytes.Length;
+        if (IsStuck) return 0;
         int sent = Libc.Send(socket, bytes, out int error);
-        if (sent == bytes.Length) return sent;
-        if (sent >= 0 || error == Errno.Again)
-        {
-            WaitForRoom();
-            return Math.Max(sent, 0);
-        }
+        return sent == bytes.Length ? sent : OnRefused(sent, bytes.Length, error);
+    }
 
-        Fail(Errno.ToSocketError(error));
-        return bytes.Length;
+    /// <inheritdoc cref="Link.SendPieces"/>
+    public int SendPieces(ReadOnlySpan<ReadOnlyMemory<byte>> pieces)
+    {
+        int length = LengthOf(pieces);
+        if (DropsAll) return length;
+        if (IsStuck) return 0;
+        int sent = Libc.SendPieces(socket, pieces, out int error);
+        return sent == length ? sent : OnRefused(sent, length, error);
+    }
+
+    public static int LengthOf(ReadOnlySpan<ReadOnlyMemory<byte>> pieces)
+    {
+        int length = 0;
+        foreach (var piece in pieces) length += piece.Length;
+        return length;
     }
 
     /// <summary>Called by the loop when the socket has room.</summary>
@@ -41,6 +50,25 @@ internal sealed class EpollSender(EpollLink link, int socket, ILinkHandler handl
         // The watch first, then the flag: once the flag is cleared, a send on another thread may set both again.
         link.AwaitRoom(isWanted: false);
         if (Interlocked.Exchange(ref _isStuck, 0) != 0 && !link.IsOver) handler.OnWritable();
+    }
+
+    private bool DropsAll => _failure is not SocketError.Success || link.IsOver;
+
+    /// <summary>True until <see cref="OnRoom"/>.</summary>
+    private bool IsStuck => Volatile.Read(ref _isStuck) != 0;
+
+    /// <summary>The kernel has accepted fewer bytes than it was given, or failed.</summary>
+    /// <returns>The number of bytes accepted.</returns>
+    private int OnRefused(int sent, int length, int error)
+    {
+        if (sent >= 0 || error == Errno.Again)
+        {
+            WaitForRoom();
+            return Math.Max(sent, 0);
+        }
+
+        Fail(Errno.ToSocketError(error));
+        return length;
     }
 
     private void WaitForRoom()

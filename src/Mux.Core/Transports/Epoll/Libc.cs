@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Mux.Transports.Epoll;
@@ -80,6 +82,29 @@ internal static unsafe partial class Libc
         }
     }
 
+    /// <summary>Like a send of one piece, for at most <see cref="Link.MaxPieces"/> pieces in order.</summary>
+    public static int SendPieces(int socket, ReadOnlySpan<ReadOnlyMemory<byte>> pieces, out int error)
+    {
+        var vectors = stackalloc Vector[Link.MaxPieces];
+        var pins = default(Pins);
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            pins[i] = pieces[i].Pin();
+            vectors[i] = new Vector(pins[i].Pointer, (nuint)pieces[i].Length);
+        }
+
+        var message = new MessageHeader { Vectors = vectors, VectorCount = (nuint)pieces.Length };
+        nint count;
+        do
+        {
+            count = SendMessage(socket, &message, DontWait | NoSignal);
+            error = count < 0 ? LastError : 0;
+        }
+        while (error == Errno.Interrupted);
+        for (int i = 0; i < pieces.Length; i++) pins[i].Dispose();
+        return (int)count;
+    }
+
     /// <summary>Accepts the next connection as a non-blocking handle that child processes do not inherit.</summary>
     public static int Accept(int listener, out int error)
     {
@@ -119,9 +144,38 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "send")]
     private static partial nint Send(int socket, byte* buffer, nuint length, int flags);
 
+    [LibraryImport("libc", EntryPoint = "sendmsg")]
+    private static partial nint SendMessage(int socket, MessageHeader* message, int flags);
+
     [LibraryImport("libc", EntryPoint = "accept4")]
     private static partial int Accept4(int listener, void* address, void* length, int flags);
 
     [LibraryImport("libc", EntryPoint = "shutdown")]
     private static partial int Shutdown(int socket, int how);
+
+    /// <summary>struct iovec.</summary>
+    private readonly struct Vector(void* start, nuint length)
+    {
+        public readonly void* Start = start;
+        public readonly nuint Length = length;
+    }
+
+    /// <summary>struct msghdr of 64-bit systems. The counts of musl are 32 bits with padding, which is the same where the low half comes first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    private struct MessageHeader
+    {
+        public void* Name;
+        public uint NameLength;
+        public Vector* Vectors;
+        public nuint VectorCount;
+        public void* Control;
+        public nuint ControlLength;
+        public int Flags;
+    }
+
+    [InlineArray(Link.MaxPieces)]
+    private struct Pins
+    {
+        private MemoryHandle _first;
+    }
 }
