@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Mux.Transports;
 
 /// <summary>One byte stream to a peer. Implemented by a transport, used by Mux.</summary>
@@ -23,6 +25,9 @@ public abstract class Link
 
     /// <summary>Maximum number of pieces that <see cref="SendPieces"/> gets: 8.</summary>
     public const int MaxPieces = 8;
+
+    /// <summary>Maximum number of bytes that are joined for one send: two fragments of 32 KiB with their headers.</summary>
+    private const int MostJoined = 2 * (8 + (32 * 1024));
 
     /// <summary>The result of <see cref="ILinkHandler.OnReceived"/> on a thread that <see cref="HandOver"/> has replaced.</summary>
     public const int HandedOver = -1;
@@ -74,18 +79,21 @@ public abstract class Link
     public abstract int Send(ReadOnlySpan<byte> bytes);
 
     /// <summary>
-    /// Sends several pieces as if they were one. Each has its own send unless overridden: a transport whose system accepts several pieces at once saves calls.
+    /// Sends several pieces as if they were one. Unless overridden, short ones are joined in a copy, so that none of them is a send of its own. A transport
+    /// whose system accepts several pieces at once saves the copy and the calls.
     /// </summary>
     /// <param name="pieces">1 to <see cref="MaxPieces"/> pieces, none of them empty, in order.</param>
     /// <returns>As for a single piece: the number of bytes of all pieces accepted, from the front.</returns>
     public virtual int SendPieces(ReadOnlySpan<ReadOnlyMemory<byte>> pieces)
     {
         int accepted = 0;
-        foreach (var piece in pieces)
+        for (int first = 0, next = 0; first < pieces.Length; first = next)
         {
-            int sent = Send(piece.Span);
+            int length = 0;
+            while (next < pieces.Length && (next == first || length + pieces[next].Length <= MostJoined)) length += pieces[next++].Length;
+            int sent = next - first == 1 ? Send(pieces[first].Span) : SendJoined(pieces[first..next], length);
             accepted += sent;
-            if (sent < piece.Length) break;
+            if (sent < length) break;
         }
 
         return accepted;
@@ -136,4 +144,19 @@ public abstract class Link
     /// link was started. After a call inside a callback, only an owed <see cref="ILinkHandler.OnBatchEnd"/> comes before it.
     /// </summary>
     public abstract void Close();
+
+    private int SendJoined(ReadOnlySpan<ReadOnlyMemory<byte>> pieces, int length)
+    {
+        var joined = ArrayPool<byte>.Shared.Rent(length);
+        int filled = 0;
+        foreach (var piece in pieces)
+        {
+            piece.Span.CopyTo(joined.AsSpan(filled));
+            filled += piece.Length;
+        }
+
+        int sent = Send(joined.AsSpan(0, length));
+        ArrayPool<byte>.Shared.Return(joined);
+        return sent;
+    }
 }
