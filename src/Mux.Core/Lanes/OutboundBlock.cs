@@ -6,13 +6,13 @@ using Mux.Wire;
 namespace Mux.Lanes;
 
 /// <summary>
-/// A part of the outgoing byte stream: whole frames in a rented array. Filled by one owner (the queue under its lock, or a turn), then sent by one sender, then
-/// returned. Never written again once it is being sent.
+/// A part of the outgoing byte stream: whole frames in a rented array, or one fragment, whose bytes stay in the array of its message. Filled by one owner (the
+/// queue under its lock, or a turn), then sent by one sender, then returned. Never written again once it is being sent.
 /// </summary>
 internal sealed class OutboundBlock
 {
     /// <summary>
-    /// A full batch of common messages: 2,000 requests of 23 bytes are 46,000 bytes, and 200 replies of 57 bytes are 11,400. One block is one send. A larger
+    /// A full batch of common messages: 2,000 requests of 23 bytes are 46,000 bytes, and 200 replies of 57 bytes are 11,400. A block is sent whole. A larger
     /// frame gets a block of its own size.
     /// </summary>
     public const int Size = 64 * 1024;
@@ -32,6 +32,9 @@ internal sealed class OutboundBlock
     private OutboundBlock()
     {
     }
+
+    /// <summary>True if it comes from the <see cref="BulkLane"/>.</summary>
+    public bool IsBulk { get; set; }
 
     /// <summary>The next block in the queue.</summary>
     public OutboundBlock? Next { get; set; }
@@ -115,7 +118,7 @@ internal sealed class OutboundBlock
     {
         var next = Next;
         if (_isSecret) _array.AsSpan().Clear();
-        _isSecret = false;
+        _isSecret = IsBulk = false;
         if (_message is { } message) message.LetGo();
         else BufferPool.Return(_array);
         _message = null;

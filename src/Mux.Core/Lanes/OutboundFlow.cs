@@ -1,4 +1,3 @@
-
 namespace Mux.Lanes;
 
 /// <summary>Queues what one call sends through the bulk lane: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>

@@ -26,6 +26,7 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
     private readonly BulkLane _bulk = new(bulkLimit);
     private long _appended;
     private long _taken;
+    private int _refusedBulk; // bytes of the lane among those that were put back, until the next batch
     private long _accepted;
 
     private enum SenderState
@@ -216,10 +217,14 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
 
     private OutboundBlock? TakeAll()
     {
-        for (var block = _bulk.Take(BulkPerBatch); block is not null;)
+        // What the link has refused of the lane is still before the messages: a slow link must not get the whole lane batch by batch.
+        var taken = _bulk.Take(Math.Max(0, BulkPerBatch - _refusedBulk));
+        _refusedBulk = 0;
+        for (var block = taken; block is not null;)
         {
             var next = block.Next;
             block.Next = null;
+            block.IsBulk = true;
             _appended += block.UnsentLength;
             Add(block);
             block = next;
@@ -234,7 +239,12 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
     private void PutBack(OutboundBlock refused)
     {
         var last = refused;
-        while (last.Next is not null) last = last.Next;
+        for (var block = refused; block is not null; block = block.Next)
+        {
+            last = block;
+            if (block.IsBulk) _refusedBulk += block.UnsentLength;
+        }
+
         last.Next = _first;
         _first = refused;
         _last ??= last;

@@ -103,6 +103,32 @@ public sealed class OutboundQueueBulkTests : IDisposable
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
     }
 
+    [Fact]
+    public void A_link_that_takes_little_at_a_time_gets_no_more_of_the_lane_than_a_batch()
+    {
+        _sut.BulkLocked.AddCredit(int.MaxValue);
+        _sut.BulkLocked.Add(_flow, LaneScene.Message(1, new byte[2_000_000]));
+        for (int round = 0; round < 300; round++)
+        {
+            var batch = _sut.TryBeginLocked()!;
+            Assert.InRange(_sut.PositionLocked - _sut.AcceptedLocked, 1, OutboundQueue.BulkPerBatch + 32 * 1024 + FrameHeader.Size);
+            long accepted = 0;
+            for (int left = 3_000; left > 0;)
+            {
+                int sent = Math.Min(left, batch.UnsentLength);
+                batch.Consume(sent);
+                (accepted, left) = (accepted + sent, left - sent);
+                if (batch.UnsentLength == 0) batch = batch.Return()!;
+            }
+
+            Assert.Null(_sut.EndRoundLocked(accepted, refused: batch));
+            Assert.True(_sut.OnWritableLocked());
+        }
+
+        _sut.CloseLocked();
+        Assert.Equal(_buffersBefore, BufferPool.Outstanding);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
