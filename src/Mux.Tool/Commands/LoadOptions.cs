@@ -120,7 +120,7 @@ internal sealed class LoadOptions
 
     private LinkOptions ReadLinks(ParseResult result, MuxAddress? target) => new()
     {
-        CongestionControl = result.Congestion(_congestion, CongestionControl.DefaultFor(target)),
+        CongestionControl = result.Congestion(_congestion, Engine.IsOfMux ? CongestionControl.DefaultFor(target) : null),
         TrustedRootsPath = result.GetValue(_roots),
     };
 

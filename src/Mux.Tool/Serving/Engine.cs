@@ -72,7 +72,7 @@ internal static class Engine
                 : throw new ToolException(ExitCode.Usage, $"--poll-time '{polling}': expected 0us to 20us.");
         }
 
-        s_loaded = Name is Portable or Epoll or Streams ? null : Load(Name);
+        s_loaded = IsOfMux ? null : Load(Name);
         if (Name == Epoll && !EpollTransport.IsSupported) throw Wrong(Name, "it needs Linux");
         if (Name != Epoll && (LoopCount ?? (object?)Polling) is not null) throw Wrong(Name, "--loops and --poll-time apply to the epoll engine only");
         if (Name == Epoll) (MakeTransport(congestionControl: null) as IDisposable)!.Dispose(); // reports wrong options before a server is started with them
@@ -91,6 +91,9 @@ internal static class Engine
             _ => new WebSocketTransport(),
         };
     }
+
+    /// <summary>True if the engine is one of Mux; others are loaded from an assembly.</summary>
+    public static bool IsOfMux => Name is Portable or Epoll or Streams;
 
     /// <summary>Describes what moves the bytes of connections with an address.</summary>
     public static string NameFor(MuxAddress address) => address.Scheme switch

@@ -29,6 +29,7 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
     private EpollReceiver? _receiver;
     private EpollSender? _sender;
     private string _remoteAddress = string.Empty;
+    private readonly Func<bool>? _isDisposed; // of the transport; null for an accepted link
     private int _holds; // 1 while the link holds a use of the loops and, if connected, a socket
     private bool _isWatched; // owned by the loop
 
@@ -36,9 +37,10 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
     private bool _isPaused;
     private bool _awaitsRoom;
 
-    /// <summary>Creates a link that connects when it is started.</summary>
-    public EpollLink(EventLoopGroup loops, EventLoop loop, SocketDialer dialer, ILogger logger)
+    /// <summary>Creates a link that connects when it is started, unless its transport is disposed by then: loops that are shared do not end with it.</summary>
+    public EpollLink(EventLoopGroup loops, EventLoop loop, Func<bool> isDisposed, SocketDialer dialer, ILogger logger)
     {
+        _isDisposed = isDisposed;
         _loops = loops;
         _loop = loop;
         _dialer = dialer;
@@ -229,7 +231,7 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
 
     private async Task DialAsync(SocketDialer dialer)
     {
-        if (!_loops.TryEnter()) throw Disposed();
+        if (_isDisposed?.Invoke() == true || !_loops.TryEnter()) throw Disposed();
         Volatile.Write(ref _holds, 1);
         var socket = await dialer.ConnectAsync().ConfigureAwait(false);
         Volatile.Write(ref _socket, new ConnectedSocket(socket));

@@ -27,7 +27,6 @@ public sealed class EpollTransport : ITransport, IDisposable
 
     /// <summary>Creates a transport with default options that logs nothing.</summary>
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
-    /// <exception cref="IOException">The process has no file handles left.</exception>
     public EpollTransport()
         : this(new EpollTransportOptions(), NullLogger.Instance, TimeProvider.System)
     {
@@ -39,7 +38,7 @@ public sealed class EpollTransport : ITransport, IDisposable
     /// <param name="timeProvider">Clock for the pause after a failed accept, and for the 2 s within which an address must answer a connection attempt.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the message names it and the range.</exception>
     /// <exception cref="PlatformNotSupportedException"><see cref="IsSupported"/> is false.</exception>
-    /// <exception cref="IOException">The process has no file handles left.</exception>
+    /// <exception cref="IOException">The transport has its own loops, and the process has no file handles left.</exception>
     public EpollTransport(EpollTransportOptions options, ILogger logger, TimeProvider timeProvider)
     {
         options = Checked(options);
@@ -58,17 +57,19 @@ public sealed class EpollTransport : ITransport, IDisposable
 
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException"><see cref="Dispose"/> was called.</exception>
+    /// <exception cref="IOException">The loops of the process are needed for the first time, and the process has no file handles left.</exception>
     public Link CreateLink(MuxAddress address)
     {
         CheckUse(address);
         var loops = Loops;
         var loop = loops.Next();
-        return new EpollLink(loops, loop, new SocketDialer(
+        return new EpollLink(loops, loop, () => Volatile.Read(ref _disposed) != 0, new SocketDialer(
             address, _setup, (socket, endPoint, cancellation) => EpollConnect.ConnectAsync(loop, socket, endPoint, cancellation), _timeProvider), _logger);
     }
 
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException"><see cref="Dispose"/> was called.</exception>
+    /// <exception cref="IOException">The loops of the process are needed for the first time, and the process has no file handles left.</exception>
     public ITransportListener Listen(MuxAddress address, Action<Link> accepted)
     {
         CheckUse(address);

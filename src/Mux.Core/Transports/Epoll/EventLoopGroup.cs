@@ -35,7 +35,10 @@ internal sealed class EventLoopGroup
         }
     }
 
-    /// <summary>The loops of all channels and servers that were given no transport. They live as long as the process.</summary>
+    /// <summary>
+    /// The loops of all channels and servers without a transport of their own, and of all transports whose loops were not chosen. They live as long as the
+    /// process.
+    /// </summary>
     /// <exception cref="IOException">The process or the system is out of handles.</exception>
     public static EventLoopGroup OfProcess => s_ofProcess.Value;
 

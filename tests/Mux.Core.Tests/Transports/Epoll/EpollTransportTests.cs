@@ -32,10 +32,12 @@ public sealed class EpollTransportTests
         await Eventually.Holds(() => loops.All(loop => loop.HasEnded), "the end of the loops");
     }
 
-    [Fact]
-    public async Task A_disposed_transport_makes_nothing_and_connects_nothing()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_disposed_transport_makes_nothing_and_connects_nothing(bool hasOwnLoops)
     {
-        var sut = Make(new EpollTransportOptions { LoopCount = 1 });
+        var sut = Make(hasOwnLoops ? new EpollTransportOptions { LoopCount = 1 } : new EpollTransportOptions());
         var probe = new LinkProbe("dialer");
         var link = sut.CreateLink(MuxAddress.Parse("mux://127.0.0.1:1"));
         sut.Dispose();
