@@ -35,8 +35,11 @@ internal static class Summary
         yield return $"measured {Quantity.Seconds(outcome.Elapsed)} after {Quantity.Seconds(configuration.Warmup)} of warm-up";
         yield return "";
         var unit = configuration.Traits.Unit;
-        yield return $"{Quantity.Count(outcome.Rate)} {unit.Many}/s   {Quantity.Count(outcome.Latencies.Replies)} " +
-            $"{unit.Many}{TimedNote(outcome)}{HandOffNote(outcome)}";
+        var rate = $"{Quantity.Count(outcome.Rate)} {unit.Many}/s   {Quantity.Count(outcome.Latencies.Replies)} {unit.Many}{TimedNote(outcome)}";
+        var handOffs = HandOffNote(outcome);
+        bool isOneLine = rate.Length + handOffs.Length <= Width;
+        yield return isOneLine ? rate + handOffs : rate;
+        if (!isOneLine) yield return handOffs.Trim();
         foreach (var line in WorkloadLines.Figures(outcome)) yield return line;
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";

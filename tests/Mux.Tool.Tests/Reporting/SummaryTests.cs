@@ -112,6 +112,23 @@ public sealed class SummaryTests
         Assert.Contains(Summary.Lines(Outcomes.MakeOpen()), line => line.EndsWith("   hand-offs: client 0, server 0", StringComparison.Ordinal));
 
     [Fact]
+    public void Hand_offs_have_a_line_of_their_own_where_the_rate_leaves_no_room_for_them()
+    {
+        var outcome = Outcomes.Make([.. Enumerable.Repeat(1_000L, 10)]);
+
+        var lines = Summary.Lines(outcome with
+        {
+            Configuration = outcome.Configuration with { TimeEvery = 1_000 },
+            Elapsed = TimeSpan.FromTicks(1),
+            Client = outcome.Client with { TakeOvers = 123 },
+        }).ToList();
+
+        Assert.Contains("100,000,000 calls/s   10 calls, one in 1000 timed", lines);
+        Assert.Contains(lines, line => line.StartsWith("hand-offs: client 123, server ", StringComparison.Ordinal));
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
+    }
+
+    [Fact]
     public void Hand_offs_are_told_wherever_there_were_any()
     {
         var outcome = Outcomes.Make(1_000);
