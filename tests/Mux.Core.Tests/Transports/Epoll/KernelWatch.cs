@@ -16,6 +16,9 @@ internal sealed record KernelWatch(int Handle, uint Events)
     /// <summary>Those of event loops. The runtime's are edge-triggered.</summary>
     public static IEnumerable<KernelWatch> OfLoops() => All().Where(watch => (watch.Events & EdgeTriggered) == 0);
 
+    /// <summary>Those of the runtime's own epoll.</summary>
+    public static IEnumerable<KernelWatch> OfRuntime() => All().Where(watch => (watch.Events & EdgeTriggered) != 0);
+
     private static string[] Lines(string file)
     {
         try
