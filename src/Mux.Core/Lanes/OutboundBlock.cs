@@ -26,7 +26,6 @@ internal sealed class OutboundBlock
     private int _headerLeft; // unsent bytes of it
     private int _start;
     private int _end;
-    private bool _isSecret;
     private int _capacity; // after a fragment comes the rest of its message, so nothing is free
 
     private OutboundBlock()
@@ -109,16 +108,19 @@ internal sealed class OutboundBlock
     /// <summary>Drops unsent bytes, which were copied.</summary>
     public void Clear() => _start = _end = 0;
 
-    /// <summary>Wipes the content of the block before its array is used again.</summary>
-    public void SetSecret() => _isSecret = true;
+    /// <summary>True if the content of the block is wiped before its array is used again.</summary>
+    public bool IsSecret { get; private set; }
+
+    /// <summary>Sets <see cref="IsSecret"/>.</summary>
+    public void SetSecret() => IsSecret = true;
 
     /// <summary>Returns the block.</summary>
     /// <returns>The next block.</returns>
     public OutboundBlock? Return()
     {
         var next = Next;
-        if (_isSecret) _array.AsSpan().Clear();
-        _isSecret = IsBulk = false;
+        if (IsSecret) _array.AsSpan().Clear();
+        IsSecret = IsBulk = false;
         if (_message is { } message) message.LetGo();
         else BufferPool.Return(_array);
         _message = null;

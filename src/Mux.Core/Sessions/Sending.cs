@@ -93,7 +93,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         bool isRefused = false;
         while (block is not null && !isRefused)
         {
-            int sent = block is { Next: null, Pieces: 1 } ? Offer(block, out int offered) : OfferSeveral(block, out offered);
+            int sent = block is { Next: null, Pieces: 1 } or { IsSecret: true } ? Offer(block, out int offered) : OfferSeveral(block, out offered);
             Counters.Sends++;
             accepted += sent;
             isRefused = sent < offered;
@@ -116,7 +116,8 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         var pieces = default(Pieces);
         int count = 0;
         offered = 0;
-        for (var block = first; block is not null && count <= Link.MaxPieces - OutboundBlock.MostPieces; block = block.Next)
+        // A link may copy pieces, and only the block of a secret is wiped: it is sent alone.
+        for (var block = first; block is { IsSecret: false } && count <= Link.MaxPieces - OutboundBlock.MostPieces; block = block.Next)
         {
             block.List(pieces[count..]);
             count += block.Pieces;
