@@ -24,13 +24,13 @@ internal sealed class TurnMonitor
     private readonly Lock _gate = new();
     private readonly Workers _leaders;
     private readonly Workers[] _ticked;
+    private readonly ReportThread _reports = new(EngineThread.TryStart);
     private Turn[] _turns = []; // copied on write under the gate
     private bool _isStarted;
     private int _busyTicks;
     private int _idleTicks;
     private long _takenOver;
     private long _refused;
-    private int _isTelling; // 1 while a thread of its own reports
 
     private TurnMonitor(Workers leaders, params Workers[] ticked)
     {
@@ -179,31 +179,10 @@ internal sealed class TurnMonitor
     /// </summary>
     private void Report(ITurnHost host, Placement? code, bool refused)
     {
-        if (refused && Interlocked.Exchange(ref _isTelling, 1) == 0)
-        {
-            if (EngineThread.TryStart(TellAlone, "Mux log")) return;
-            _isTelling = 0;
-        }
+        if (refused && !_reports.IsTelling) _reports.Tell(Tell);
+        else ReportThread.TellOnPool(Tell);
 
-        ThreadPool.UnsafeQueueUserWorkItem(static tell => tell(), Tell, preferLocal: false);
-
-        void TellAlone()
-        {
-            Tell();
-            Volatile.Write(ref _isTelling, 0);
-        }
-
-        void Tell()
-        {
-            try
-            {
-                host.OnBlocked(code, refused);
-            }
-            catch (Exception)
-            {
-                // A log that throws must not end the process, and there is no other log to report it.
-            }
-        }
+        void Tell() => host.OnBlocked(code, refused);
     }
 
     private sealed class TakeOverItem(TurnMonitor monitor, Turn turn, ulong word) : IThreadPoolWorkItem

@@ -49,7 +49,7 @@ internal sealed class Workers
     private readonly StuckShare _stuck = new();
     private readonly PoolHelp _poolHelp;
     private readonly ThreadStarter _start;
-    private readonly StallTeller _teller;
+    private readonly ReportThread _reports;
     private readonly Worker[] _sample = new Worker[StuckShare.SampleSize]; // owned by the monitor
     private readonly List<EndedWork> _ended = []; // owned by the monitor
     private readonly List<string> _running = []; // owned by the monitor
@@ -70,7 +70,7 @@ internal sealed class Workers
         _maxThreads = maxThreads;
         _poolHelp = new PoolHelp(this);
         _start = start ?? EngineThread.TryStart;
-        _teller = new StallTeller(_start);
+        _reports = new ReportThread(_start);
     }
 
     public WorkerKind Kind { get; }
@@ -202,7 +202,8 @@ internal sealed class Workers
             sampled = SampleLocked(out busy);
         }
 
-        if (told is var (owner, stall)) _teller.Tell(owner, stall with { Running = CountRunning() });
+        if (told is var (owner, stall)) Report(owner, stall with { Running = CountRunning() });
+
         foreach (var item in _ended) ProcessWorkers.Overdue.Add(item);
         _ended.Clear();
         int stuck = 0;
@@ -422,7 +423,7 @@ internal sealed class Workers
     private (IWorkOwner Owner, WorkStall Stall)? DescribeStallLocked()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        if (_teller.IsTelling || _waiting.First is not { } first) return null;
+        if (_reports.IsTelling || _waiting.First is not { } first) return null;
         _running.Clear();
         foreach (var worker in _all)
         {
@@ -431,6 +432,8 @@ internal sealed class Workers
 
         return (first.Owner, new WorkStall(Kind, _progress.StandsFor / 1_000.0, _waiting.Count, _all.Count, MaxThreads, IsDeniedLocked, []));
     }
+
+    private void Report(IWorkOwner owner, WorkStall stall) => _reports.Tell(() => owner.OnStalled(stall));
 
     private (string Name, int Threads)[] CountRunning() =>
         [.. _running.CountBy(code => code).Select(code => (code.Key, code.Value)).OrderByDescending(code => code.Value)];
