@@ -32,10 +32,10 @@ internal static class ThreadBlocks
             foreach (var place in s_places)
             {
                 if (place.IsUnused(before) && place.TryTake() is { } block) PhysicalMemory.GiveBack(block);
-                isAnyLeft |= place.IsTaken;
+                isAnyLeft |= place.IsFilled;
             }
 
-            s_places.RemoveAll(static place => !place.Thread.IsAlive && !place.IsTaken);
+            s_places.RemoveAll(static place => !place.Thread.IsAlive && !place.IsFilled);
         }
 
         return isAnyLeft;
@@ -56,7 +56,7 @@ internal static class ThreadBlocks
 
         public Thread Thread { get; } = Thread.CurrentThread;
 
-        public bool IsTaken => Volatile.Read(ref _block) is not null;
+        public bool IsFilled => Volatile.Read(ref _block) is not null;
 
         /// <summary>
         /// True if the block was not used since a time or its thread has ended. May be wrong if the thread uses it now: it then takes another.
