@@ -22,6 +22,16 @@ public sealed class SlotArrayTests
         }
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(CallId.MaxSlot)]
+    public void No_slot_has_an_entry_before_it_is_made(int slot)
+    {
+        var sut = new SlotArray<int>();
+
+        Assert.False(sut.Exists(slot));
+    }
+
     [Fact]
     public void An_entry_does_not_move_when_the_table_grows()
     {

@@ -12,8 +12,8 @@ internal sealed class DeadlineTable
     private const int PageBits = 6;
     private const int PageSize = 1 << PageBits;
 
-    private readonly SlotArray<long> _due = new();
-    private readonly SlotArray<long> _earliest = new(); // by page: none of its entries is due before this
+    private SlotArray<long> _due = new();
+    private SlotArray<long> _earliest = new(); // by page: none of its entries is due before this
     private int _pages;
 
     /// <summary>No entry is due before this.</summary>

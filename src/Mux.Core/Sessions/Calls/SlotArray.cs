@@ -6,19 +6,20 @@ namespace Mux.Sessions.Calls;
 
 /// <summary>
 /// A flat table by slot number that grows without moving entries: its chunks have 16, 16, 32, 64 ... of them. A reader never sees an entry in two places, and a
-/// connection with few calls holds few entries: at most twice what its highest slot needs.
+/// connection with few calls holds few entries: at most twice what its highest slot needs. One without calls holds nothing.
 /// </summary>
-/// <remarks>Chunks are added by one thread at a time (<see cref="Ensure"/>). Existing entries may be read and written by others meanwhile.</remarks>
-internal sealed class SlotArray<T>
+/// <remarks>
+/// Chunks are added by one thread at a time (<see cref="Ensure"/>). Existing entries may be read and written by others meanwhile. A part of its owner, not an
+/// object: each look would follow one more pointer. So the field that holds it is not readonly.
+/// </remarks>
+internal struct SlotArray<T>()
 {
     // Chunk 0 holds 0..15; chunk n > 0 holds 2^(n+3) .. 2^(n+4)-1. Slot numbers have 20 bits, so 17 chunks hold all.
     private const int FirstChunkBits = 4;
-    private const int MaxChunks = 17;
-
-    private readonly T[]?[] _chunks = new T[]?[MaxChunks];
+    private T[]?[] _chunks = []; // as long as the last chunk needs; replaced when it grows
 
     /// <summary>Gets the entry of a slot that has one.</summary>
-    public ref T this[int slot]
+    public readonly ref T this[int slot]
     {
         get
         {
@@ -28,15 +29,15 @@ internal sealed class SlotArray<T>
     }
 
     /// <summary>True if the slot has an entry.</summary>
-    public bool Exists(int slot) => !Unsafe.IsNullRef(ref Find(slot));
+    public readonly bool Exists(int slot) => !Unsafe.IsNullRef(ref Find(slot));
 
     /// <summary>Gets the entry of a slot, or a null reference if it has none.</summary>
-    public ref T Find(int slot)
+    public readonly ref T Find(int slot)
     {
         int chunk = ChunkOf(slot);
         int index = slot - StartOf(chunk);
-        var entries = Volatile.Read(ref _chunks[chunk]);
-        if (entries is null || (uint)index >= (uint)entries.Length) return ref Unsafe.NullRef<T>();
+        var chunks = Volatile.Read(in _chunks);
+        if ((uint)chunk >= (uint)chunks.Length || chunks[chunk] is not { } entries || (uint)index >= (uint)entries.Length) return ref Unsafe.NullRef<T>();
         return ref entries[index];
     }
 
@@ -47,10 +48,13 @@ internal sealed class SlotArray<T>
     public int Ensure(int slot, int last = CallId.MaxSlot)
     {
         int chunk = ChunkOf(slot);
-        if (_chunks[chunk] is not null) return 0;
+        if (chunk < _chunks.Length && _chunks[chunk] is not null) return 0;
         int size = chunk == 0 ? 1 << FirstChunkBits : StartOf(chunk);
         var entries = new T[Math.Min(size, last - StartOf(chunk) + 1)];
-        Volatile.Write(ref _chunks[chunk], entries);
+        var chunks = new T[]?[Math.Max(chunk + 1, _chunks.Length)];
+        _chunks.CopyTo(chunks);
+        chunks[chunk] = entries;
+        Volatile.Write(ref _chunks, chunks);
         return entries.Length;
     }
 

@@ -22,7 +22,7 @@ internal sealed class RequestSlots(int limit)
     private const uint UsedBit = 2;
     private const int StateBits = 2;
 
-    private readonly SlotArray<Slot> _slots = new();
+    private SlotArray<Slot> _slots = new();
     private int _highest;
     private long _charged;
     private long _chargedSlots; // bytes; of the turn, and of the end of the connection after it

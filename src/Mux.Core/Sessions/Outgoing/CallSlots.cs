@@ -33,7 +33,7 @@ internal sealed class CallSlots(Lock gate)
     /// </summary>
     private const long Unplaced = long.MaxValue - int.MaxValue;
 
-    private readonly SlotArray<Slot> _slots = new();
+    private SlotArray<Slot> _slots = new();
     private int _limit;
     private int _free = NoSlot; // most recently freed first: its memory is warm at both ends
     private int _used;
