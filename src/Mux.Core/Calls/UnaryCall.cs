@@ -29,11 +29,15 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
     private bool _isRegistered;
     private long _measuredFrom;
 
-    private UnaryCall()
-    {
-    }
+    private UnaryCall() => Task = new ValueTask<TResponse>(this, _core.Version);
 
     public short Version => _core.Version;
+
+    /// <summary>
+    /// What the caller of the next call awaits. Made when the object was last released: it is copied in two loads, and these would wait for the stores of a
+    /// value that was just made.
+    /// </summary>
+    public ValueTask<TResponse> Task { get; private set; }
 
     /// <summary>Rents a call from the pool of its caller, to which it returns.</summary>
     public static UnaryCall<TRequest, TResponse> Rent(UnaryCaller<TRequest, TResponse> caller)
@@ -244,6 +248,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         }
 
         _core.Reset();
+        Task = new ValueTask<TResponse>(this, _core.Version);
         _placement = null;
         var calls = _caller.Calls;
         _caller = null!;

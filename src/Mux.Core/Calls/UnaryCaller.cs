@@ -53,7 +53,7 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
     {
         if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled<TResponse>(cancellationToken);
         var call = Start(request, options, cancellationToken, out var failure);
-        return call is not null ? new ValueTask<TResponse>(call, call.Version) : Fail(failure!);
+        return call is not null ? call.Task : Fail(failure!);
     }
 
     private ValueTask<TResponse> Fail(MuxFailure failure) => Responses.HoldsFailures

@@ -121,7 +121,7 @@ internal sealed class Turn
     /// <param name="runs">Number of messages.</param>
     public void EnterUser(Placement? code, int runs = 1)
     {
-        Code = code;
+        if (Code != code) Code = code; // a store of a reference tells the garbage collector, which costs more than the look
         Costs.Count(code, runs);
         _right.EnterUser();
     }

@@ -43,7 +43,10 @@ internal sealed class TurnOutput(Session session)
     }
 
     /// <summary>Notes that a request was written into the block.</summary>
-    public void OnRequest(ITurnRequests requests) => _requests = requests;
+    public void OnRequest(ITurnRequests requests)
+    {
+        if (_requests is null) _requests = requests; // there is one for each connection
+    }
 
     /// <summary>Hands the frames to the outgoing queue. The caller owns the turn, and flushes.</summary>
     public void EndLocked(ref Aftermath aftermath)

@@ -47,9 +47,12 @@ internal sealed class Acceptor
     /// <param name="call">The call.</param>
     /// <param name="body">The request.</param>
     /// <param name="from">The message that has the body, and memory of the server for it; null if it came in one frame.</param>
-    public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
+    public ProtocolViolation? Start(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null) =>
+        MustWait ? Parking.Park(call, body, from) : Run(call, body, from);
+
+    /// <summary>Like <see cref="Start"/>, for a request that need not wait: <see cref="MustWait"/> is false.</summary>
+    public ProtocolViolation? Run(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
     {
-        if (MustWait) return Parking.Park(call, body, from);
         if (TryCharge(call, body.Length, from) is { } lack) return RefuseForMemory(call, body.Length, lack);
         if (call.IsExpired) _replies.Fail(call, MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the request arrived.");
         else call.Method.Invoke(call, body);

@@ -99,8 +99,10 @@ internal sealed class InboundRequests
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
         var body = payload[head.Length..];
         _session.RequestCounts.CountStarted();
-        if (LacksPlace) return _acceptor.RefuseForPlace(call);
-        return method.IsPlain && body.Length <= method.MaxMessage ? _acceptor.Start(call, body) : StartCounted(call, head.Options, body, method);
+        bool mustWait = _acceptor.MustWait;
+        if (!mustWait && !_budgets.MayRun()) return _acceptor.RefuseForPlace(call);
+        if (!method.IsPlain || body.Length > method.MaxMessage) return StartCounted(call, head.Options, body, method);
+        return mustWait ? _acceptor.Parking.Park(call, body, null) : _acceptor.Run(call, body);
     }
 
     public ProtocolViolation? OnCancel(CallId id, ReadOnlySpan<byte> payload)

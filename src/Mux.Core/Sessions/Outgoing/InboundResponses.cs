@@ -275,7 +275,7 @@ internal sealed class InboundResponses
 
     /// <summary>True if a reply in one frame is longer than this side accepts for its method. If the call expects no body, whatever came is ignored.</summary>
     private bool IsTooLarge(OutgoingCall call, int length) =>
-        call is not OneWayReply && length > LimitOf(call) && call is not OutgoingStreamCall { HasResponseStream: true };
+        length > LimitOf(call) && call is not OneWayReply and not OutgoingStreamCall { HasResponseStream: true };
 
     private int LimitOf(OutgoingCall call) => _session.Options.MaxMessageOf(call.Method);
 

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Budgets;
@@ -89,6 +90,7 @@ internal sealed record ConnectionOptions
 
     /// <summary>Gets the longest message that this side accepts, in bytes.</summary>
     /// <param name="method">The method of the message; null if it is not known here.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int MaxMessageOf(MethodDescriptor? method) =>
         method?.Choices.MaxMessageBytes is > 0 and var own ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
 }
