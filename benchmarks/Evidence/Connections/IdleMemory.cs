@@ -4,8 +4,8 @@ using Evidence.Serving;
 namespace Evidence.Connections;
 
 /// <summary>
-/// What an idle connection costs the server: the growth of its resident set while there are many, divided by them. The first round has code to compile and tables to grow, so
-/// the third of three counts. The sockets themselves are the kernel's memory and apart.
+/// What an idle connection costs the server, and the client with its channel: the growth of their resident sets while there are many, divided by them. The first round has code to
+/// compile and tables to grow, so the third of three counts. The sockets themselves are the kernel's memory and apart.
 /// </summary>
 internal static class IdleMemory
 {
@@ -20,8 +20,9 @@ internal static class IdleMemory
         int count = options.Count("--connections", 10_000, 1, 15_000);
         Console.WriteLine($"{Machine.Describe()}, engine {engine}, {count:N0} idle connections");
         Console.WriteLine();
-        Console.WriteLine("| round | server RSS without, MiB | with, MiB | KiB per connection | managed part, KiB | since the start, KiB per connection |");
-        Console.WriteLine("|---|---|---|---|---|---|");
+        Console.WriteLine(
+            "| round | server RSS without, MiB | with, MiB | KiB per connection | managed part, KiB | since the start, KiB per connection | client, KiB per channel | managed part, KiB |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|");
         var third = await MeasureAsync(engine, count, Console.WriteLine);
         Console.WriteLine();
         Console.WriteLine($"{third}, goal 4: {(third.IsGoalMet ? "met" : "not met")}");
@@ -40,16 +41,20 @@ internal static class IdleMemory
         var memory = observer.CreateProxy<IServerMemory>();
         await memory.ReadAsync(); // compiled by then
         var start = await memory.ReadAsync();
+        var own = new ServerMemoryService();
         IdleRound last = default;
         for (int round = 1; round <= Rounds; round++)
         {
             var without = await memory.ReadAsync();
+            var ownWithout = await own.ReadAsync();
             var connections = await IdleConnections.OpenAsync(server.AddressOf(host: 1 + round), count, transport);
             await Task.Delay(s_untilIdle);
             var with = await memory.ReadAsync();
+            var ownWith = await own.ReadAsync();
             await connections.DisposeAsync();
-            last = new(KibEach(with.Resident - without.Resident), KibEach(with.Resident - start.Resident));
-            report($"| {round} | {Mib(without.Resident):F1} | {Mib(with.Resident):F1} | {last.Each:F2} | {KibEach(with.Managed - without.Managed):F2} | {last.SinceStart:F2} |");
+            last = new(KibEach(with.Resident - without.Resident), KibEach(with.Resident - start.Resident), KibEach(ownWith.Resident - ownWithout.Resident));
+            report($"| {round} | {Mib(without.Resident):F1} | {Mib(with.Resident):F1} | {last.Each:F2} | {KibEach(with.Managed - without.Managed):F2} | {last.SinceStart:F2} | "
+                + $"{last.Client:F2} | {KibEach(ownWith.Managed - ownWithout.Managed):F2} |");
         }
 
         return last;

@@ -53,6 +53,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         var intake = new Intake(new BulkWindow(this, options.Local.BulkCredit, options.BulkLimit), Deliveries);
         Requests = new InboundRequests(this, methods, Acceptor, Replies, Budgets, intake);
         Responses = new InboundResponses(this, Initiator, Budgets, intake);
+        Reassembly.SetHolders(Requests, Responses);
         _parser = new InboundParser(this, accepting);
     }
 

@@ -24,20 +24,19 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     /// <summary>Microseconds that replies wait at most for the rest of the batch: an earlier send lets the peer start sooner.</summary>
     private const long FlushAfter = 100;
 
-    private readonly Handshake _handshake = new(accepting);
+    private Handshake? _handshake = new(accepting); // null once it is done
     private readonly PeerBudgets _budgets = connection.Budgets;
     private readonly int _maxPayload = connection.Options.Local.MaxFramePayload;
-    private readonly EarlyFrames _early = new(connection, connection.Opening, connection.Life);
+    private EarlyFrames? _early; // created by a handshake that authenticates
     private readonly RequestSlots _slots = connection.Replies.Slots;
     private readonly Lifetime _life = connection.Life;
     private readonly UnfinishedFrame _unfinished = connection.Life.Unfinished;
     private volatile bool _isInTurn; // written by the turn
     private bool _hasReceived; // since the last end of a batch; of the delivering thread
     private bool _helloRead;
-    private bool _handshakeDone;
 
     /// <summary>True if a whole correct preface arrived. Before that, an accepting side sends nothing.</summary>
-    public bool PrefaceSeen => _handshake.PrefaceSeen;
+    public bool PrefaceSeen => _handshake is not { } handshake || handshake.PrefaceSeen;
 
     /// <summary>Counts what the link keeps of the input. Owned by the turn.</summary>
     public KeptInput Kept { get; } = new();
@@ -115,10 +114,10 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         int consumed = 0;
         turn.Costs.Begin(now);
         BeginClock(now);
-        if (!_handshakeDone)
+        if (_handshake is not null)
         {
             if (!ReadHandshake(bytes, out consumed)) return connection.State > ConnectionState.Open ? bytes.Length : consumed;
-            _handshakeDone = true;
+            (_handshake, _early) = (null, null);
         }
 
         long lastFlush = now;
@@ -293,7 +292,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         _helloRead = true;
         if (connection.State == ConnectionState.Authenticating)
         {
-            consumed += _early.Read(bytes[consumed..], out var violation);
+            consumed += (_early ??= new(connection, connection.Opening, connection.Life)).Read(bytes[consumed..], out var violation);
             if (violation is not null) FailProtocol(violation);
         }
 
@@ -302,7 +301,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
 
     private bool ReadHello(ReadOnlySpan<byte> bytes, out int consumed)
     {
-        switch (_handshake.Read(bytes, out consumed, out var violation))
+        switch (_handshake!.Read(bytes, out consumed, out var violation))
         {
             case Handshake.Step.Done:
                 connection.Opening.OnHello(_handshake.Peer!);

@@ -14,7 +14,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
 {
     private readonly ChannelSettings _settings;
     private readonly LeastLoadedChoice _choice;
-    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = []; // methods of the proxies made so far
+    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
     private readonly MeteredEndpoint _metered;
     private readonly RateLimit _blockedLog = new();
 

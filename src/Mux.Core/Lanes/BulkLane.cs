@@ -12,8 +12,8 @@ internal sealed class BulkLane(long limit)
     /// <summary>Most bytes that a stream adds before it checks for room again, unless one item is larger: the size of a fragment.</summary>
     public const int Portion = 32 * 1024;
 
-    private readonly Queue<OutboundFlow> _flows = new(); // the flow that is served next is first
-    private readonly Queue<OutboundFlow> _waiters = new(); // for room, in order
+    private SeldomQueue<OutboundFlow> _flows; // the flow that is served next is first
+    private SeldomQueue<OutboundFlow> _waiters; // for room, in order
     private int _admitted; // waiters that were told of room and have not continued yet
     private long _unsent;
     private bool _isFirstServed; // the first flow has its quantum and has not used it up

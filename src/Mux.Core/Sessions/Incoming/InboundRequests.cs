@@ -2,6 +2,7 @@ using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Messages;
 using Mux.Sessions.Streaming;
 using Mux.Timing;
 using Mux.Wire;
@@ -11,7 +12,7 @@ namespace Mux.Sessions.Incoming;
 /// <summary>
 /// Reads the frames that the peer sends for its calls: definitions, requests and cancels. Turn only, except members ending in Locked, which ticks call.
 /// </summary>
-internal sealed class InboundRequests
+internal sealed class InboundRequests : IMessageHolder
 {
     /// <summary>Options that a request may have if it is a head and a body of one frame, and its call has no streams.</summary>
     private const RequestOptions PlainOptions = RequestOptions.Deadline | RequestOptions.OneWay | RequestOptions.Idempotent;
@@ -47,7 +48,6 @@ internal sealed class InboundRequests
         _maxOrdinals = session.Options.Local.MaxOrdinals;
         _maxMetadata = session.Options.Local.MaxMetadata;
         _maxDeadline = session.Options.MaxDeadline;
-        session.Reassembly.RoomIsShort += () => _partial.DropStale(IsOver);
     }
 
     /// <summary>Reads the frames for the streams of the requests.</summary>
@@ -191,6 +191,9 @@ internal sealed class InboundRequests
 
         return violation;
     }
+
+    /// <inheritdoc/>
+    public void DropStale() => _partial.DropStale(IsOver);
 
     /// <summary>Answers what has not arrived when the connection is over.</summary>
     public void Close()

@@ -16,7 +16,7 @@ internal sealed class ParkedRequests(long byteLimit)
     /// </summary>
     private const int RequestCharge = 192;
 
-    private readonly Queue<ParkedRequest> _requests = new();
+    private SeldomQueue<ParkedRequest> _requests;
 
     /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }

@@ -1,3 +1,4 @@
+using Mux.Buffers;
 using Mux.Lanes;
 using Mux.Sessions.Lifecycle;
 
@@ -11,7 +12,7 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
 {
     private readonly OutboundQueue _outbound = session.Outbound;
     private readonly long _runningLimit = session.Options.RunningLimit;
-    private readonly Queue<IDeferredRequest> _deferred = new(); // at most as many as open calls; guarded by the connection's lock
+    private SeldomQueue<IDeferredRequest> _deferred; // at most as many as open calls; guarded by the connection's lock
 
     /// <summary>True if a request may run now. Any thread.</summary>
     public bool IsFree => HasReplyRoom && slots.Charged < _runningLimit;

@@ -17,9 +17,11 @@ namespace Mux.Sessions.Messages;
 internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.Never, long messageRate = 0)
 {
     private long _used;
+    private IMessageHolder? _requests;
+    private IMessageHolder? _responses;
 
-    /// <summary>Raised when room is short: the holders of messages drop stalled ones. In the turn.</summary>
-    public event Action? RoomIsShort;
+    /// <summary>Sets the holders of the messages, which drop those of calls that are over when room is short.</summary>
+    public void SetHolders(IMessageHolder requests, IMessageHolder responses) => (_requests, _responses) = (requests, responses);
 
     /// <summary>Watches how long messages hold the budget. Owned by the turn.</summary>
     public FragmentWatch Watch { get; } = new(fragmentTimeout, messageRate);
@@ -56,7 +58,9 @@ internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.
     /// <summary>Asks for room if a message has none. In the turn.</summary>
     public void MakeRoomFor(int length, int beside = 0)
     {
-        if (!HasRoomFor(length, beside)) RoomIsShort?.Invoke();
+        if (HasRoomFor(length, beside)) return;
+        _requests?.DropStale();
+        _responses?.DropStale();
     }
 
     /// <summary>Takes the room that a message needs, if the memory of the server has room for it now.</summary>

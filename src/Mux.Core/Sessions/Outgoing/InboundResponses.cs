@@ -7,7 +7,7 @@ using Mux.Wire;
 namespace Mux.Sessions.Outgoing;
 
 /// <summary>Reads the frames that the peer sends for the calls of this side: replies, failures, items and credit. Turn only.</summary>
-internal sealed class InboundResponses
+internal sealed class InboundResponses : IMessageHolder
 {
     private readonly Session _session;
     private readonly Initiator _initiator;
@@ -23,7 +23,6 @@ internal sealed class InboundResponses
         (_session, _initiator, _slots, _budgets, _bulk, _deliveries) = (session, initiator, initiator.Slots, budgets, intake.Bulk, intake.Deliveries);
         _partial = new PartialMessages(session.Reassembly);
         _maxMetadata = session.Options.Local.MaxMetadata;
-        session.Reassembly.RoomIsShort += () => _partial.DropStale(IsOver);
     }
 
     public ProtocolViolation? OnResponse(FrameHeader header, ReadOnlySpan<byte> payload)
@@ -106,6 +105,9 @@ internal sealed class InboundResponses
             }
         }
     }
+
+    /// <inheritdoc/>
+    public void DropStale() => _partial.DropStale(IsOver);
 
     /// <summary>Drops all incomplete messages when the connection is over.</summary>
     public void Close() => _partial.Clear();

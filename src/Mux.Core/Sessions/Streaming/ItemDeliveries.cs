@@ -8,22 +8,22 @@ namespace Mux.Sessions.Streaming;
 /// </summary>
 internal sealed class ItemDeliveries
 {
-    private readonly Queue<IInboundItems> _streams = new();
+    private Queue<IInboundItems>? _streams; // created by the first item
 
-    public bool IsEmpty => _streams.Count == 0;
+    public bool IsEmpty => _streams is not { Count: > 0 };
 
     /// <summary>Adds a stream that is not listed yet.</summary>
-    public void Add(IInboundItems stream) => _streams.Enqueue(stream);
+    public void Add(IInboundItems stream) => (_streams ??= new()).Enqueue(stream);
 
     /// <summary>Notifies the consumers, in the turn. Stops when another thread has continued the turn, which notifies the rest.</summary>
     public void Run(Turn turn)
     {
-        while (!turn.IsLost && _streams.TryDequeue(out var stream)) stream.Publish(turn);
+        while (!turn.IsLost && _streams is not null && _streams.TryDequeue(out var stream)) stream.Publish(turn);
     }
 
     /// <summary>Notifies the remaining consumers elsewhere: the thread of the turn is stuck in one of them. On the thread that continues.</summary>
     public void RunElsewhere()
     {
-        while (_streams.TryDequeue(out var stream)) stream.Publish(null);
+        while (_streams is not null && _streams.TryDequeue(out var stream)) stream.Publish(null);
     }
 }

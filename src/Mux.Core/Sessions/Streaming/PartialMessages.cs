@@ -13,8 +13,8 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     /// </summary>
     private const int LooksPerRefusal = 64;
 
-    private readonly Dictionary<(FrameKind Kind, int Slot), PartialMessage> _open = [];
-    private readonly List<PartialMessage> _severable = []; // those of _open that are wanted and whose calls may end without a frame that says so
+    private Dictionary<(FrameKind Kind, int Slot), PartialMessage>? _open; // created by the first message, like the next field
+    private List<PartialMessage>? _severable; // those of _open that are wanted and whose calls may end without a frame that says so
     private int _count; // of _open
     private int _lookedAt; // index into _severable, from which the check continues towards the front
 
@@ -22,11 +22,11 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     public bool IsEmpty => _count == 0;
 
     /// <summary>The messages that are wanted.</summary>
-    public IEnumerable<PartialMessage> Begun => _open.Values.Where(message => !message.IsUnwanted);
+    public IEnumerable<PartialMessage> Begun => _open is null ? [] : _open.Values.Where(message => !message.IsUnwanted);
 
     /// <summary>Finds the message that a frame continues, or null.</summary>
     public PartialMessage? Find(FrameKind kind, CallId id) =>
-        _count > 0 && _open.TryGetValue((kind, id.Slot), out var message) && message.Id == id ? message : null;
+        _count > 0 && _open!.TryGetValue((kind, id.Slot), out var message) && message.Id == id ? message : null;
 
     /// <summary>Begins a message if there is room.</summary>
     /// <param name="kind">Kind of its frames.</param>
@@ -113,6 +113,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     /// <summary>Drops messages of calls that other threads have ended. Checks some of them, and others the next time.</summary>
     public void DropStale(Predicate<CallId> isOver)
     {
+        if (_severable is null) return;
         for (int looks = Math.Min(_severable.Count, LooksPerRefusal); looks > 0; looks--)
         {
             if (_lookedAt == 0 || _lookedAt > _severable.Count) _lookedAt = _severable.Count;
@@ -140,6 +141,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     /// <summary>Drops all messages.</summary>
     public void Clear()
     {
+        if (_open is null) return;
         foreach (var message in _open.Values)
         {
             budget.Release(message.Reserved);
@@ -148,7 +150,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
         }
 
         _open.Clear();
-        _severable.Clear();
+        _severable?.Clear();
         _count = 0;
     }
 
@@ -174,10 +176,11 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     private void Put(PartialMessage message)
     {
         budget.Begun++;
-        _open.Add((message.Kind, message.Id.Slot), message);
+        (_open ??= []).Add((message.Kind, message.Id.Slot), message);
         _count++;
         if (!message.IsUnwanted) budget.Watch.OnBegun(message);
         if (!IsSeverable(message)) return;
+        _severable ??= [];
         message.Place = _severable.Count;
         _severable.Add(message);
     }
@@ -192,7 +195,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
 
     private void DropOf(FrameKind kind, int slot)
     {
-        if (_open.TryGetValue((kind, slot), out var message)) Discard(message);
+        if (_open is not null && _open.TryGetValue((kind, slot), out var message)) Discard(message);
     }
 
     private void Discard(PartialMessage message)
@@ -210,7 +213,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     /// <summary>Removes a message from the list; its room stays taken.</summary>
     private void Take(PartialMessage message)
     {
-        _open.Remove((message.Kind, message.Id.Slot));
+        _open!.Remove((message.Kind, message.Id.Slot));
         _count--;
         if (!message.IsUnwanted) budget.Watch.OnOver();
         Unlist(message);
@@ -219,7 +222,7 @@ internal sealed class PartialMessages(ReassemblyBudget budget)
     private void Unlist(PartialMessage message)
     {
         if (!IsSeverable(message)) return;
-        var last = _severable[^1];
+        var last = _severable![^1];
         _severable[message.Place] = last;
         last.Place = message.Place;
         _severable.RemoveAt(_severable.Count - 1);

@@ -24,12 +24,12 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
     private readonly EventLoopGroup _loops;
     private readonly EventLoop _loop;
     private readonly ILogger _logger;
-    private readonly SocketDialer? _dialer; // null for an accepted link
+    private SocketDialer? _dialer; // null for an accepted link, and once the link is connected
     private ConnectedSocket? _socket; // set before the loop becomes a party; never changed afterwards
     private EpollReceiver? _receiver;
     private EpollSender? _sender;
     private string _remoteAddress = string.Empty;
-    private readonly Func<bool>? _isDisposed; // of the transport; null for an accepted link
+    private Func<bool>? _isDisposed; // of the transport; null like the dialer
     private int _holds; // 1 while the link holds a use of the loops and, if connected, a socket
     private bool _isWatched; // owned by the loop
 
@@ -254,7 +254,12 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
     private bool TryWatch()
     {
         var socket = _socket!;
-        if (_dialer is not null) _remoteAddress = socket.DescribeRemote();
+        if (_dialer is not null)
+        {
+            _remoteAddress = socket.DescribeRemote();
+            (_dialer, _isDisposed) = (null, null); // idle connections do not keep what only the dialing needs
+        }
+
         _sender = new EpollSender(this, socket.Handle, Handler);
         _receiver = new EpollReceiver(this, _loop, socket.Handle, Handler);
         try

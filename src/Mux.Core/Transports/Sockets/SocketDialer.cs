@@ -85,6 +85,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         try
         {
             await ConnectInTimeAsync(socket, endPoint, race).ConfigureAwait(false);
+            socket.Blocking = false;
             SocketSetup.PrepareConnected(socket);
             return socket;
         }

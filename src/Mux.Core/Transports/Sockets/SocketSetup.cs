@@ -47,13 +47,12 @@ internal sealed class SocketSetup(SocketTransportOptions options)
     }
 
     /// <summary>
-    /// Prepares a connected socket for a link: non-blocking sends and receives, no delay of small frames, detection of vanished peers, and a small kernel
+    /// Prepares a connected socket for a link, which makes it non-blocking itself: no delay of small frames, detection of vanished peers, and a small kernel
     /// buffer that distinguishes a slow peer from a stopped one.
     /// </summary>
     /// <exception cref="SocketException">The connection is already closed.</exception>
     public static void PrepareConnected(Socket socket)
     {
-        socket.Blocking = false;
         if (socket.AddressFamily is AddressFamily.Unix) return; // the kernel knows when the other process ends
 
         socket.NoDelay = true;

@@ -86,6 +86,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
     {
         try
         {
+            socket.Blocking = false;
             SocketSetup.PrepareConnected(socket);
         }
         catch (SocketException)
