@@ -64,6 +64,10 @@ internal sealed class Placement(string name, bool staysInline = false, Func<long
     private long Now => milliseconds?.Invoke() ?? Environment.TickCount64;
 
     /// <summary>Microseconds that so many runs, which got so many bytes together, may take in the turn.</summary>
+    /// <remarks>
+    /// Bytes of replies allow nothing. Encoding one that stays in the turn takes less than <see cref="CheapCost"/>, and a method with larger ones leaves it
+    /// anyway (<c>UnaryHandler</c>): a caller asks for them with few bytes, and others would wait for the time that they were allowed.
+    /// </remarks>
     public static long AllowedFor(int runs, int bytes) => (runs * CheapCost) + (bytes / BytesPerMicrosecond);
 
     /// <summary>Reports <paramref name="runs"/> runs in a turn, which took <paramref name="elapsed"/> together.</summary>

@@ -7,7 +7,10 @@ namespace Mux.Sessions;
 /// Frames that the turn has made and not handed to the outgoing queue yet: replies of handlers, and requests of the code after calls. They are written without
 /// the connection's lock, into one block, which goes to the queue when the turn ends or the block is full.
 /// </summary>
-/// <remarks>Owned by the turn, except where stated.</remarks>
+/// <remarks>
+/// Owned by the turn, except where stated. The block may hold replies and requests at once, where a side calls back the peer that it serves: each call knows
+/// the offset of its own request, and replies need nothing when the block is appended or dropped.
+/// </remarks>
 internal sealed class TurnOutput(Session session)
 {
     private readonly OutboundQueue _outbound = session.Outbound;

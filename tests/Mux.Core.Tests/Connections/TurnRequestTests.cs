@@ -114,6 +114,49 @@ public sealed class TurnRequestTests
     }
 
     [Fact]
+    public void Replies_and_calls_of_one_turn_leave_together_in_the_order_in_which_they_were_made()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Mirror").Handler = body => body;
+        peer.Define(0, "test/Mirror");
+        ProbeCall? next = null;
+        var id = StartFirst(peer, () => next = peer.Call(s_echo, [2]));
+        int sends = peer.Link.Sends;
+
+        peer.Send(
+        [
+            .. ScriptedPeer.Frame(FrameKind.Request, new CallId(1, 1), [0, 0, 0, 0, 7]),
+            .. ScriptedPeer.Frame(FrameKind.Response, id, [1]),
+            .. ScriptedPeer.Frame(FrameKind.Request, new CallId(2, 1), [0, 0, 0, 0, 8])
+        ]);
+
+        var frames = peer.ReadAll();
+        Assert.Equal(sends + 1, peer.Link.Sends);
+        Assert.Equal([FrameKind.Response, FrameKind.Request, FrameKind.Response], frames.Select(frame => frame.Kind));
+        Assert.Equal([[7], [0, 0, 0, 0, 2], [8]], frames.Select(frame => frame.Payload.ToArray()));
+        peer.Respond(frames[1].Id, [3]);
+        Assert.Equal([3], next!.Response);
+    }
+
+    [Fact]
+    public void A_call_made_among_replies_goes_back_with_its_own_request_when_the_connection_ends()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Mirror").Handler = body => body;
+        peer.Define(0, "test/Mirror");
+        var id = StartFirst(peer, () =>
+        {
+            peer.Call(s_echo, [2, 3]);
+            peer.Sut.Abort(new ConnectionEnd(CloseReason.ConnectionLost, "Lost while its turn ran."));
+        });
+
+        peer.Send([.. ScriptedPeer.Frame(FrameKind.Request, new CallId(1, 1), [0, 0, 0, 0, 7]), .. ScriptedPeer.Frame(FrameKind.Response, id, [1])]);
+
+        Assert.Equal([2, 3], Assert.Single(peer.Owner.WithdrawnRequests));
+        Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
+    }
+
+    [Fact]
     public void The_deadline_of_a_call_of_the_turn_is_kept()
     {
         var peer = ScriptedPeer.Open(accepting: false);

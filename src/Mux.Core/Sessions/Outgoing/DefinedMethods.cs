@@ -3,7 +3,7 @@ using Mux.Wire;
 
 namespace Mux.Sessions.Outgoing;
 
-/// <summary>Ordinals that this side has given to methods on one connection. Guarded by the connection's lock.</summary>
+/// <summary>Ordinals that this side has given to methods on one connection. Guarded by the connection's lock, except <see cref="TryGet"/>.</summary>
 internal sealed class DefinedMethods
 {
     private ushort[] _ordinalPlusOne = []; // by MethodDescriptor.Index; 0 = not defined yet
@@ -20,7 +20,12 @@ internal sealed class DefinedMethods
     /// <summary>Gets the fingerprint that a method has at this side.</summary>
     public static MethodFingerprint FingerprintOf(MethodDescriptor method) => new(method.RequestFingerprint, method.ResponseFingerprint);
 
-    /// <summary>Gets the ordinal of a method that was defined before.</summary>
+    /// <summary>Gets the ordinal of a method that was defined before. Under the lock, or in the turn.</summary>
+    /// <remarks>
+    /// The turn needs no lock. An entry is written once and keeps its value when the table grows, so the turn finds the ordinal or nothing; then the call
+    /// starts under the lock. It may find one whose DEFINE is not appended yet. But the thread that writes the entry appends the DEFINE before it releases the
+    /// lock, and the turn needs the lock to append its request: the DEFINE is before it.
+    /// </remarks>
     public bool TryGet(MethodDescriptor method, out ushort ordinal)
     {
         int entry = (uint)method.Index < (uint)_ordinalPlusOne.Length ? _ordinalPlusOne[method.Index] : 0;
