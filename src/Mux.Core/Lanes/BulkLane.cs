@@ -4,7 +4,8 @@ namespace Mux.Lanes;
 
 /// <summary>
 /// Schedules the calls of one connection that have large messages or streams to send. They take turns by deficit round robin (Shreedhar and Varghese, 1996):
-/// each has a quantum by its priority and may overdraw it by one frame, which it pays back in its next turns. Guarded by the connection's lock.
+/// each has a quantum by its priority and may overdraw it by one frame, and a few last bytes of a message, which it pays back in its next turns. Guarded by
+/// the connection's lock.
 /// </summary>
 /// <param name="limit">Waiting bytes above which streams must not add more.</param>
 internal sealed class BulkLane(long limit)
@@ -148,8 +149,10 @@ internal sealed class BulkLane(long limit)
             inVain = 0;
             if (!_isFirstServed) flow.Deficit += flow.Quantum;
             _isFirstServed = true;
-            while (taken < batch && flow.Deficit > 0 && flow.IsReady(Credit))
+            bool hasTaken = false; // of this flow, and now
+            while (((taken < batch && flow.Deficit > 0) || (hasTaken && flow.HasShortRest)) && flow.IsReady(Credit))
             {
+                hasTaken = true;
                 long before = flow.Unsent, held = flow.Held;
                 var block = flow.Take(out int charged);
                 _unsent -= before - flow.Unsent;

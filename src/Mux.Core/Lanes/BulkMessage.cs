@@ -35,6 +35,9 @@ internal sealed class BulkMessage
     /// <summary>Bytes of the body that are not handed out yet.</summary>
     public int Left => _end - _position;
 
+    /// <summary>True if a fragment of it was handed out.</summary>
+    public bool IsBegun => _position > 0;
+
     /// <summary>True if its bytes are charged to the connection's bulk credit; streams have their own credit.</summary>
     public bool IsCharged { get; private set; }
 

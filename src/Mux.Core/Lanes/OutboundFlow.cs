@@ -8,6 +8,8 @@ internal class OutboundFlow(MuxCallPriority priority)
 
     private const int CopyLimit = 4 * 1024;
 
+    private const int ShortRest = 1024;
+
     private readonly Queue<Entry> _entries = new();
     private OutboundBlock? _last; // null if the last entry is no block
 
@@ -36,6 +38,12 @@ internal class OutboundFlow(MuxCallPriority priority)
     /// <param name="bulkCredit">The peer's bulk credit.</param>
     public bool IsReady(long bulkCredit) =>
         _entries.TryPeek(out var entry) && (entry.Message is not { IsCharged: true } || bulkCredit > 0);
+
+    /// <summary>
+    /// True if its next bytes are the last ones of a message, and so few that they leave with the fragment before them: 64 KiB of data with what encodes them
+    /// are two fragments and a few bytes, which would cost a send and a receive of their own.
+    /// </summary>
+    public bool HasShortRest => _entries.TryPeek(out var entry) && entry.Message is { IsBegun: true, Left: <= ShortRest };
 
     /// <summary>True if its next bytes need bulk credit.</summary>
     public bool AwaitsCredit => _entries.TryPeek(out var entry) && entry.Message is { IsCharged: true };

@@ -120,6 +120,19 @@ public sealed class BulkLaneTests
     }
 
     [Fact]
+    public void A_short_rest_of_a_message_leaves_with_the_fragment_before_it()
+    {
+        _sut.AddCredit(int.MaxValue);
+        _sut.Add(new OutboundFlow(MuxCallPriority.Normal), LaneScene.Message(1, new byte[Batch + 4]));
+        _sut.Add(new OutboundFlow(MuxCallPriority.Normal), LaneScene.Message(2, new byte[4]));
+
+        int[] first = [.. LaneScene.Frames(_sut.Take(Batch)).Where(static frame => frame.Id.Slot == 1).Select(static frame => frame.Header.Length)];
+
+        Assert.Equal([Batch / 2, Batch / 2, 4], first);
+        _sut.Close();
+    }
+
+    [Fact]
     public void Room_is_given_in_order_when_bytes_leave_or_are_dropped()
     {
         var order = new List<string>();
