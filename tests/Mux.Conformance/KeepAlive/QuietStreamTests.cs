@@ -14,7 +14,7 @@ public sealed class QuietStreamTests : ConformanceTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryWire))]
     public async Task Pings_are_answered_around_the_items_of_a_stream(TransportKind kind, int connections)
     {
-        var world = Open(kind, connections, client: AskOften);
+        var world = Open(kind, connections, server: AllowOften, client: AskOften);
         await world.Channel.ConnectAsync();
         var sent = Channel.CreateUnbounded<Payload>();
         await using var replies = world.Calls.Talk(sent.Reader.ReadAllAsync()).GetAsyncEnumerator();
@@ -30,6 +30,8 @@ public sealed class QuietStreamTests : ConformanceTests
         sent.Writer.Complete();
         Assert.False(await replies.MoveNextAsync());
         Assert.Equal(connections, world.Scene.Transport.Dialed.Count);
+
+        static void AllowOften(MuxServerOptions options) => options.Limits.PingInterval = s_often; // a tenth of the default is 100 ms, and the client would ask no sooner
 
         static void AskOften(MuxOptions options) => (options.KeepAliveTime, options.KeepAliveTimeout) = (s_often, TimeSpan.FromMilliseconds(500));
     }
