@@ -14,7 +14,7 @@ public sealed class CapacityTests : IDisposable
     public async Task One_worker_of_known_cost_is_not_found_to_do_more_than_it_can()
     {
         using var tool = ToolProcess.Start(
-            "capacity", "--slo", "p50<50ms", "--handler-cost", "500us", "--workers", "1", "--connections", "2", "--warmup", "200ms", "--step", "300ms", "--precision", "50%", "--json", _file);
+            "capacity", "--slo", "p50<33ms", "--handler-cost", "500us", "--workers", "1", "--connections", "2", "--warmup", "100ms", "--step", "200ms", "--precision", "50%", "--json", _file);
 
         var result = await tool.EndByLinesAsync();
 

@@ -1,7 +1,9 @@
 namespace Mux.Tool.Tests.Processes;
 
-/// <summary>A server that does one thing wrong among thousands of replies is found out.</summary>
-[Collection(OneProcessAtATime.Name)]
+/// <summary>
+/// A server that does one thing wrong among thousands of replies is found out. No figure is looked at, and most of the time a lost reply is waited for, so these run beside
+/// <see cref="OneProcessAtATime"/>.
+/// </summary>
 public sealed class FaultTests
 {
     [Theory]
