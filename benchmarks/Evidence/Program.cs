@@ -56,7 +56,7 @@ try
             await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--beside"));
             return 0;
         case "turn":
-            await TurnTable.RunAsync(new CommandLine(rest, "--rounds", "--in-flight"));
+            await TurnTable.RunAsync(new CommandLine(rest, "--rounds", "--in-flight", "--methods", "--warmup"));
             return 0;
         case "methods":
             MethodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
@@ -139,7 +139,7 @@ Console.Error.WriteLine("""
       awaiting  what a call costs its server if the handler awaits something
                   --rounds 5  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       turn      what a call costs in the turns of both sides, in memory and on one thread
-                  --rounds 60  --in-flight 200
+                  --rounds 60  --in-flight 200  --warmup 3  --methods 0 (so many of the 1,000 methods instead of one)
       methods   what 1,000 methods cost: their first calls, and calls of 100 and of 1,000 methods in turn, compared with one
                   --rounds 5  --seconds 2  --warmup 5  --beside 0 (niced processes that compute meanwhile)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library

@@ -1,29 +1,21 @@
-using Seeds.Contracts;
-
 namespace Evidence.Turns;
 
 /// <summary>Closed loops that make and check one call after the other. All of them run on the thread that pumps.</summary>
-internal sealed class CallLoops(IDirectory directory)
+internal abstract class CallLoops
 {
-    private bool _isOver;
-
     /// <summary>Calls answered so far.</summary>
-    public long Answered { get; private set; }
+    public long Answered { get; protected set; }
+
+    protected bool IsOver { get; private set; }
 
     public void Start(int count)
     {
-        for (int i = 0; i < count; i++) _ = CallAsync();
+        for (int i = 0; i < count; i++) _ = RunAsync((double)i / count);
     }
 
-    public void Stop() => _isOver = true;
+    public void Stop() => IsOver = true;
 
-    private async Task CallAsync()
-    {
-        for (double time = 1; !_isOver; time++)
-        {
-            var employee = await directory.SearchAsync(new SearchEmployee { Id = 1, RequestTime = time });
-            if (employee.RequestTime != time || employee.Country?.Length != 3) throw new EvidenceException("A reply is wrong.");
-            Answered++;
-        }
-    }
+    /// <summary>Runs one loop.</summary>
+    /// <param name="share">Share of the loops that were started before.</param>
+    protected abstract Task RunAsync(double share);
 }
