@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
 using Mux.Execution;
 using Mux.Items;
@@ -18,9 +19,9 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         "The reply arrived, but all threads that run the code after calls were blocked until the deadline had passed.");
 
     private UnaryCaller<TRequest, TResponse> _caller = null!; // null while idle: an idle object keeps no channel, and no contract that may be unloaded
-    private ManualResetValueTaskSourceCore<TResponse> _core;
+    private ManualResetValueTaskSourceCore<bool> _core; // of no type that shared code would have to look up; the result is in _response
     private Placement? _placement; // of the code after the await; null while no caller awaits, or if it decides nothing
-    private TResponse _response = default!; // on its way to a worker
+    private TResponse _response = default!; // on its way to a worker, or to the caller
     private Exception? _error;
     private PartialMessage? _large; // on its way to a worker, too
     private bool _isReplyHeld; // true if what is on its way came in a reply that observers do not know yet
@@ -39,15 +40,17 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
     /// </summary>
     public ValueTask<TResponse> Task { get; private set; }
 
-    /// <summary>Rents a call from the pool of its caller, to which it returns.</summary>
-    public static UnaryCall<TRequest, TResponse> Rent(UnaryCaller<TRequest, TResponse> caller)
+    /// <summary>Creates a call. Apart from its use: shared code looks up the type here.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static UnaryCall<TRequest, TResponse> Create() => new();
+
+    /// <summary>Makes it a call of this caller, to whose pool it returns.</summary>
+    public void Begin(UnaryCaller<TRequest, TResponse> caller)
     {
-        var call = caller.Calls.TryRent() ?? new();
-        call._caller = caller;
-        if (call.Method != caller.Descriptor) call.SetMethod(caller);
-        call._measuredFrom = caller.Route.Durations.Start();
-        call._core.RunContinuationsAsynchronously = caller.Dispatch == MuxDispatchMode.Pool;
-        return call;
+        _caller = caller;
+        if (Method != caller.Called.Descriptor) SetMethod(caller);
+        _measuredFrom = caller.Route.Durations.Start();
+        _core.RunContinuationsAsynchronously = caller.Dispatch == MuxDispatchMode.Pool;
     }
 
     /// <summary>Lets the token cancel the call. Called after the call is started and before the caller can await it.</summary>
@@ -72,7 +75,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
             return;
         }
 
-        tally.Add(Method, MuxStatus.Ok);
+        tally.Add(CallTally.RowOf(Called.Index), MuxStatus.Ok);
         var placement = Volatile.Read(ref _placement);
         if (IsForWorkers(placement, inTurn: true))
         {
@@ -131,7 +134,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         if (token != _core.Version) ThrowTaken();
-        if (_caller.Dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, _caller.Awaited.Find(state));
+        if (_caller.Dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, _caller.PlacementOf(state));
         _core.OnCompleted(continuation, state, token, flags);
     }
 
@@ -228,7 +231,8 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
 
         try
         {
-            return _core.GetResult(token);
+            _core.GetResult(token);
+            return _response;
         }
         finally
         {
@@ -249,6 +253,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
 
         _core.Reset();
         Task = new ValueTask<TResponse>(this, _core.Version);
+        _response = default!;
         _placement = null;
         var calls = _caller.Calls;
         _caller = null!;
@@ -258,7 +263,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
 
     private void SetMethod(UnaryCaller<TRequest, TResponse> caller)
     {
-        Method = caller.Descriptor;
+        SetMethod(caller.Called);
         Options = caller.Options;
     }
 
@@ -310,8 +315,15 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         var route = _caller.Route; // the continuation may reuse this object
         try
         {
-            if (error is null) _core.SetResult(response);
-            else _core.SetException(error);
+            if (error is null)
+            {
+                _response = response;
+                _core.SetResult(true);
+            }
+            else
+            {
+                _core.SetException(error);
+            }
         }
         catch (Exception thrown)
         {

@@ -3,6 +3,7 @@ using Mux.Buffers;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Serialization;
+using Mux.Sessions.Calls;
 using Mux.Timing;
 using Mux.Wire;
 
@@ -13,13 +14,15 @@ namespace Mux.Calls;
 internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route) : MethodCaller<TRequest, TResponse>
 {
     private readonly MessageCodec<TRequest> _requests = method.Requests;
+    private readonly CalledMethod _called = new(method.Descriptor);
+    private ContinuationPlacement? _lastAwaited; // one of Awaited, which is looked at only if this is not the one
     private readonly long _deadline = OutgoingOptions.DeadlineOf(method.Descriptor, route);
 
     public ObjectPool<UnaryCall<TRequest, TResponse>> Calls { get; } = ObjectPool<UnaryCall<TRequest, TResponse>>.Shared;
 
     public ContractMethod Method => method;
 
-    public MethodDescriptor Descriptor { get; } = method.Descriptor;
+    public ref readonly CalledMethod Called => ref _called;
 
     public MessageCodec<TResponse> Responses { get; } = method.Responses;
 
@@ -32,6 +35,21 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
     public MuxDispatchMode Dispatch { get; } = method.Descriptor.Choices.DispatchOr(route.Dispatch);
 
     public AwaitedCode Awaited { get; } = AwaitedCode.OfCalls(method.Descriptor, method.Descriptor.FullName);
+
+    /// <summary>Finds the placement of the code after an await: <see cref="AwaitedCode.Find(object?, ref ContinuationPlacement?)"/>.</summary>
+    public Placement PlacementOf(object? state)
+    {
+        var last = _lastAwaited;
+        return last is not null && last.IsOf(state) ? last : Awaited.Find(state, ref _lastAwaited);
+    }
+
+    /// <summary>Rents a call from the pool, to which it returns.</summary>
+    public UnaryCall<TRequest, TResponse> RentCall()
+    {
+        var call = Calls.TryRent() ?? UnaryCall<TRequest, TResponse>.Create();
+        call.Begin(this);
+        return call;
+    }
 
     public override ValueTask<TResponse> CallAsync(TRequest request, CancellationToken cancellationToken) => Call(request, null, cancellationToken);
 
@@ -70,7 +88,7 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         UnaryCall<TRequest, TResponse>? call = null;
         if (failure is null)
         {
-            call = UnaryCall<TRequest, TResponse>.Rent(this);
+            call = RentCall();
             if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
             else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
             route.StartEncoded(call, buffer, body);

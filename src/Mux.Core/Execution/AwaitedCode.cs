@@ -30,5 +30,10 @@ internal sealed class AwaitedCode
         s_ofStreams.GetValue(method, _ => new AwaitedCode($"The code after the task of a stream of {name}"));
 
     /// <param name="state">State passed to <c>OnCompleted</c> with the continuation.</param>
-    public Placement Find(object? state) => ContinuationPlacement.Of(state, _ofTasks, ref _last);
+    public Placement Find(object? state) => Find(state, ref _last);
+
+    /// <inheritdoc cref="Find(object?)"/>
+    /// <param name="state">State passed to <c>OnCompleted</c> with the continuation.</param>
+    /// <param name="last">The placement last found by the same caller.</param>
+    public Placement Find(object? state, ref ContinuationPlacement? last) => ContinuationPlacement.Of(state, _ofTasks, ref last);
 }

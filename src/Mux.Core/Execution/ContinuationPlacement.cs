@@ -3,19 +3,19 @@ using System.Runtime.CompilerServices;
 namespace Mux.Execution;
 
 /// <summary>Finds the placement of code after an await by the type of its state machine: one placement per async method, for the whole process.</summary>
-internal sealed class ContinuationPlacement
+internal sealed class ContinuationPlacement : Placement
 {
     private static readonly ConditionalWeakTable<Type, ContinuationPlacement> s_byType = [];
 
     private readonly Type _type;
-    private readonly Placement? _placement; // null for a task made from a call: the code that awaits the task is not visible here
+    private readonly bool _isTaskOfCall; // then the code that awaits the task is not visible here
 
     private ContinuationPlacement(Type type)
+        : base(Describe(type))
     {
         _type = type;
-        bool isTaskOfCall = type.DeclaringType is { } outer
+        _isTaskOfCall = type.DeclaringType is { } outer
             && (outer == typeof(ValueTask) || (outer.IsGenericType && outer.GetGenericTypeDefinition() == typeof(ValueTask<>)));
-        if (!isTaskOfCall) _placement = new Placement(Describe(type));
     }
 
     /// <param name="state">State passed to <c>OnCompleted</c> with the continuation.</param>
@@ -26,8 +26,11 @@ internal sealed class ContinuationPlacement
         var type = state?.GetType() ?? typeof(object);
         var found = last;
         if (found?._type != type) last = found = s_byType.GetValue(type, key => new ContinuationPlacement(key));
-        return found._placement ?? ofTasks;
+        return found._isTaskOfCall ? ofTasks : found;
     }
+
+    /// <summary>True if it is the placement of the continuation with this state.</summary>
+    public bool IsOf(object? state) => state is not null && state.GetType() == _type && !_isTaskOfCall;
 
     /// <summary>Names the async method: the compiler puts its name into that of the state machine, as in <c>Desk.&lt;AskAsync&gt;d__3</c>.</summary>
     private static string Describe(Type type)

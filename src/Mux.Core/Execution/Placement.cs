@@ -14,7 +14,7 @@ namespace Mux.Execution;
 /// <param name="name">See <see cref="Name"/>.</param>
 /// <param name="staysInline">True if the code runs in the turn whatever it costs, because its author says so.</param>
 /// <param name="milliseconds">Clock for tests.</param>
-internal sealed class Placement(string name, bool staysInline = false, Func<long>? milliseconds = null)
+internal class Placement(string name, bool staysInline = false, Func<long>? milliseconds = null)
 {
     /// <summary>
     /// Allowed mean cost of a run in the turn. A worker costs 1-5 us and the batch, so cheaper code is slower there. One call in a thousand that blocks for 5

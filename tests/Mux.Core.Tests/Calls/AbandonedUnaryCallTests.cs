@@ -160,7 +160,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
             var code = new ExpensiveCode();
             var placement = ContinuationPlacement.Of(code, null!, ref last);
             while (placement.IsInline) placement.OnTakenOver(waits: true);
-            var call = UnaryCall<MuxUnit, MuxResult<int>>.Rent(new UnaryCaller<MuxUnit, MuxResult<int>>(s_result, _route));
+            var call = new UnaryCaller<MuxUnit, MuxResult<int>>(s_result, _route).RentCall();
             call.SetDeadline(_route.Clock.Now, 0);
             short version = call.Version;
             var done = new TaskCompletionSource();
@@ -182,7 +182,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
     /// <summary>A call whose deadline has passed, and that is awaited by code that belongs on a worker.</summary>
     private (UnaryCall<MuxUnit, TResponse> Call, Task<TResponse> Outcome) Await<TResponse>(UnaryMethod<MuxUnit, TResponse> method)
     {
-        var call = UnaryCall<MuxUnit, TResponse>.Rent(new UnaryCaller<MuxUnit, TResponse>(method, _route));
+        var call = new UnaryCaller<MuxUnit, TResponse>(method, _route).RentCall();
         call.SetDeadline(_route.Clock.Now, 0);
         return (call, AwaitAsync());
 

@@ -1,7 +1,11 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Tasks.Sources;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Endpoints;
+using Mux.Serialization;
+using Mux.Sessions.Calls;
 using Mux.Transports.InMemory;
 
 namespace Mux.Core.Tests.Calls;
@@ -16,7 +20,7 @@ public sealed class UnaryCallerTests
     {
         var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance));
         var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
-        var idle = UnaryCall<MuxUnit, MuxUnit>.Rent(sut);
+        var idle = sut.RentCall();
         sut.Calls.Return(idle);
         var options = new MuxCallOptions { Timeout = Timeout.InfiniteTimeSpan };
 
@@ -47,5 +51,38 @@ public sealed class UnaryCallerTests
         await route.DisposeAsync();
     }
 
+    [Fact]
+    public void An_idle_call_keeps_no_reply()
+    {
+        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance));
+        var method = new UnaryMethod<MuxUnit, object>(
+            new MethodDescriptor("test", "Replies", MethodShape.Unary, takesToken: false), new EmptyCodec("request"), new FreshCodec(), static (_, _, _, _) => default);
+        var call = new UnaryCaller<MuxUnit, object>(method, route).RentCall();
+
+        var reply = Answer(call);
+        GC.Collect();
+
+        Assert.False(reply.IsAlive);
+        GC.KeepAlive(call);
+        route.Dispose();
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        static WeakReference Answer(UnaryCall<MuxUnit, object> call)
+        {
+            short version = call.Version;
+            call.OnResponse([], new CallTally());
+            return new WeakReference(((IValueTaskSource<object>)call).GetResult(version));
+        }
+    }
+
     private static void Ignore(ValueTask<MuxUnit> call) => _ = call.AsTask();
+
+    private sealed class FreshCodec() : MessageCodec<object>("reply")
+    {
+        public override void Encode(ref MessageWriter writer, object message)
+        {
+        }
+
+        public override object Decode(ReadOnlySpan<byte> body) => new();
+    }
 }

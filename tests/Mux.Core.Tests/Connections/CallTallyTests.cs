@@ -36,6 +36,17 @@ public sealed class CallTallyTests
     public void A_method_that_was_never_called_has_no_counts() => Assert.Equal(0, _sut.CountOf(s_other, MuxStatus.Ok));
 
     [Fact]
+    public void A_call_moves_from_one_status_to_another()
+    {
+        _sut.Add(s_one, MuxStatus.Ok);
+        _sut.Move(s_one, MuxStatus.Ok, MuxStatus.Internal);
+        _sut.Move(s_one, MuxStatus.Internal, MuxStatus.DeadlineExceeded);
+
+        Assert.Equal((0, 0, 1), (_sut.CountOf(s_one, MuxStatus.Ok), _sut.CountOf(s_one, MuxStatus.Internal), _sut.CountOf(s_one, MuxStatus.DeadlineExceeded)));
+        Assert.Equal(1, _sut.Total);
+    }
+
+    [Fact]
     public void Tallies_add_up()
     {
         var sum = new CallTally();

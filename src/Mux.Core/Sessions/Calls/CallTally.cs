@@ -8,18 +8,29 @@ internal sealed class CallTally
     /// <summary>The statuses of gRPC, 0 to 16.</summary>
     public const int StatusCount = 17;
 
-    private long[]?[] _byMethod = []; // by MethodDescriptor.Index + 1; 0 = a method this side does not know
+    // Almost all calls succeed, so these counts are side by side: the cache holds those of many methods.
+    private long[] _succeeded = []; // by row
+    private long[]?[] _failed = []; // by row, then by status
     private long _total;
 
     /// <summary>Calls completed with any status. A reader that sees a call counted here also sees what its writer did before.</summary>
     public long Total => Volatile.Read(ref _total);
 
-    public void Add(MethodDescriptor? method, MuxStatus status)
+    /// <summary>Gets the row of a method's counts. Row 0 is for methods that this side does not know.</summary>
+    public static int RowOf(MethodDescriptor? method) => method is null ? 0 : RowOf(method.Index);
+
+    /// <param name="index">The <see cref="MethodDescriptor.Index"/> of a method that this side knows.</param>
+    public static int RowOf(int index) => index + 1;
+
+    public void Add(MethodDescriptor? method, MuxStatus status) => Add(RowOf(method), status);
+
+    /// <inheritdoc cref="Add(MethodDescriptor?, MuxStatus)"/>
+    /// <param name="row">The row of the method: <see cref="RowOf(MethodDescriptor?)"/>.</param>
+    /// <param name="status">Status of the outcome.</param>
+    public void Add(int row, MuxStatus status)
     {
-        int row = method is null ? 0 : method.Index + 1;
-        var counts = (uint)row < (uint)_byMethod.Length ? _byMethod[row] : null;
-        counts ??= AddRow(row);
-        counts[(uint)status < StatusCount ? (int)status : (int)MuxStatus.Unknown]++;
+        if (status == MuxStatus.Ok) SucceededOf(row)++;
+        else FailedOf(row)[(uint)status < StatusCount ? (int)status : (int)MuxStatus.Unknown]++;
         Volatile.Write(ref _total, _total + 1);
     }
 
@@ -27,18 +38,26 @@ internal sealed class CallTally
     public void Move(MethodDescriptor method, MuxStatus from, MuxStatus to)
     {
         Add(method, to);
-        _byMethod[method.Index + 1]![(int)from]--;
+        int row = RowOf(method);
+        if (from == MuxStatus.Ok) SucceededOf(row)--;
+        else FailedOf(row)[(int)from]--;
         Volatile.Write(ref _total, _total - 1);
     }
 
     /// <summary>Adds all counts to <paramref name="target"/>, which only this thread writes.</summary>
     public void AddTo(CallTally target)
     {
-        var rows = _byMethod;
-        for (int row = 0; row < rows.Length; row++)
+        var succeeded = Volatile.Read(ref _succeeded);
+        for (int row = 0; row < succeeded.Length; row++)
         {
-            if (rows[row] is not { } counts) continue;
-            var sums = row < target._byMethod.Length && target._byMethod[row] is { } known ? known : target.AddRow(row);
+            if (succeeded[row] is not 0 and var count) target.SucceededOf(row) += count;
+        }
+
+        var failed = Volatile.Read(ref _failed);
+        for (int row = 0; row < failed.Length; row++)
+        {
+            if (failed[row] is not { } counts) continue;
+            var sums = target.FailedOf(row);
             for (int status = 0; status < StatusCount; status++) sums[status] += counts[status];
         }
 
@@ -48,17 +67,27 @@ internal sealed class CallTally
     /// <summary>Gets the count of one method and status. Null selects the methods that this side does not know.</summary>
     public long CountOf(MethodDescriptor? method, MuxStatus status)
     {
-        var rows = _byMethod;
-        int row = method is null ? 0 : method.Index + 1;
-        return row < rows.Length && rows[row] is { } counts ? counts[(int)status] : 0;
+        int row = RowOf(method);
+        if (status == MuxStatus.Ok) return Volatile.Read(ref _succeeded) is var succeeded && row < succeeded.Length ? succeeded[row] : 0;
+        return Volatile.Read(ref _failed) is var failed && row < failed.Length && failed[row] is { } counts ? counts[(int)status] : 0;
     }
 
-    private long[] AddRow(int row)
+    private ref long SucceededOf(int row)
     {
-        var rows = _byMethod;
-        if (row >= rows.Length) Array.Resize(ref rows, Math.Max(row + 1, rows.Length * 2));
-        var counts = rows[row] = new long[StatusCount];
-        Volatile.Write(ref _byMethod, rows);
-        return counts;
+        if ((uint)row >= (uint)_succeeded.Length) Grow(ref _succeeded, row);
+        return ref _succeeded[row];
+    }
+
+    private long[] FailedOf(int row)
+    {
+        if ((uint)row >= (uint)_failed.Length) Grow(ref _failed, row);
+        return _failed[row] ??= new long[StatusCount];
+    }
+
+    private static void Grow<T>(ref T[] rows, int row)
+    {
+        var grown = rows;
+        Array.Resize(ref grown, Math.Max(row + 1, rows.Length * 2));
+        Volatile.Write(ref rows, grown);
     }
 }

@@ -15,8 +15,17 @@ namespace Mux.Sessions.Calls;
 /// </remarks>
 internal abstract class OutgoingCall
 {
+    private CalledMethod _called;
+
     /// <summary>The method; set before the call is handed over.</summary>
-    public MethodDescriptor Method { get; set; } = null!;
+    public MethodDescriptor Method
+    {
+        get => _called.Descriptor;
+        set => _called = new CalledMethod(value);
+    }
+
+    /// <summary>The method, with what is needed of it in every call.</summary>
+    public ref readonly CalledMethod Called => ref _called;
 
     /// <summary>Time at which the call expires on the connection's <see cref="Clock"/>; set before the call is handed over.</summary>
     public long Due { get; set; } = Clock.Never;
@@ -61,7 +70,7 @@ internal abstract class OutgoingCall
     /// </summary>
     public volatile bool CancelRequested;
 
-    public bool IsOneWay => (Method.Shape & MethodShape.OneWay) != 0;
+    public bool IsOneWay => (_called.Shape & MethodShape.OneWay) != 0;
 
     /// <summary>Options in the head of its request, except deadline and trace; set before the call is handed over.</summary>
     public RequestOptions Options { get; set; }
@@ -73,10 +82,13 @@ internal abstract class OutgoingCall
     protected bool IsStreamed { get; init; }
 
     /// <summary>True if the call needs <see cref="OnAppended"/>.</summary>
-    public bool WantsAppended => (Method.Shape & (MethodShape.OneWay | MethodShape.RequestStream)) != 0;
+    public bool WantsAppended => (_called.Shape & (MethodShape.OneWay | MethodShape.RequestStream)) != 0;
 
     /// <summary>True if the call was given no time.</summary>
     public bool IsExpiredFromStart => Due <= StartedAt;
+
+    /// <summary>Sets the method, of which everything is known. Called before the call is handed over.</summary>
+    protected void SetMethod(in CalledMethod method) => _called = method;
 
     /// <summary>Gives the call a deadline. Called before it is started.</summary>
     public void SetDeadline(long now, long deadline)

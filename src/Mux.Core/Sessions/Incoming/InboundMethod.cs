@@ -1,5 +1,6 @@
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Calls;
 using Mux.Sessions.Streaming;
 
 namespace Mux.Sessions.Incoming;
@@ -7,8 +8,13 @@ namespace Mux.Sessions.Incoming;
 /// <summary>Runs the requests of one method. Implemented above this layer, by the typed handlers. Safe for concurrent use.</summary>
 internal abstract class InboundMethod
 {
+    private int _tallyRow = -1; // kept: a call of a method that was not called for a while would wait for its descriptor to come into the cache
+
     /// <summary>The descriptor of the method, or null for a method that this side does not have.</summary>
     public abstract MethodDescriptor? Descriptor { get; }
+
+    /// <summary>Where its calls are counted: <see cref="CallTally.RowOf(int)"/>.</summary>
+    public int TallyRow => _tallyRow >= 0 ? _tallyRow : _tallyRow = CallTally.RowOf(Descriptor);
 
     /// <summary>True if calls reach a handler; otherwise each is refused.</summary>
     public virtual bool IsServed => Descriptor is not null;

@@ -181,7 +181,7 @@ internal sealed class ReplyPort
     {
         if (_output.Block is { } block && _slots.TryClose(call.Id)) CommitReply(block, call.Id, body);
         else _slots.ReleaseCharge(call.Id); // the connection ended meanwhile, perhaps through the handler
-        _turnTally.Add(call.Method.Descriptor, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
+        _turnTally.Add(call.Method.TallyRow, MuxStatus.Ok); // last: a drain that sees the call answered finds the answer in the block
     }
 
     private void CommitReply(OutboundBlock block, CallId id, ReadOnlySpan<byte> body)
@@ -269,7 +269,7 @@ internal sealed class ReplyPort
     private bool TryCloseLocked(in InboundCall call, MuxStatus status, out AcceptedStream? stream, OutboundFlow? reply = null)
     {
         _session.AssertLocked();
-        _lockedTally.Add(call.Method.Descriptor, status);
+        _lockedTally.Add(call.Method.TallyRow, status);
         stream = _slots.FindStream(call.Id);
         if (stream?.Responses is { IsEmpty: false } rest) reply ??= rest;
         if (_session.State == ConnectionState.Open) return _slots.TryClose(call.Id, reply);

@@ -21,14 +21,16 @@ internal sealed class DefinedMethods
     public static MethodFingerprint FingerprintOf(MethodDescriptor method) => new(method.RequestFingerprint, method.ResponseFingerprint);
 
     /// <summary>Gets the ordinal of a method that was defined before. Under the lock, or in the turn.</summary>
+    /// <param name="index">The <see cref="MethodDescriptor.Index"/>.</param>
+    /// <param name="ordinal">Its ordinal.</param>
     /// <remarks>
     /// The turn needs no lock. An entry is written once and keeps its value when the table grows, so the turn finds the ordinal or nothing; then the call
     /// starts under the lock. It may find one whose DEFINE is not appended yet. But the thread that writes the entry appends the DEFINE before it releases the
     /// lock, and the turn needs the lock to append its request: the DEFINE is before it.
     /// </remarks>
-    public bool TryGet(MethodDescriptor method, out ushort ordinal)
+    public bool TryGet(int index, out ushort ordinal)
     {
-        int entry = (uint)method.Index < (uint)_ordinalPlusOne.Length ? _ordinalPlusOne[method.Index] : 0;
+        int entry = (uint)index < (uint)_ordinalPlusOne.Length ? _ordinalPlusOne[index] : 0;
         ordinal = (ushort)(entry - 1);
         return entry != 0;
     }
@@ -57,7 +59,7 @@ internal sealed class DefinedMethods
     /// <summary>Gets the fingerprint that a method has at the peer, if it is known. If the peer compares and has not answered, it is this side's.</summary>
     public MethodFingerprint PeersOf(MethodDescriptor method)
     {
-        if (!ComparesFingerprints || !TryGet(method, out ushort ordinal)) return default;
+        if (!ComparesFingerprints || !TryGet(method.Index, out ushort ordinal)) return default;
         return _answers is not null && _answers.TryGetValue(ordinal, out var answer) ? answer : FingerprintOf(method);
     }
 }

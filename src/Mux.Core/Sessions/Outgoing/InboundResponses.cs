@@ -279,7 +279,7 @@ internal sealed class InboundResponses : IMessageHolder
     private bool IsTooLarge(OutgoingCall call, int length) =>
         length > LimitOf(call) && call is not OneWayReply and not OutgoingStreamCall { HasResponseStream: true };
 
-    private int LimitOf(OutgoingCall call) => _session.Options.MaxMessageOf(call.Method);
+    private int LimitOf(OutgoingCall call) => _session.Options.MaxMessageOf(call.Called.MaxMessageBytes);
 
     private CallFailure TooLarge(OutgoingCall call, int total) => new(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode,
         $"The peer sent a message of {total} bytes; MaxMessageBytes allows {LimitOf(call)}.");

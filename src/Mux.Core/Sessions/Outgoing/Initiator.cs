@@ -261,7 +261,7 @@ internal sealed class Initiator : CallHolder
             return AppendFullLocked(call, head, body);
         }
 
-        if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
+        if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
 
         // Nothing fails after this point: slot, generation and bytes are assigned together, so a call that fails leaves no gap (PROTOCOL.md section 2.2).
         _slots.TryOpenLocked(call, call.IsOneWay ? OneWayReply.Instance : call, _outbound.PositionLocked);
@@ -296,7 +296,7 @@ internal sealed class Initiator : CallHolder
         }
 
         var streams = call as OutgoingStreamCall;
-        if (!_defined.TryGet(call.Method, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
+        if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
         if (streams is { HasResponseStream: true } && !_session.StreamBudget.TryReserve(_session.Options.Local.StreamCredit))
         {
             return FailLocked(call, TooManyStreams);

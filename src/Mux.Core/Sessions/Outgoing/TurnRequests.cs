@@ -35,7 +35,7 @@ internal sealed class TurnRequests(
         using var pin = turn.Pin();
         if (!pin.IsOwner || !slots.HasTurnFree || !session.TakesCalls || session.Waiting.Count > 0 || !session.Outbound.HasRoom) return false;
         var head = new RequestHead(0, call.Options, 0);
-        if (!defined.TryGet(call.Method, out ushort ordinal) || !call.TryAddDeadline(call.StartedAt, ref head)) return false;
+        if (!defined.TryGet(call.Called.Index, out ushort ordinal) || !call.TryAddDeadline(call.StartedAt, ref head)) return false;
         int length = head.Length + body.Length;
         if (length > session.Peer.MaxFramePayload || _output.TryGet(FrameHeader.Size + length) is not { } block) return false;
         call.Holder = holder;

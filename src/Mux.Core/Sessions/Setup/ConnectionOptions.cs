@@ -91,6 +91,10 @@ internal sealed record ConnectionOptions
     /// <summary>Gets the longest message that this side accepts, in bytes.</summary>
     /// <param name="method">The method of the message; null if it is not known here.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int MaxMessageOf(MethodDescriptor? method) =>
-        method?.Choices.MaxMessageBytes is > 0 and var own ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
+    public int MaxMessageOf(MethodDescriptor? method) => MaxMessageOf(method?.Choices.MaxMessageBytes ?? 0);
+
+    /// <inheritdoc cref="MaxMessageOf(MethodDescriptor?)"/>
+    /// <param name="own">What the contract says: <see cref="MethodChoices.MaxMessageBytes"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int MaxMessageOf(int own) => own > 0 ? Math.Min(own, Local.MaxMessage) : Local.MaxMessage;
 }

@@ -1,0 +1,17 @@
+using Mux.Contracts;
+
+namespace Mux.Sessions.Calls;
+
+/// <summary>A method, with what each of its calls needs: thousands of methods called in turn would miss the cache for each descriptor.</summary>
+internal readonly struct CalledMethod(MethodDescriptor descriptor)
+{
+    public MethodDescriptor Descriptor { get; } = descriptor;
+
+    /// <inheritdoc cref="MethodDescriptor.Index"/>
+    public int Index { get; } = descriptor.Index;
+
+    public MethodShape Shape { get; } = descriptor.Shape;
+
+    /// <inheritdoc cref="MethodChoices.MaxMessageBytes"/>
+    public int MaxMessageBytes { get; } = descriptor.Choices.MaxMessageBytes;
+}
