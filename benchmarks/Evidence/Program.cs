@@ -53,7 +53,7 @@ try
         case "recovery":
             return await RecoveryTable.RunAsync(new CommandLine(rest, "--rounds", "--beside"));
         case "awaiting":
-            await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--beside"));
+            await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--only", "--callers", "--beside"));
             return 0;
         case "turn":
             await TurnTable.RunAsync(new CommandLine(rest, "--rounds", "--in-flight", "--methods", "--warmup"));
@@ -137,7 +137,7 @@ Console.Error.WriteLine("""
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
       awaiting  what a call costs its server if the handler awaits something
-                  --rounds 5  --seconds 2  --beside 0 (niced processes that compute meanwhile)
+                  --rounds 5  --seconds 2  --only Nothing|Yield|RoundTrip  --callers 1, 8 and 64  --beside 0 (niced processes that compute meanwhile)
       turn      what a call costs in the turns of both sides, in memory and on one thread
                   --rounds 60  --in-flight 200  --warmup 3  --methods 0 (so many of the 1,000 methods instead of one)
       methods   what 1,000 methods cost: their first calls, and calls of 100 and of 1,000 methods in turn, compared with one
