@@ -15,6 +15,7 @@ using Evidence.Ratios;
 using Evidence.Recovery;
 using Evidence.Serving;
 using Evidence.Turns;
+using Evidence.Users;
 
 try
 {
@@ -61,6 +62,9 @@ try
         case "methods":
             MethodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
             return 0;
+        case "users":
+            UserTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+            return 0;
         case "mutations":
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
             return 0;
@@ -83,6 +87,10 @@ try
             return 0;
         case "call-methods" when rest is [var contracts, var server, var count, var warmup, var seconds]:
             await MethodClient.RunAsync(contracts, server, int.Parse(count, CultureInfo.InvariantCulture), SecondsOf(warmup), SecondsOf(seconds));
+            return 0;
+        case "call-as-user" when rest is [var server, var connections, var inFlight, var returns, var warmup, var seconds]:
+            await UserProgram.CallAsync(
+                server, new Shape(NumberOf(connections), NumberOf(inFlight)), Enum.Parse<ReturnKind>(returns), new Timing(SecondsOf(seconds).TotalSeconds, SecondsOf(warmup).TotalSeconds));
             return 0;
         case "serve-echo":
             EchoSockets.Serve();
@@ -142,11 +150,15 @@ Console.Error.WriteLine("""
                   --rounds 60  --in-flight 200  --warmup 3  --methods 0 (so many of the 1,000 methods instead of one)
       methods   what 1,000 methods cost: their first calls, and calls of 100 and of 1,000 methods in turn, compared with one
                   --rounds 5  --seconds 2  --warmup 5  --beside 0 (niced processes that compute meanwhile)
+      users     programs of users beside the tool, an open loop, 1,000 connections, a lone call
+                  --rounds 5  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       generator what the generator adds to the build of so many contracts
                   --contracts 200  --rounds 15
     """);
 return 2;
+
+static int NumberOf(string text) => int.Parse(text, CultureInfo.InvariantCulture);
 
 static TimeSpan SecondsOf(string text) => TimeSpan.FromSeconds(double.Parse(text, CultureInfo.InvariantCulture));

@@ -9,5 +9,7 @@ internal sealed class YardstickFigures(JsonElement line)
 
     public double P50 => line.GetProperty("p50_us").GetDouble();
 
+    public double P99 => line.GetProperty("p99_us").GetDouble();
+
     public double CpuPerCall => line.GetProperty("client_cpu_us_per_call").GetDouble() + line.GetProperty("server_cpu_us_per_call").GetDouble();
 }
