@@ -50,6 +50,36 @@ public sealed class BalanceTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task Connections_that_open_late_get_their_share_of_loops_whose_next_call_stays_where_the_last_reply_came()
+    {
+        const int Loops = 40, Connections = 4, Answers = 10 * Loops;
+        var desk = new GatedDesk();
+        var scene = Begin(TransportKind.InMemory);
+        var channel = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk)), options => options.MinConnections = Connections);
+        var sut = channel.CreateProxy<IDesk>();
+        bool isOver = false;
+        var loops = Enumerable.Range(0, Loops).Select(_ => LoopAsync()).ToList(); // while the first connection is dialed
+        await desk.Started.ReachAsync(Loops);
+        await Eventually.Holds(() => channel.GetStatistics().OpenConnections == Connections, "all connections");
+
+        for (int answer = 1; answer <= Answers; answer++)
+        {
+            desk.AnswerOldest();
+            await desk.Started.ReachAsync(Loops + answer);
+        }
+
+        Assert.All(channel.Ledger.Connections, connection => Assert.InRange(connection.Initiator.Load, (Loops / Connections) - 1, (Loops / Connections) + 1));
+        Volatile.Write(ref isOver, true);
+        for (int i = 0; i < Loops; i++) desk.AnswerOldest();
+        await Task.WhenAll(loops).Within("the end of the loops");
+
+        async Task LoopAsync()
+        {
+            while (!Volatile.Read(ref isOver)) await sut.AskPlainly(new Question());
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_connection_that_is_lost_leaves_the_calls_of_the_others_alone()
     {
         const int Calls = 100;
