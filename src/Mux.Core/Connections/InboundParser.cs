@@ -24,6 +24,16 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     /// <summary>Microseconds that replies wait at most for the rest of the batch: an earlier send lets the peer start sooner.</summary>
     private const long FlushAfter = 100;
 
+    /// <summary>
+    /// Frames of a delivery after which its first part is flushed, at the next clock reading, if the thread has nothing else to do and between a half and a
+    /// third of the bytes is left. The peer has likely sent all it had and waits: with a part of the calls each, both sides work at the same time, and seldom
+    /// sleep. A send costs a tenth of so many calls.
+    /// </summary>
+    private const int LeastHalf = 2 * FramesPerClockRead;
+
+    /// <summary>Bytes of a delivery up to which the peer is likely to wait: some 150 small replies. A peer with more calls open has more to do.</summary>
+    private const int MostToHalve = 8_192;
+
     private Handshake? _handshake = new(accepting); // null once it is done
     private readonly PeerBudgets _budgets = connection.Budgets;
     private readonly int _maxPayload = connection.Options.Local.MaxFramePayload;
@@ -122,6 +132,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
 
         long lastFlush = now;
         int untilClockRead = FramesPerClockRead, closedAt = 0; // closedAt: where the window of costs began
+        long halfFrom = turn.IsAlone && bytes.Length <= MostToHalve ? connection.Received.Frames + LeastHalf : long.MaxValue;
         while (true)
         {
             var rest = bytes[consumed..];
@@ -163,8 +174,10 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 turn.Costs.Close(now, consumed - closedAt);
                 closedAt = consumed;
                 BeginClock(now);
-                if (now - lastFlush >= FlushAfter)
+                bool isHalf = connection.Received.Frames >= halfFrom && consumed >= bytes.Length / 2 && bytes.Length - consumed >= bytes.Length / 3;
+                if (isHalf || now - lastFlush >= FlushAfter)
                 {
+                    halfFrom = long.MaxValue;
                     connection.FlushTurn();
                     turn.FlushOwn();
                     connection.Sending.EndJoinedBatches();

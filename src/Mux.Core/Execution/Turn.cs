@@ -60,6 +60,9 @@ internal sealed class Turn
     /// <summary>How much of the delivery is processed, including the frame whose user code runs: a successor continues here.</summary>
     public int Position { get; set; }
 
+    /// <summary>True if nothing else waits for this thread: its host is the only one with input.</summary>
+    public bool IsAlone { get; private set; }
+
     /// <summary>True if this thread has noticed that another one took over: set once <see cref="TryLeaveUser"/> returns false.</summary>
     public bool IsLost { get; private set; }
 
@@ -151,6 +154,7 @@ internal sealed class Turn
     {
         Debug.Assert(t_current is null);
         var own = t_ofThread ??= new Turn(isNested: false);
+        own.IsAlone = false; // it is not known what else waits
         own._marked.AddRange(lost._marked);
         lost._marked = [];
         lost.Host!.GoOn(lost.Position);
@@ -185,6 +189,12 @@ internal sealed class Turn
         if (t_ofThread is not { } turn) return;
         turn._reportsWaits = true;
         turn.Costs.ForgetUsage();
+    }
+
+    /// <summary>This thread is about to deliver to so many hosts.</summary>
+    public static void OnInput(int hosts)
+    {
+        if (t_ofThread is { } turn) turn.IsAlone = hosts == 1;
     }
 
     /// <summary>Ends a batch outside a turn, on the thread that delivered: sends the bytes appended to other hosts.</summary>

@@ -1,3 +1,4 @@
+using Mux.Execution;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
@@ -30,6 +31,36 @@ public sealed class TurnEndTests
 
         Assert.Equal(CloseReason.Drained, peer.Owner.End?.Reason);
         Assert.Equal(framesBefore + 16, peer.Sut.Received.Frames);
+    }
+
+    [Theory]
+    [InlineData(64, 0, 1, 2)]
+    [InlineData(64, 0, 2, 1)] // another link has input, too
+    [InlineData(32, 0, 1, 1)] // too few for two sends
+    [InlineData(40, 0, 1, 1)] // the rest would keep nobody busy
+    [InlineData(48, 0, 1, 2)] // a third is left
+    [InlineData(64, 120, 1, 1)] // so much that the peer has more to do anyway
+    public void A_delivery_of_many_calls_is_answered_in_two_halves_if_the_thread_has_nothing_else_to_do(int calls, int bytes, int links, int sends)
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Echo").Handler = static _ => [];
+        peer.Define(0, "test/Echo");
+        byte[] body = [0, 0, 0, 0, .. new byte[bytes]];
+        byte[] batch = [.. Enumerable.Range(2, calls).SelectMany(slot => ScriptedPeer.Frame(FrameKind.Request, new CallId(slot, 1), body))];
+        long before = 0, after = 0;
+
+        var thread = new Thread(() =>
+        {
+            peer.Send(ScriptedPeer.Frame(FrameKind.Request, new CallId(1, 1), body)); // the thread has a turn from now on
+            before = peer.Sut.Sending.Counters.Sends;
+            Turn.OnInput(links);
+            peer.Send(batch);
+            after = peer.Sut.Sending.Counters.Sends;
+        });
+        thread.Start();
+        thread.Join();
+
+        Assert.Equal(sends, after - before);
     }
 
     [Fact]

@@ -168,6 +168,7 @@ internal sealed class EventLoop
             _batchStart = Stopwatch.GetTimestamp();
             _joined.Open(_batchStart);
             long begun = _batchStart;
+            Turn.OnInput(count);
             for (int i = 0; i < count; i++)
             {
                 int owed = _delivered.Count;
