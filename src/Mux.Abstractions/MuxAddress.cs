@@ -18,7 +18,7 @@ namespace Mux;
 /// </remarks>
 public sealed record MuxAddress
 {
-    /// <summary>The port of a <c>mux</c> or <c>muxs</c> address that specifies none.</summary>
+    /// <summary>The port of a <c>mux</c> or <c>muxs</c> address without a port: 7070.</summary>
     public const int DefaultPort = 7070;
 
     /// <summary>The scheme of TCP addresses.</summary>
@@ -60,7 +60,8 @@ public sealed record MuxAddress
     public string Host { get; }
 
     /// <summary>
-    /// Gets the port, 0 to 65535; 0 for a Unix domain socket and a named pipe. A listener with port 0 uses a free port; a client cannot connect to port 0.
+    /// Gets the port, 0 to 65535; 0 for a Unix domain socket and a named pipe. A listener at port 0 gets a free port from the system; a client cannot connect
+    /// to port 0.
     /// </summary>
     public int Port { get; }
 
@@ -71,7 +72,7 @@ public sealed record MuxAddress
 
     private bool IsWebSocket => Scheme is WebSocketScheme or SecureWebSocketScheme;
 
-    /// <summary>Returns this address with another port, for example with the actual port of a listener at port 0.</summary>
+    /// <summary>Returns a copy of this address with another port, such as the free port that a listener at port 0 got.</summary>
     public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path);
 
     /// <summary>Parses an address.</summary>
@@ -123,7 +124,7 @@ public sealed record MuxAddress
         var path = pathStart < 0 ? "/" : rest[pathStart..];
         if (path.Any(c => c is <= ' ' or >= '\x7f' or '?' or '#' or '\\'))
         {
-            return $"'{text}' has the path '{path}': expected ASCII without spaces, queries and fragments.";
+            return $"'{text}' has the path '{path}': expected ASCII characters without spaces, '?', '#' and '\\'.";
         }
 
         return ParseTcp(text, scheme, pathStart < 0 ? rest : rest[..pathStart], path, scheme == WebSocketScheme ? 80 : 443, out address);

@@ -1,20 +1,21 @@
 namespace Mux;
 
 /// <summary>
-/// Restricts a method, or all methods of a service, to authenticated peers. A peer must satisfy every such attribute of the service and of the method. The
-/// server checks before it decodes the request; clients ignore the attribute.
+/// Restricts a method, or all methods of a service, to authenticated peers. A peer must meet all of these attributes: those of the service and those of the
+/// method. The server checks them before it decodes the request. Clients ignore them.
 /// </summary>
 /// <remarks>
 /// <para>A rejected call fails, not executed, with <see cref="MuxStatus.Unauthenticated"/> or <see cref="MuxStatus.PermissionDenied"/>.</para>
-/// <para>Once any method of a server has this attribute, every other method rejects all callers, unless the method or its service has this attribute or
-/// <see cref="MuxAllowAnonymousAttribute"/>. A server whose options do not contain the policy does not start.</para>
+/// <para>If any method of a server has this attribute, or the server has a policy, a method without an attribute rejects all callers. It needs this attribute
+/// or <see cref="MuxAllowAnonymousAttribute"/>, on the method or on its service. The server does not start if its <c>MuxIdentityOptions.Policies</c> lack a
+/// policy that an attribute names.</para>
 /// </remarks>
-/// <param name="policy">The name of a policy of the server, or null for none.</param>
+/// <param name="policy">The name of a policy in <c>MuxIdentityOptions.Policies</c> of the server. Null: no policy is required.</param>
 [AttributeUsage(AttributeTargets.Interface | AttributeTargets.Method, AllowMultiple = true, Inherited = false)]
 public sealed class MuxAuthorizeAttribute(string? policy = null) : Attribute
 {
-    /// <summary>Gets the name of a policy of the server.</summary>
-    /// <value>Null for none.</value>
+    /// <summary>Gets the name of the policy that the peer must meet.</summary>
+    /// <value>Null: no policy is required.</value>
     public string? Policy { get; } = policy;
 
     /// <summary>Gets or sets the accepted roles: the peer must have at least one of them.</summary>

@@ -21,20 +21,19 @@ public sealed class MuxCallOptions
     public static MuxCallOptions? Current => s_isUsed ? s_current.Value : null;
 
     /// <summary>Gets the time limit of the call, from its start to its end. In a handler: the time that was left when the handler started.</summary>
-    /// <value>
-    /// Null by default, which means the timeout of the method, else of the service, else of the channel. With a value of 0 or less, the call fails at once with
-    /// <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent. A handler can receive such a value if its call started late.
+    /// <value> Null by default, which means the timeout of the method, else of the service, else of the channel. With a value of 0 or less, the call fails at
+    /// once with <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent. A handler gets 0 if the deadline passes just before it starts.
     /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> is rejected with an <see cref="ArgumentOutOfRangeException"/>.
     /// </value>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>Gets the metadata that is sent with the request.</summary>
+    /// <summary>Gets the metadata that is sent with the request. Null by default: none is sent.</summary>
     public MuxMetadata? Metadata { get; init; }
 
     /// <summary>
-    /// Gets the metadata that is sent with the reply or failure. A handler adds entries until it has returned and its response stream has ended. If a caller
-    /// sets this property, it contains the entries of the reply when the call has completed. If several concurrent calls share one object, read it only after
-    /// all of them have completed.
+    /// Gets the metadata that is sent with the reply or failure. A handler may add entries until it has returned and its response stream has ended. A caller
+    /// that wants the entries sets this property to an empty <see cref="MuxMetadata"/> and reads it after the call has completed. If several concurrent calls
+    /// share one object, read it only after all of them have completed.
     /// </summary>
     public MuxMetadata? ResponseMetadata { get; init; }
 
@@ -49,8 +48,8 @@ public sealed class MuxCallOptions
     public bool? Idempotent { get; init; }
 
     /// <summary>
-    /// Gets a value indicating whether the deadline of a handler's own call also applies to calls that the handler makes, if <c>InheritDeadlines</c> of the
-    /// channel is true.
+    /// Gets a value indicating whether this call must also end by the deadline of the call that is being handled, if a handler makes this call. Has an effect
+    /// only if <c>InheritDeadlines</c> of the channel is true.
     /// </summary>
     /// <value>True by default.</value>
     public bool InheritsDeadline { get; init; } = true;
@@ -59,8 +58,8 @@ public sealed class MuxCallOptions
     public string? Peer { get; init; }
 
     /// <summary>
-    /// In a handler: gets the identity of the caller, as authenticated on its connection when the call started. Null if the server authenticates no peers or
-    /// the caller presented no credential. All calls of the connection share the object: do not change it. Ignored for outgoing calls.
+    /// In a handler: gets the identity of the caller, as authenticated on its connection when the call started. Null if the server does not authenticate
+    /// clients, or if the caller presented no credential. All calls of the connection share the object: do not change it. Ignored for outgoing calls.
     /// </summary>
     public ClaimsPrincipal? User { get; init; }
 

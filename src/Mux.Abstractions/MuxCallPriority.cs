@@ -1,8 +1,8 @@
 namespace Mux;
 
 /// <summary>
-/// The share of a connection that the large messages and streams of a call get while other calls send. A message of up to 16 KiB fits in one frame and is sent
-/// before all of these, with any priority.
+/// The share of a connection that the large messages and streams of a call get while other calls send. The priority does not affect messages of up to 16 KiB:
+/// each fits in one frame and is sent before large messages and streams.
 /// </summary>
 public enum MuxCallPriority
 {

@@ -9,8 +9,8 @@ public enum MuxDispatchMode
     Default = 0,
 
     /// <summary>
-    /// In place, on the thread that received the message, at any cost. For code that never blocks: the other calls of the connection wait while it runs. If the
-    /// code occupies the thread for more than a few milliseconds, another thread continues with those calls.
+    /// In place, on the thread that received the message, however long the code runs. For code that never blocks: the other calls of the connection wait while
+    /// it runs. If it occupies the thread for more than a few milliseconds, another thread continues with those calls.
     /// </summary>
     Inline = 1,
 
@@ -19,7 +19,7 @@ public enum MuxDispatchMode
 
     /// <summary>
     /// In place or on a worker thread, by measured cost. Code that takes a few microseconds runs in place; other code runs on Mux's own worker threads. While
-    /// code blocks, Mux starts more of them. Calls of one connection may overlap and finish in any order.
+    /// code blocks worker threads, Mux starts more of them. Calls of one connection may overlap and finish in any order.
     /// </summary>
     Adaptive = 3,
 }

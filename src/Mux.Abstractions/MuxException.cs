@@ -5,9 +5,9 @@ namespace Mux;
 /// reaches the caller as <see cref="MuxStatus.Unknown"/> with a general message.
 /// </summary>
 /// <remarks>
-/// <para>If a nested call of a handler fails and the handler does not catch the exception, the handler's caller gets <see cref="MuxStatus.Unknown"/> too. Mux
-/// recognizes such an exception by its <see cref="Endpoint"/> and does not send its status, message and address. To pass a failure on, throw a new
-/// <see cref="MuxException"/> with the caught exception as inner exception.</para>
+/// <para>If a handler makes a call that fails, and does not catch the exception, its own caller gets <see cref="MuxStatus.Unknown"/> too. Mux recognizes such
+/// an exception by its <see cref="Endpoint"/> and does not send its status, message and address. To pass a failure on, throw a new <see cref="MuxException"/>
+/// with the caught exception as inner exception.</para>
 /// <para>A call that is cancelled by its own caller ends with <see cref="OperationCanceledException"/> and the caller's token instead.</para>
 /// </remarks>
 public sealed class MuxException : Exception
@@ -22,7 +22,7 @@ public sealed class MuxException : Exception
     {
     }
 
-    /// <summary>Creates an exception as the runtime creates it for a failed call. Use it for fakes in tests.</summary>
+    /// <summary>Creates an exception like those that Mux throws for failed calls. Use it in tests that fake a failed call.</summary>
     /// <param name="status">Any status except <see cref="MuxStatus.Ok"/>.</param>
     /// <param name="execution">Tells whether the handler ran, as far as this side knows.</param>
     /// <param name="phase">The phase in which the call failed.</param>
@@ -58,11 +58,14 @@ public sealed class MuxException : Exception
     /// </summary>
     public object? Detail { get; init; }
 
-    /// <summary>Gets the time after which the server suggests to send the call again, or null. Rounded to milliseconds; up to 49 days.</summary>
+    /// <summary>
+    /// Gets the time after which the server suggests sending the call again, or null if it suggests none. Sent in whole milliseconds, up to 49 days.
+    /// </summary>
     public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>
-    /// Gets the wire name of the called method, such as <c>shop.Orders/Get</c>. Null if a handler created the exception, or if the failure belongs to no call.
+    /// Gets the wire name of the called method, such as <c>shop.Orders/Get</c>. Null if a handler created the exception, or if no single call failed, such as
+    /// in <c>ConnectAsync</c>.
     /// </summary>
     public string? Method { get; init; }
 
@@ -78,8 +81,8 @@ public sealed class MuxException : Exception
     public string? Endpoint { get; }
 
     /// <summary>
-    /// Returns the usual text of an exception, and adds the method, the address, the status and whether the handler ran if <see cref="Exception.Message"/> does
-    /// not name them.
+    /// Returns the text of <see cref="Exception.ToString"/>. Adds the method, the address, the status and the execution if <see cref="Exception.Message"/> does
+    /// not contain them.
     /// </summary>
     public override string ToString()
     {

@@ -1,6 +1,6 @@
 namespace Mux;
 
-/// <summary>Tells whether the handler of a failed call ran, and so whether the call can safely be sent again.</summary>
+/// <summary>Tells whether the handler of a failed call ran. If it did not run, the call can safely be sent again.</summary>
 public enum MuxExecution
 {
     /// <summary>No handler was started for this call; sending it again cannot make it run twice. Only the runtime reports this value.</summary>

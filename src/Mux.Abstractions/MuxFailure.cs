@@ -43,7 +43,7 @@ public sealed class MuxFailure
     /// <summary>Gets the wire name of the called method, or null if a handler created the failure.</summary>
     public string? Method { get; init; }
 
-    /// <summary>Gets the time after which the server suggests to send the call again, or null.</summary>
+    /// <summary>Gets the time after which the server suggests sending the call again, or null if it suggests none.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>Gets the cause, or null. It is never sent.</summary>

@@ -11,8 +11,8 @@ namespace Mux;
 /// <remarks>
 /// <para>A key has 1 to 255 characters of a-z, 0-9, '.', '_' and '-'. Keys that start with <c>mux-</c> are reserved for the runtime. A value has 0 to 65,535
 /// bytes: text in UTF-8, or any bytes.</para>
-/// <para>At most 64 entries can be sent, and at most as many bytes as the receiver accepts (8 KiB by default); each entry counts as its key, its value and 32
-/// bytes. A call that exceeds a limit fails before it is sent.</para>
+/// <para>At most 64 entries can be sent with a message, and at most as many bytes as the receiver accepts (8 KiB by default). Each entry counts as the length
+/// of its key and its value, plus 32 bytes. A call that exceeds a limit fails before it is sent.</para>
 /// </remarks>
 public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
 {

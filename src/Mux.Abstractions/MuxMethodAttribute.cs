@@ -1,8 +1,8 @@
 namespace Mux;
 
 /// <summary>Sets options of one method of a <see cref="MuxServiceAttribute">service contract</see>.</summary>
-/// <remarks>A handler may use its <see cref="CancellationToken"/> until its task has completed. Then Mux reuses the token for another call, so work that
-/// continues afterwards needs its own token.</remarks>
+/// <remarks>A handler may use its <see cref="CancellationToken"/> until its task has completed. Mux then reuses the token for another call. Work that continues
+/// after the handler needs its own token.</remarks>
 /// <param name="name">The wire name of the method, 1 to 127 characters; by default its C# name without a trailing <c>Async</c>. Overloads need different
 /// names.</param>
 [AttributeUsage(AttributeTargets.Method, Inherited = false)]

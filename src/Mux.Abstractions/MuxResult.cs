@@ -34,7 +34,7 @@ public readonly struct MuxResult<T>
     /// <exception cref="MuxException">The call failed.</exception>
     public T Value => Failure is null ? _value : throw new MuxException(Failure);
 
-    /// <summary>Gets the reply if the call succeeded.</summary>
+    /// <summary>Gets the reply if the call succeeded; returns false if it failed.</summary>
     public bool TryGetValue([MaybeNullWhen(false)] out T value)
     {
         value = _value;

@@ -6,9 +6,10 @@ namespace Mux;
 /// </summary>
 /// <remarks>
 /// <para>A method returns <see cref="ValueTask"/>, <see cref="ValueTask{TResult}"/>, <see cref="Task"/>, <see cref="Task{TResult}"/> or a stream
-/// (<see cref="IAsyncEnumerable{T}"/>, <c>ChannelReader</c>, <see cref="Stream"/>, <c>PipeReader</c>). It has any number of arguments, of which one may be a
-/// stream, then optionally <see cref="MuxCallOptions"/>, and a <see cref="CancellationToken"/> last. Any other signature is a build error with a MUX id.</para>
-/// <para>A handler may use its token until the handler has returned. Then Mux reuses the token for another call.</para>
+/// (<see cref="IAsyncEnumerable{T}"/>, <c>ChannelReader</c>, <see cref="Stream"/>, <c>PipeReader</c>). Its parameters are, in this order: any number of
+/// arguments, at most one of them a stream; optionally a <see cref="MuxCallOptions"/>; optionally a <see cref="CancellationToken"/>. Any other signature is a
+/// build error with a MUX id.</para>
+/// <para>A handler may use its token until its task has completed. Mux then reuses the token for another call.</para>
 /// </remarks>
 /// <param name="name">The wire name of the service, such as <c>hr.Directory</c>: 1 to 127 characters of letters, digits, '.', '_' and '-'. Both sides must use
 /// the same wire name; the C# name and namespace of the interface may change freely.</param>

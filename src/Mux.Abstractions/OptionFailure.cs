@@ -1,6 +1,6 @@
 namespace Mux;
 
-/// <summary>An option that has an invalid value.</summary>
+/// <summary>An invalid option: its name and the error in its value.</summary>
 /// <param name="Option">The name of the option.</param>
 /// <param name="Text">The error in its value, and the allowed values.</param>
 public sealed record OptionFailure(string Option, string Text)

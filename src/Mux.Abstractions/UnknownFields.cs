@@ -3,8 +3,8 @@ using System.ComponentModel;
 namespace Mux;
 
 /// <summary>
-/// The fields of a received message that its class does not know, such as fields that a newer peer sends. Declare a member of this type, of any accessibility,
-/// to keep these fields: the message then writes them after its known fields, in the order in which they arrived. They are kept unchanged, except that numbers
+/// The fields of a received message that its class does not know, such as fields that a newer peer sends. To keep these fields, declare a member of this type,
+/// of any accessibility. The message then writes them after its known fields, in the order in which they arrived. They are kept unchanged, except that numbers
 /// are written in their shortest form. Without such a member, unknown fields are dropped.
 /// </summary>
 /// <remarks>

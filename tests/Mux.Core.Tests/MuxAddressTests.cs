@@ -27,7 +27,7 @@ public sealed class MuxAddressTests
     [InlineData("mux+pipe://", "'mux+pipe://' has the pipe name '': expected 1 to 80 letters, digits, dots, hyphens and underscores.")]
     [InlineData("mux+pipe://a/b", "'mux+pipe://a/b' has the pipe name 'a/b': expected 1 to 80 letters, digits, dots, hyphens and underscores.")]
     [InlineData("mux+pipe://anonymous", "'mux+pipe://anonymous' has the pipe name 'anonymous', which is reserved for unnamed pipes: choose another name.")]
-    [InlineData("mux+ws://desk/mux?a=b", "'mux+ws://desk/mux?a=b' has the path '/mux?a=b': expected ASCII without spaces, queries and fragments.")]
+    [InlineData("mux+ws://desk/mux?a=b", "'mux+ws://desk/mux?a=b' has the path '/mux?a=b': expected ASCII characters without spaces, '?', '#' and '\\'.")]
     public void What_is_no_address_is_told_with_the_part_that_is_wrong(string text, string expected)
     {
         Assert.False(MuxAddress.TryParse(text, out _, out var error));

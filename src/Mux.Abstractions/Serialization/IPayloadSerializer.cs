@@ -3,8 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 namespace Mux.Serialization;
 
 /// <summary>
-/// Converts the messages of a contract that names it to bytes and back: <c>[MuxService("shop.Orders", Serializer = typeof(...))]</c>, or the same on a method.
-/// It handles requests, replies, items of streams and details of failures, but not empty messages and byte streams.
+/// Converts messages to bytes and back. A contract names the serializer of its messages: <c>[MuxService("shop.Orders", Serializer = typeof(...))]</c>. A method
+/// can name its own with <c>[MuxMethod(Serializer = typeof(...))]</c>. It handles requests, replies, items of streams and details of failures, but not empty
+/// messages and byte streams.
 /// </summary>
 /// <remarks>
 /// <para>The implementation has a <see cref="PayloadFormatAttribute"/> and writes and reads whole messages, each independently. Its members are called
@@ -23,12 +24,12 @@ public interface IPayloadSerializer
     /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
     /// <param name="writer">The destination, which grows as needed and belongs to the caller. The bytes that this call writes are the message; earlier bytes
     /// stay unchanged.</param>
-    /// <param name="value">The value, never null. The user keeps it, unless the serializer documents that sending gives it away.</param>
+    /// <param name="value">The value, never null. The sender may use it afterwards, unless the serializer documents that it takes the value over.</param>
     /// <exception cref="Exception">The value cannot be written. The call fails before any byte of the message is sent. The sender gets an
     /// <see cref="InvalidMessageException"/> that names the method, type and format, with this exception as inner exception.</exception>
     static abstract void Write<T>(ref MessageWriter writer, T value);
 
-    /// <summary>Reads a value from all of the bytes. Bytes after the message make it invalid.</summary>
+    /// <summary>Reads a value from all of the bytes. Must throw if bytes are left after the message.</summary>
     /// <typeparam name="T">The type in the contract: of the argument, result, item or detail.</typeparam>
     /// <param name="body">One whole message, which may be empty. Valid only during the call: copy the bytes that the value keeps.</param>
     /// <returns>The value, which belongs to the user. Null is rejected, like invalid bytes.</returns>

@@ -12,7 +12,7 @@ namespace Mux.Transports;
 /// listens.</description></item>
 /// </list>
 /// <para>Mux promises: no member throws. User code (handlers, continuations) runs inside <see cref="OnReceived"/>, so it may take long. A transport that serves
-/// several links on one thread must keep the others from waiting.</para>
+/// several links on one thread must not let the other links wait for it.</para>
 /// </remarks>
 public interface ILinkHandler
 {
@@ -35,7 +35,7 @@ public interface ILinkHandler
     /// <summary>A <see cref="Link.Send"/> that accepted fewer bytes than given may be tried again.</summary>
     void OnWritable();
 
-    /// <summary>The link has ended, and its operating system handle is released or will be without further calls.</summary>
+    /// <summary>The link has ended. Its operating system handle is released, or will be released without further calls.</summary>
     /// <param name="cause">Why the link ended.</param>
     /// <param name="error">The underlying error, if there is one.</param>
     void OnClosed(LinkCloseCause cause, Exception? error);

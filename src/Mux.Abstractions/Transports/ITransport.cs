@@ -6,7 +6,7 @@ namespace Mux.Transports;
 /// </summary>
 /// <remarks>
 /// <para>The interface is synchronous and pushes: the transport calls <see cref="ILinkHandler"/> when something happened, Mux calls <see cref="Link"/> when it
-/// has bytes. It has no tasks, streams or pipes, so one thread can own one link, or one loop thousands of links.</para>
+/// has bytes. It has no tasks, streams or pipes. So a thread can own one link, or thousands of links.</para>
 /// <para>All members may be called concurrently.</para>
 /// </remarks>
 public interface ITransport

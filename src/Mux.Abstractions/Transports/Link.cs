@@ -38,14 +38,16 @@ public abstract class Link
     public abstract string RemoteAddress { get; }
 
     /// <summary>
-    /// Gets the identity of the peer that the transport knows: from its certificate, from the operating system, or from an HTTP request. Read once, by an
-    /// accepting side, between <see cref="ILinkHandler.OnConnected"/> and the end of the link; never throws. Null unless overridden: not known.
+    /// Gets the identity of the peer that the transport knows: from its certificate, from the operating system, or from an HTTP request. Only an accepting side
+    /// reads it, once, between <see cref="ILinkHandler.OnConnected"/> and the end of the link. Must not throw. Null unless overridden: the identity is not
+    /// known.
     /// </summary>
     public virtual PeerIdentity? Identity => null;
 
     /// <summary>
-    /// Gets a value that both ends of the encrypted connection below know, and a peer in the middle does not: for TLS, the SHA-256 of the server's certificate.
-    /// Shared keys are bound to it. Read by both sides between <see cref="ILinkHandler.OnConnected"/> and the end of the link; never throws.
+    /// Gets a value that identifies the encrypted connection below the link: for TLS, the SHA-256 of the server's certificate. Both ends have the same value,
+    /// unless a peer in the middle presents a certificate of its own. Shared keys are bound to it. Read by both sides between
+    /// <see cref="ILinkHandler.OnConnected"/> and the end of the link; never throws.
     /// </summary>
     /// <value>32 bytes. Empty unless overridden: the link is not encrypted, or the value is not known.</value>
     public virtual ReadOnlyMemory<byte> ChannelBinding => default;
@@ -64,8 +66,8 @@ public abstract class Link
     public virtual bool DropsOutput => false;
 
     /// <summary>
-    /// Gets a value indicating whether <see cref="HandOver"/> is supported. Without it, user code that blocks in <see cref="ILinkHandler.OnReceived"/> holds up
-    /// this link, and all other links of its thread, until it returns. False unless overridden.
+    /// Gets a value indicating whether <see cref="HandOver"/> is supported. If not, user code that blocks in <see cref="ILinkHandler.OnReceived"/> delays this
+    /// link, and all other links of its thread, until the code returns. False unless overridden.
     /// </summary>
     public virtual bool CanHandOver => false;
 
