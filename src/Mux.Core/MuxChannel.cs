@@ -11,8 +11,8 @@ using Mux.Timing;
 namespace Mux;
 
 /// <summary>
-/// Connects a client to one endpoint: creates proxies, and carries their calls over one or more connections. The channel connects at the first call, and again
-/// after a connection is lost.
+/// Connects a client to one endpoint: creates proxies, and carries their calls over one or more connections. The channel connects at the first call. After a
+/// connection is lost, it connects again at the next call.
 /// </summary>
 /// <remarks>Create one channel per endpoint and keep it. Safe for concurrent use.</remarks>
 public sealed class MuxChannel : IAsyncDisposable, IDisposable
@@ -48,7 +48,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
 
     /// <summary>Creates a channel. It connects at the first call.</summary>
     /// <param name="options">The options; later changes have no effect.</param>
-    /// <param name="loggerFactory">Null to log nothing.</param>
+    /// <param name="loggerFactory">The loggers of the channel; null to log nothing.</param>
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
     public static MuxChannel Create(MuxChannelOptions options, ILoggerFactory? loggerFactory = null)
     {
@@ -95,7 +95,9 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         throw new MuxException(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, _route.Pool.Endpoint, text, end.Error);
     }
 
-    /// <summary>Creates a proxy of a contract. Cheap, stateless and safe for concurrent use; valid until the channel is disposed.</summary>
+    /// <summary>
+    /// Creates a proxy of a contract. Creating one is cheap. A proxy has no state, is safe for concurrent use, and is valid until the channel is disposed.
+    /// </summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>
     public TService CreateProxy<TService>()
@@ -121,8 +123,8 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Rejects further calls, fails open calls within a few milliseconds, and closes the connections. Returns without waiting. For owners that cannot await,
-    /// such as a container that is disposed synchronously. Prefer <see cref="DisposeAsync"/>, which lets open calls finish.
+    /// Rejects further calls, fails open calls within a few milliseconds, and closes the connections. Returns without waiting. For code that cannot await, such
+    /// as a container that is disposed synchronously. Prefer <see cref="DisposeAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose()
     {

@@ -24,8 +24,8 @@ public sealed class MuxChannelOptions : MuxOptions
     public TlsClientOptions? Tls { get; set; }
 
     /// <summary>Gets or sets the credentials of the channel, for servers that authenticate clients. Calls wait until the server has accepted them.</summary>
-    /// <value>Null by default: the channel connects anonymously. A server with <see cref="MuxServerOptions.Identity"/> rejects it unless the server allows
-    /// anonymous clients or accepts the identity that the transport reports.</value>
+    /// <value>Null by default: the channel connects anonymously. A server with <see cref="MuxServerOptions.Identity"/> rejects such a channel, unless the
+    /// server allows anonymous clients or accepts the identity that the transport reports.</value>
     public MuxCredentials? Credentials { get; set; }
 
     /// <summary>
@@ -33,7 +33,7 @@ public sealed class MuxChannelOptions : MuxOptions
     /// address. Loopback, Unix domain sockets and named pipes need no permission. A host name counts as another machine unless it is <c>localhost</c>.
     /// </summary>
     /// <remarks>
-    /// With your own <see cref="MuxOptions.Transport"/>, Mux cannot know whether a <c>muxs</c> address means TLS. It then ignores the scheme and judges the
+    /// With your own <see cref="MuxOptions.Transport"/>, Mux cannot know whether a <c>muxs</c> address means TLS. It then ignores the scheme and decides by the
     /// address that the link reports. A link with a <see cref="Transports.Link.ChannelBinding"/> counts as encrypted. A loopback address counts as this
     /// machine, every other IP address as another machine. An empty address or a name counts as another machine, unless the channel's address is loopback, a
     /// Unix domain socket or a named pipe.
@@ -43,8 +43,8 @@ public sealed class MuxChannelOptions : MuxOptions
 
     /// <summary>
     /// Gets or sets a value indicating whether a channel with <see cref="Credentials"/> rejects a server that does not ask for them, because an impostor would
-    /// not ask. Set it to false for servers that know their clients by other means (<see cref="MuxIdentityOptions.TrustTransport"/>), and, during a migration,
-    /// until all servers ask for credentials.
+    /// not ask. Set it to false in two cases: for servers that know their clients by other means (<see cref="MuxIdentityOptions.TrustTransport"/>), and during
+    /// a migration, until all servers ask for credentials.
     /// </summary>
     /// <value>True by default: calls to such a server fail with <see cref="MuxStatus.Unauthenticated"/>, not executed. Has no effect without
     /// credentials.</value>
@@ -61,9 +61,9 @@ public sealed class MuxChannelOptions : MuxOptions
     public TimeSpan CallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Gets or sets a value indicating whether a call that is made in a handler of this process ends no later than the handler's own call. If this is true for
-    /// any channel of the process, each received call with a deadline allocates about 120 bytes to carry the deadline through the awaits of its handler.
-    /// <see cref="MuxCallOptions.InheritsDeadline"/> turns this off for one call.
+    /// Gets or sets a value indicating whether a call that a handler of this process makes on this channel must also end by the deadline of the call that is
+    /// being handled. If this is true for any channel of the process, each received call with a deadline allocates about 120 bytes to carry the deadline
+    /// through the awaits of its handler. <see cref="MuxCallOptions.InheritsDeadline"/> turns this off for one call.
     /// </summary>
     /// <value>True by default.</value>
     public bool InheritDeadlines { get; set; } = true;
@@ -77,9 +77,11 @@ public sealed class MuxChannelOptions : MuxOptions
 
     /// <summary>Longest pause between two attempts to connect. Calls made during a pause wait for the next attempt.</summary>
     /// <remarks>
-    /// <para>All connections of the channel share one pause. It is random, up to 100 ms at first, then up to 1/32 of the time that the server has been away:
-    /// 156 ms after 5 s, 1 s after 32 s. The pauses start again from the shortest one after a connection that received a reply or was open for 1 s.</para>
-    /// <para>If a server says how long to wait, the channel does not connect earlier. It waits at most 30 s, or this value if that is longer.</para>
+    /// <para>All connections of the channel share one pause. It is random: up to 100 ms at first, then up to 1/32 of the time for which the server has been
+    /// unreachable: 156 ms after 5 s, 1 s after 32 s. After a connection that received a reply or was open for 1 s, the pauses start again at up to 100
+    /// ms.</para>
+    /// <para>If a server says how long to wait, the channel does not connect earlier. For this reason it waits at most 30 s, or this value if that is
+    /// longer.</para>
     /// </remarks>
     /// <value>10 ms to 10 minutes; 1 s by default.</value>
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(1);

@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Mux;
 
 /// <summary>
-/// A limit: a number, or <see cref="Unbounded"/>, or not set, which means the value of <see cref="MuxOptions.Profile"/>. Numbers convert implicitly.
+/// A limit: a number, <see cref="Unbounded"/>, or not set. A limit that is not set has the value of the <see cref="MuxOptions.Profile"/>. Numbers convert
+/// implicitly.
 /// </summary>
 public readonly record struct MuxLimit
 {
@@ -11,7 +12,7 @@ public readonly record struct MuxLimit
 
     private MuxLimit(long value, bool isSet) => (_value, IsSet) = (value, isSet);
 
-    /// <summary>Gets the value that means "no limit". No number means it; in configuration, write <c>Unbounded</c>.</summary>
+    /// <summary>Gets the value that means "no limit". No number has this meaning. In configuration, write <c>Unbounded</c>.</summary>
     public static MuxLimit Unbounded { get; } = new(long.MaxValue, isSet: true);
 
     /// <summary>Gets a value indicating whether the limit was set, to a number or to <see cref="Unbounded"/>.</summary>
@@ -34,7 +35,7 @@ public readonly record struct MuxLimit
         return new MuxLimit(value, isSet: true);
     }
 
-    /// <summary>Parses a whole number or the word Unbounded, ignoring case.</summary>
+    /// <summary>Parses a whole number, or the word Unbounded; case is ignored.</summary>
     public static bool TryParse(string? text, out MuxLimit limit)
     {
         limit = Unbounded;

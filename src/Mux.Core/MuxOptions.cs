@@ -20,8 +20,8 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Gets or sets the kind of peers that this side talks to, which sets the defaults of all its limits. A limit that you set overrides the profile, even if
-    /// you set the profile later.
+    /// Gets or sets the kind of peers that this side communicates with. It sets the defaults of all limits of this side. A limit that you set overrides the
+    /// profile, even if you set the profile later.
     /// </summary>
     /// <value><see cref="MuxProfile.Edge"/> by default.</value>
     public MuxProfile Profile { get; set; }
@@ -92,7 +92,7 @@ public abstract class MuxOptions
     /// </summary>
     /// <remarks>
     /// Messages above 16 KiB arrive in fragments. An incomplete message counts as its length, rounded up to a power of two. Complete items that your code has
-    /// not consumed count as far as they exceed the window of their stream.
+    /// not consumed count only with the bytes that exceed the window of their stream.
     /// </remarks>
     /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="MaxMessageBytes"/>, because a message of that length must fit; 64 MiB by default, 128 MiB with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -103,9 +103,9 @@ public abstract class MuxOptions
     }
 
     /// <summary>
-    /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection. A small message may arrive only after
-    /// all of these bytes. The bound starts at 1 MiB, or at this value if that is less. While the bound limits throughput, it grows up to this value, but not
-    /// above 16 MiB. Items of streams have their own windows.
+    /// Maximum number of bytes of requests and replies above 16 KiB that may be in flight to this side on one connection. In the worst case, a small message
+    /// arrives after all of these bytes. The limit in force starts at 1 MiB, or at this value if that is less. While it limits the throughput, it grows up to
+    /// this value, but not above 16 MiB. Items of streams have their own windows.
     /// </summary>
     /// <value>Bytes, 32,768 to 1 GiB; 4 MiB by default.</value>
     public int MaxBulkBytesInFlight { get; set; } = 4 * 1024 * 1024;
@@ -135,21 +135,22 @@ public abstract class MuxOptions
     /// more often than every 1.25 s.
     /// </summary>
     /// <remarks>
-    /// Set it below the idle timeout of proxies between the two sides: a proxy cuts connections with calls that wait longer. A value below a tenth of the
-    /// peer's <see cref="MuxPeerLimits.PingInterval"/> is raised to that tenth, but not above 1 minute or ten times the value, whichever is more.
+    /// Set it below the idle timeout of proxies between the two sides: a proxy closes a connection that is silent for longer, even if calls are open on it. Mux
+    /// raises a value below a tenth of the peer's <see cref="MuxPeerLimits.PingInterval"/> to that tenth, but to at most 1 minute or ten times the value,
+    /// whichever is more.
     /// </remarks>
     /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for never. 30 s by default at a channel, 2 minutes at a server.</value>
     public TimeSpan KeepAliveTime { get; set; }
 
-    /// <summary>Maximum time for the peer to answer a PING; after it, the connection is closed.</summary>
+    /// <summary>Maximum time for the peer to answer a PING. After this time, the connection is closed.</summary>
     /// <value>10 ms to 10 minutes; 15 s by default.</value>
     public TimeSpan KeepAliveTimeout { get; set; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>Time without calls after which a connection is closed. A channel connects again when there is a call.</summary>
+    /// <summary>Time without calls after which a connection is closed. A channel connects again at the next call.</summary>
     /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for never, which is the default.</value>
     public TimeSpan IdleTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
-    /// <summary>Maximum time for which a peer may accept no bytes while bytes wait for it; after it, the connection is closed.</summary>
+    /// <summary>Maximum time for which a peer may accept no bytes while bytes wait for it. After this time, the connection is closed.</summary>
     /// <remarks>It also limits how long a frame may stay incomplete, and how long large replies may wait for the peer's credit.</remarks>
     /// <value>10 ms to 1 hour; 30 s by default.</value>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(30);

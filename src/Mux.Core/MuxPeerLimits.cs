@@ -4,8 +4,8 @@ namespace Mux;
 /// Limits of frames that are cheap to send and expensive to receive. Peers that behave normally stay far below these limits: each message allows the frames
 /// that belong to it, and only further frames count.
 /// </summary>
-/// <remarks>A peer that exceeds a limit is disconnected with the protocol code named at that limit, which also appears in metrics and in the log. Its calls
-/// fail as with any lost connection.</remarks>
+/// <remarks>A peer that exceeds a limit is disconnected with the protocol code that the limit names. The limit appears in metrics and in the log. Calls of the
+/// peer fail as with any lost connection.</remarks>
 public class MuxPeerLimits
 {
     /// <summary>
@@ -18,7 +18,7 @@ public class MuxPeerLimits
     public MuxLimit ControlFrames { get; set; }
 
     /// <summary>
-    /// Maximum number of small fragments in 10 s: fragments of less than 1 KiB of messages that do not become complete, and empty pieces of byte streams. One
+    /// Maximum number of small fragments in 10 s: empty pieces of byte streams, and fragments of less than 1 KiB whose message does not become complete. One
     /// more is allowed for each larger frame of a message and each 4 KiB received. Announced as setting 17 of HELLO. Code: ExcessiveLoad.
     /// </summary>
     /// <value>64 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, 100,000 with
@@ -26,7 +26,7 @@ public class MuxPeerLimits
     public MuxLimit TinyFrames { get; set; }
 
     /// <summary>
-    /// Maximum number of requests in 10 s that are refused as misuse, see the remarks. One more is allowed for every eight requests received. Code:
+    /// Maximum number of requests in 10 s that are refused as misuse (see the remarks). One more is allowed for every eight requests received. Code:
     /// ExcessiveLoad.
     /// </summary>
     /// <remarks>
@@ -39,9 +39,9 @@ public class MuxPeerLimits
     public MuxLimit MisusedRequests { get; set; }
 
     /// <summary>
-    /// Minimum number of requests in 10 s for early cancellations to end the connection. A cancellation is early if it arrives within 1 s of the start of the
-    /// request and before half of its time limit has passed. The connection ends if more than 90 % of the requests are cancelled early. Announced as setting 19
-    /// of HELLO: a channel sends at most a quarter of this number of cancels at once, and delays further cancels by about 1 s. Code: ExcessiveLoad.
+    /// Number of requests in 10 s from which early cancellations can end the connection: it ends if more than 90 % of these requests are cancelled early. A
+    /// cancellation is early if it arrives within 1 s of the start of its request and before half of the time limit of the request has passed. Announced as
+    /// setting 19 of HELLO: a channel sends at most a quarter of this number of cancels at once, and delays further cancels by about 1 s. Code: ExcessiveLoad.
     /// </summary>
     /// <value>100 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 100,000 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -51,8 +51,8 @@ public class MuxPeerLimits
     /// Minimum time between two PINGs of the peer if nothing else is received or sent between them. Announced as setting 18 of HELLO.
     /// </summary>
     /// <remarks>
-    /// <para>A peer that announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may send PINGs at that interval, but not more often than every tenth of
-    /// this limit. One PING a minute is always allowed.</para>
+    /// <para>A peer that announced a shorter <see cref="MuxOptions.KeepAliveTime"/> may send PINGs at that interval, but at most one in each tenth of this
+    /// limit. One PING a minute is always allowed.</para>
     /// <para>A channel waits at least a tenth of the announced time between PINGs, but no longer than 1 minute, or ten times its own
     /// <see cref="MuxOptions.KeepAliveTime"/> if that is more. A channel that is disconnected for too many PINGs doubles its
     /// <see cref="MuxOptions.KeepAliveTime"/>.
@@ -69,7 +69,8 @@ public class MuxPeerLimits
 
     /// <summary>
     /// Minimum rate, in bytes per second, at which a peer must accept bytes that wait for it, averaged over <see cref="MuxOptions.StallTimeout"/>. A peer may
-    /// leave frames incomplete for <see cref="MuxOptions.StallTimeout"/> in total; bytes that it sends earn this time back at the same rate. Code: SlowPeer.
+    /// also leave frames incomplete for <see cref="MuxOptions.StallTimeout"/> in total. The bytes that it sends earn this time back: as many bytes as this
+    /// value earn 1 s. Code: SlowPeer.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 240 with <see cref="MuxProfile.Edge"/>, none with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -80,18 +81,18 @@ public class MuxPeerLimits
     /// with <see cref="MuxStatus.ResourceExhausted"/>. If the peer does not answer a PING either, the connection ends. Code: SlowPeer.
     /// </summary>
     /// <remarks>
-    /// On a slow link, messages wait for each other. So no message fails while, within this time, fragments with at least 1/64 of the bytes of all incomplete
-    /// messages arrive. Deadlines apply in addition.
+    /// On a slow link, messages wait for each other. So no message fails while enough bytes arrive: within this time, fragments with at least 1/64 of the bytes
+    /// of all incomplete messages. Deadlines apply in addition.
     /// </remarks>
     /// <value>Null for the value of the profile, 1 s to 1 hour, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit. 30 s with
-    /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. The check may be late by up to half of this time, so that received
-    /// bytes are read first.
+    /// <see cref="MuxProfile.Edge"/>, 5 minutes with <see cref="MuxProfile.Internal"/>. Mux may check up to half of this time later, so that it reads received
+    /// bytes first.
     /// </value>
     public TimeSpan? FragmentTimeout { get; set; }
 
     /// <summary>
-    /// Minimum rate, in bytes per second, of a message that arrives in fragments. It may take <see cref="FragmentTimeout"/> plus the time for its length at
-    /// this rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB may take 286 s. After that time its call fails with
+    /// Minimum rate, in bytes per second, of a message that arrives in fragments. The message may take <see cref="FragmentTimeout"/>, plus the time for its
+    /// length at this rate: with <see cref="MuxProfile.Edge"/>, a message of 4 MiB may take 286 s. After that time its call fails with
     /// <see cref="MuxStatus.ResourceExhausted"/>; a request fails as not executed.
     /// </summary>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/> for no such limit. 16,384 with <see cref="MuxProfile.Edge"/>, none with

@@ -13,7 +13,7 @@ using Mux.Transports.Streams;
 namespace Mux;
 
 /// <summary>
-/// Serves contracts at one address. Add services, call <see cref="Start"/>, then stop or dispose the server; it cannot start again.
+/// Serves contracts at one address. Add services, call <see cref="Start"/>, then stop or dispose the server. A stopped server cannot start again.
 /// </summary>
 /// <remarks>In a generic host, <c>AddMuxServer</c> does all of this. Add services and start on one thread; all other members are safe for concurrent
 /// use.</remarks>
@@ -27,7 +27,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Creates a server that does not listen yet.</summary>
     /// <param name="options">The options; <see cref="Start"/> reads them.</param>
-    /// <param name="loggerFactory">Null to log nothing; exceptions that handlers throw are then not reported anywhere.</param>
+    /// <param name="loggerFactory">The loggers of the server; null to log nothing. Without them, exceptions that handlers throw are not reported
+    /// anywhere.</param>
     public MuxServer(MuxServerOptions options, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -121,11 +122,11 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Serves a connection that your code has accepted, for example from another server in the process, or over the standard streams that connect the process
-    /// with its parent. Limits, statistics and the drain apply as to connections accepted at <see cref="Address"/>. A connection above
+    /// with its parent. Limits, statistics and the drain apply to it in the same way as to connections accepted at <see cref="Address"/>. A connection above
     /// <see cref="MuxServerOptions.MaxConnections"/> is closed at once.
     /// </summary>
     /// <param name="connection">The connection. The server owns it from now on and closes its streams.</param>
-    /// <param name="cancellationToken">Drains the connection when cancelled: the server announces the drain to the client, and open calls have
+    /// <param name="cancellationToken">When cancelled, drains the connection: the server announces the drain to the client, and open calls have
     /// <see cref="MuxOptions.DrainTimeout"/> to finish.</param>
     /// <returns>A task that completes when the connection has ended, for any reason; the log contains the reason.</returns>
     /// <exception cref="InvalidOperationException">The server was not started.</exception>
@@ -139,7 +140,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// Stops accepting connections, announces the drain to the clients, and lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>. Then fails the
     /// remaining calls and closes the connections.
     /// </summary>
-    /// <param name="cancellationToken">Ends the wait for open calls at once when cancelled; the server still stops.</param>
+    /// <param name="cancellationToken">When cancelled, ends the wait for open calls at once. The server still stops.</param>
     public Task StopAsync(CancellationToken cancellationToken = default) => _acceptor?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
     /// <summary>Counters of all connections; null before the server was started.</summary>
@@ -161,7 +162,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Stops accepting connections, notifies the clients, fails open calls within a few milliseconds, and closes the connections. Returns without waiting. For
-    /// owners that cannot await, such as a container that is disposed synchronously. Prefer <see cref="StopAsync"/>, which lets open calls finish.
+    /// code that cannot await, such as a container that is disposed synchronously. Prefer <see cref="StopAsync"/>, which lets open calls finish.
     /// </summary>
     public void Dispose() => _acceptor?.Stop();
 }

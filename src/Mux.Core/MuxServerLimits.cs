@@ -10,8 +10,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// A request counts from its start. Incomplete requests, and requests that wait because their caller reads no replies, do not count. A request that has
-    /// waited 1 s for a place is refused like a new one. A connection gets a further place only if at least as many places stay free as it then holds, so one
-    /// connection can hold at most half. The last sixteenth of the places is for connections with few requests.
+    /// waited 1 s for a place is refused like a new one. A connection gets another place only if at least as many places remain free as the connection then
+    /// holds. So one connection can hold at most half of the places. The last sixteenth of the places is reserved for connections with few requests.
     /// <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
     /// </remarks>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with
@@ -29,9 +29,9 @@ public sealed class MuxServerLimits : MuxPeerLimits
 
     /// <summary>
     /// Maximum number of connections that have not finished Mux's handshake. At the limit, a new connection can replace the oldest pending connection of the
-    /// address with the most pending connections. It does so if the old connection is older than 1 s, or if its address then still has at least as many as the
-    /// address of the new one. Otherwise the server closes the new connection. With TLS, <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/>
-    /// limits the handshakes of TLS, which come first.
+    /// address with the most pending connections. It does so if the old connection is older than 1 s. It also does so if the address of the old connection then
+    /// still has at least as many pending connections as the address of the new one. Otherwise the server closes the new connection. With TLS,
+    /// <see cref="Transports.Tls.TlsServerOptions.MaxPendingHandshakes"/> limits the TLS handshakes, which come first.
     /// </summary>
     /// <value>1 to 1,000,000, or <see cref="MuxLimit.Unbounded"/>. 256 with <see cref="MuxProfile.Edge"/>, 1,024 with
     /// <see cref="MuxProfile.Internal"/>.</value>
@@ -48,8 +48,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
 
     /// <summary>
     /// Maximum number of bytes that all connections together may hold for peers that do not accept them. Above it, the server closes connections until it holds
-    /// less. It starts with the connection that has the most unsent bytes, multiplied by the time for which its peer has been behind. Checked every 100 ms
-    /// while any peer accepts no bytes.
+    /// less. It closes the connection with the highest product first: unsent bytes multiplied by the time for which the peer has been slow. Checked every 100
+    /// ms while any peer accepts no bytes.
     /// </summary>
     /// <value>Bytes, 1 MiB to 16 TiB and at least <see cref="MuxOptions.MaxUnsentBytes"/>, or <see cref="MuxLimit.Unbounded"/>. 256 MiB with
     /// <see cref="MuxProfile.Edge"/>, 1 GiB with <see cref="MuxProfile.Internal"/>.</value>
@@ -61,8 +61,8 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// Counts the received bytes of incomplete messages and frames, the windows of request streams, requests above 1 KiB that run or wait, and unsent large
-    /// replies and streams. A connection gets further bytes only if at least as many stay free as it then holds, so one connection can hold at most half. The
-    /// last sixteenth is for connections that hold little.
+    /// replies and streams. A connection gets more bytes only if at least as many bytes remain free as the connection then holds. So one connection can hold at
+    /// most half of the bytes. The last sixteenth is reserved for connections that hold little.
     /// </remarks>
     /// <value>Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
     /// the memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container

@@ -47,8 +47,8 @@ public sealed class MuxServerOptions : MuxOptions
     public int MaxConnections { get; set; } = 10_000;
 
     /// <summary>
-    /// Maximum number of calls that a client may have open on one connection, which bounds the handlers that run for it. Further calls wait in the client, in
-    /// order.
+    /// Maximum number of calls that a client may have open on one connection. It also bounds the number of handlers that run for the connection. Further calls
+    /// wait in the client, in order.
     /// </summary>
     /// <value>1 to 1,048,575; 4,096 by default, 16,384 with <see cref="MuxProfile.Internal"/>.</value>
     public int MaxCallsPerConnection
@@ -82,15 +82,15 @@ public sealed class MuxServerOptions : MuxOptions
     public long MaxRunningBytes { get; set; } = 64 * 1024 * 1024;
 
     /// <summary>
-    /// Maximum time of a call at this server, even if the caller allows more. After it, the cancellation token of the handler is cancelled, if the method has
-    /// one. The call ends when the handler returns.
+    /// Maximum time of a call at this server, even if the caller allows more. After this time, the cancellation token of the handler is cancelled, if the
+    /// method has one. The call ends when the handler returns.
     /// </summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default.</value>
     public TimeSpan MaxCallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Gets or sets a value indicating whether callers get the type and message of an exception that is not a <see cref="MuxException"/>. This may reveal more
-    /// than callers should know.
+    /// Gets or sets a value indicating whether callers get the type and message of an exception that is not a <see cref="MuxException"/>. The message of an
+    /// exception may contain internal details that callers must not see.
     /// </summary>
     /// <value>False by default: only the log of the server contains them.</value>
     public bool DetailedErrors { get; set; }

@@ -30,7 +30,7 @@ public sealed record MuxStatistics
     /// <summary>Number of calls that ended, with any status.</summary>
     public long CallsCompleted { get; init; }
 
-    /// <summary>Number of active calls that wait to be sent.</summary>
+    /// <summary>Number of started calls that have not been sent yet.</summary>
     public long CallsWaiting { get; init; }
 
     /// <summary>Number of bytes passed to the transport.</summary>
@@ -48,7 +48,7 @@ public sealed record MuxStatistics
     /// <summary>Number of times that bytes were passed to the transport. With sockets, each is one system call.</summary>
     public long Sends { get; init; }
 
-    /// <summary>Number of batches of bytes received from the transport.</summary>
+    /// <summary>Number of times that the transport delivered received bytes.</summary>
     public long Receives { get; init; }
 
     /// <summary>

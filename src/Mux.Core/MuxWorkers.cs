@@ -4,19 +4,20 @@ namespace Mux;
 
 /// <summary>
 /// The threads of this process that run user code that is too expensive for the receiving threads (<see cref="MuxDispatchMode.Adaptive"/>). Handlers and the
-/// code after calls have separate threads, so that a handler that blocks on a call never waits for other handlers. There are few threads; Mux starts more while
-/// threads are blocked. Safe for concurrent use.
+/// code after calls have separate threads, so that a handler that blocks on a call never waits for other handlers. Mux starts few threads, and more of them
+/// while threads are blocked. Safe for concurrent use.
 /// </summary>
 public static class MuxWorkers
 {
     /// <summary>
-    /// Maximum number of threads of each of four kinds, including blocked threads. The kinds run handlers; the code after calls; other user code for which the
-    /// .NET thread pool has no thread; and the end of calls that timed out while they waited for a thread. The process has at most four times this value.
+    /// Maximum number of threads of each of four kinds, including blocked threads. The first kind runs handlers, the second the code after calls. The third
+    /// runs other user code when the .NET thread pool has no thread for it. The fourth ends calls that timed out while they waited for a thread. The process
+    /// has at most four times this number of threads.
     /// </summary>
     /// <remarks>
-    /// When all threads for handlers are blocked, up to the same number of further requests wait. The rest fail with <see cref="MuxStatus.ResourceExhausted"/>,
-    /// not executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are blocked, the .NET thread pool runs it. Lowering
-    /// the value ends threads that have been idle for 10 s.
+    /// When all threads for handlers are blocked, up to the same number of further requests wait. Additional requests fail with
+    /// <see cref="MuxStatus.ResourceExhausted"/>, not executed, with <see cref="MuxFailure.RetryAfter"/>. When all threads for the code after calls are
+    /// blocked, the .NET thread pool runs it. Lowering the value ends threads that have been idle for 10 s.
     /// </remarks>
     /// <value>4 to 32,767. By default the value of <c>Mux.MaxWorkerThreads</c> in runtimeconfig.json; without it 2,048, or one for each 512 KiB of memory that
     /// the process may use if that is less.
