@@ -52,7 +52,7 @@ public sealed class AuthenticationResult
         return new(identity, string.Empty, proof);
     }
 
-    /// <summary>Rejects the peer. The peer does not learn the reason, which is only logged.</summary>
+    /// <summary>Rejects the peer. The reason is logged; the peer does not learn it.</summary>
     /// <param name="reason">The reason, for people to read. It must not contain any part of the credential.</param>
     public static AuthenticationResult Fail(string reason)
     {

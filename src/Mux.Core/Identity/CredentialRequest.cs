@@ -8,7 +8,7 @@ public sealed class CredentialRequest
 
     /// <summary>
     /// Gets the channel binding to the certificate that the server has presented (<see cref="Transports.Link.ChannelBinding"/>); empty if this side does not
-    /// end TLS. A credential that includes it is not valid on a connection with another certificate.
+    /// terminate TLS. A credential that includes it is not valid on a connection with another certificate.
     /// </summary>
     public ReadOnlyMemory<byte> ChannelBinding { get; init; }
 }

@@ -7,9 +7,9 @@ namespace Mux.Identity;
 /// Options of a server that authenticates clients and restricts the methods that they may call. Read when the server is started; later changes have no effect.
 /// </summary>
 /// <remarks>
-/// With these options, every client must authenticate before anything else. <see cref="MuxAuthorizeAttribute"/> and <see cref="MuxAllowAnonymousAttribute"/>
-/// say which methods it may call. If no contract has <see cref="MuxAuthorizeAttribute"/> and <see cref="Policies"/> is empty, authenticated clients may call
-/// every method. Otherwise methods without an attribute reject every client.
+/// With these options, every client must authenticate before it can make calls. <see cref="MuxAuthorizeAttribute"/> and
+/// <see cref="MuxAllowAnonymousAttribute"/> define which methods the client may call. If no contract has <see cref="MuxAuthorizeAttribute"/> and
+/// <see cref="Policies"/> is empty, authenticated clients may call every method. Otherwise methods without an attribute reject every client.
 /// </remarks>
 public sealed class MuxIdentityOptions
 {
@@ -33,8 +33,8 @@ public sealed class MuxIdentityOptions
     public IList<MuxAuthenticator> Authenticators { get; } = [];
 
     /// <summary>
-    /// Gets or sets a value indicating whether the server accepts the identity that the transport reports. Clients for which the transport reports none must
-    /// authenticate.
+    /// Gets or sets a value indicating whether the server accepts the identity that the transport reports. Clients for which the transport reports no identity
+    /// must authenticate.
     /// </summary>
     /// <remarks>
     /// The identity is the first URI, else the first DNS name, in the client's certificate (mutual TLS, also that of Kestrel); the user of the client's process
@@ -51,29 +51,31 @@ public sealed class MuxIdentityOptions
     public bool AllowAnonymous { get; set; }
 
     /// <summary>
-    /// Gets the policies by their names, which <see cref="MuxAuthorizeAttribute.Policy"/> refers to. A policy returns true if a user meets it. It is evaluated
-    /// when a client authenticates, and again when the client presents another credential, but not for each call. Called concurrently, never on a thread that
-    /// receives. A policy that throws is not met.
+    /// Gets the policies by name; <see cref="MuxAuthorizeAttribute.Policy"/> names one of them. A policy is a function that returns true if a user meets the
+    /// policy. Mux calls it when a client authenticates, and again when the client presents another credential, but not for each call. Calls are concurrent,
+    /// and never on a receiving thread. If the function throws, the policy is not met.
     /// </summary>
     /// <value>Empty by default.</value>
     public IDictionary<string, Func<ClaimsPrincipal, bool>> Policies { get; } = new Dictionary<string, Func<ClaimsPrincipal, bool>>(StringComparer.Ordinal);
 
     /// <summary>
-    /// Maximum time to authenticate a client and to evaluate the policies. All of it must end within <see cref="MuxOptions.HandshakeTimeout"/>.
+    /// Maximum time to authenticate a client and to evaluate the policies. <see cref="MuxOptions.HandshakeTimeout"/> limits it too, together with the rest of
+    /// the handshake.
     /// </summary>
     /// <value>10 ms to 10 minutes; 5 s by default.</value>
     public TimeSpan AuthenticationTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Maximum number of connecting clients that authenticate concurrently; further clients wait. The same number of clients can renew credentials in addition.
+    /// Maximum number of connecting clients that authenticate concurrently; further clients wait. In addition, the same number of clients can renew credentials
+    /// concurrently.
     /// </summary>
     /// <value>1 to 65,536; 64 by default.</value>
     public int MaxConcurrentAuthentications { get; set; } = 64;
 
     /// <summary>
-    /// Maximum number of clients from one address (of IPv6: its first 64 bits) that authenticate concurrently. Connecting clients and renewals have this number
-    /// each. A place is held until the authenticator returns, even after <see cref="AuthenticationTimeout"/>. Clients without an address, such as those at Unix
-    /// domain sockets, do not count.
+    /// Maximum number of clients from one address (of IPv6: its first 64 bits) that authenticate concurrently. The limit applies separately to connecting
+    /// clients and to renewals. A client counts until the authenticator returns, even after <see cref="AuthenticationTimeout"/>. Clients without an address,
+    /// such as those at Unix domain sockets, do not count.
     /// </summary>
     /// <value>1 to 65,536; 16 by default. Raise it if many clients connect from one address, such as a proxy.</value>
     public int MaxConcurrentAuthenticationsPerAddress { get; set; } = 16;

@@ -51,7 +51,7 @@ public sealed class SharedKey
 
     internal byte[] Key { get; }
 
-    /// <summary>Creates a key from base 64, the form of configurations.</summary>
+    /// <summary>Creates a key from base 64, as configuration files contain it.</summary>
     /// <inheritdoc cref="SharedKey(string, ReadOnlySpan{byte}, IReadOnlyList{string})"/>
     /// <exception cref="ArgumentException">The id or the length is not allowed, the key has too few distinct bytes, or the text is not base 64.</exception>
     public static SharedKey FromBase64(string id, string key, params IReadOnlyList<string> roles)
@@ -62,7 +62,7 @@ public sealed class SharedKey
         return new SharedKey(id, bytes.AsSpan(0, length), roles);
     }
 
-    /// <summary>Returns the id, and nothing of the key.</summary>
+    /// <summary>Returns the id, never the key.</summary>
     public override string ToString() => Id;
 
     internal static bool IsId(string id) => id.Length is >= 1 and <= MaxIdLength && !id.AsSpan().ContainsAnyExcept(s_idCharacters);

@@ -36,7 +36,7 @@ internal sealed class SharedKeyAuthenticator(IEnumerable<SharedKey> keys, TimeSp
 
     private static string ReasonOf(string id, bool isBound, bool seesTls) => (isBound, seesTls) switch
     {
-        (true, false) => $"The proof of the shared key '{id}' is bound to a TLS certificate, but this server sees no TLS. Either a proxy ends TLS " +
+        (true, false) => $"The proof of the shared key '{id}' is bound to a TLS certificate, but this server sees no TLS. Either a proxy terminates TLS " +
             $"before the server, and {nameof(SharedKeyCredentials.BindToTls)} of the client must be false, or an attacker relays proofs.",
         (false, true) => $"The proof of the shared key '{id}' is not bound to this server's certificate. Either " +
             $"{nameof(SharedKeyCredentials.BindToTls)} of the client is false, or a proxy adds TLS on the way, or an attacker relays proofs.",

@@ -5,8 +5,8 @@ namespace Mux.Identity;
 /// otherwise the channel ends the connection.
 /// </summary>
 /// <remarks>
-/// A proof is valid for one challenge and, over TLS, for the certificate that this channel has seen: a server that receives it cannot use it at another server
-/// with the same key.
+/// A proof is valid for one challenge only and, over TLS, only for the certificate that this channel has seen. So a server that receives a proof cannot use it
+/// at another server with the same key.
 /// </remarks>
 /// <param name="key">The key; the server has a key with the same id.</param>
 public sealed class SharedKeyCredentials(SharedKey key) : MuxCredentials
@@ -17,9 +17,9 @@ public sealed class SharedKeyCredentials(SharedKey key) : MuxCredentials
     public override string Scheme => SharedKeyProof.Scheme;
 
     /// <summary>
-    /// Gets a value indicating whether proofs are bound to the server's TLS certificate. Set it to false if a proxy, such as a load balancer, ends TLS: the
-    /// server behind it does not see the certificate and rejects bound proofs. Then the proxy could pass on a proof to another server with the same key.
-    /// Servers that end TLS themselves reject such a proof.
+    /// Gets a value indicating whether proofs are bound to the server's TLS certificate. Set it to false if a proxy, such as a load balancer, terminates TLS:
+    /// the server behind the proxy does not see the certificate and rejects bound proofs. With false, the proxy could use a proof at another server with the
+    /// same key. Servers that terminate TLS themselves reject such a proof.
     /// </summary>
     /// <value>True by default. Without TLS, proofs are never bound.</value>
     public bool BindToTls { get; init; } = true;

@@ -5,7 +5,8 @@ using System.Security.Cryptography.X509Certificates;
 namespace Mux.Transports.Tls;
 
 /// <summary>
-/// Gets the identity of a certificate's holder from its subject alternative names; never from its common name, which its holder may choose freely.
+/// Gets the identity of the holder of a certificate. The identity comes from the subject alternative names, never from the common name, which the holder may
+/// choose freely.
 /// </summary>
 public static class CertificateIdentity
 {

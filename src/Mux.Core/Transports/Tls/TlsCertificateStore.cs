@@ -25,7 +25,7 @@ public sealed class TlsCertificateStore
     /// <value><see cref="StoreName.My"/> by default.</value>
     public StoreName Name { get; set; } = StoreName.My;
 
-    /// <summary>Gets or sets the location of the store. On Linux, .NET has no store of the machine with private keys.</summary>
+    /// <summary>Gets or sets the location of the store. On Linux, .NET supports private keys only in the store of the current user.</summary>
     /// <value><see cref="StoreLocation.CurrentUser"/> by default.</value>
     public StoreLocation Location { get; set; } = StoreLocation.CurrentUser;
 

@@ -1,11 +1,11 @@
 namespace Mux.Transports.Tls;
 
 /// <summary>
-/// TLS options of a client. By default it trusts the roots that the system trusts. It sends its certificate only to servers that ask for one.
+/// TLS options of a client. By default the client trusts the roots that the system trusts. It sends its own certificate only to servers that ask for one.
 /// </summary>
 public sealed class TlsClientOptions : TlsOptions
 {
-    /// <summary>Gets or sets the name that the server's certificate must contain, which the client also names in the handshake.</summary>
+    /// <summary>Gets or sets the name that the server's certificate must contain. The client also sends this name in the handshake (SNI).</summary>
     /// <value>A host name or IP address. Null by default: the host of the address.</value>
     public string? TargetHost { get; set; }
 

@@ -22,13 +22,13 @@ public abstract class TlsOptions
 
     /// <summary>
     /// Gets or sets the path of the file with this side's certificate, followed by intermediate certificates. Mux checks for changes of the file at handshakes,
-    /// at most once a second. New connections use the new certificate; existing ones keep theirs. If the new one cannot be read, the old one stays in use and a
-    /// warning is logged.
+    /// at most once a second. New connections use the new certificate; existing ones keep theirs. If the new certificate cannot be read, the old one stays in
+    /// use and a warning is logged.
     /// </summary>
     /// <value>PEM, or PKCS #12 if the name ends in <c>.pfx</c> or <c>.p12</c>. Null by default.</value>
     public string? CertificatePath { get; set; }
 
-    /// <summary>Gets or sets the path of the PEM file with the private key of <see cref="CertificatePath"/>. It is checked for changes too.</summary>
+    /// <summary>Gets or sets the path of the PEM file with the private key of <see cref="CertificatePath"/>. Mux checks this file for changes too.</summary>
     /// <value>Null by default: the key is in the file of the certificate. Must be null for PKCS #12, which contains its key.</value>
     public string? CertificateKeyPath { get; set; }
 
@@ -43,7 +43,10 @@ public abstract class TlsOptions
     /// <value>Null by default: the key is not encrypted.</value>
     public string? CertificatePassword { get; set; }
 
-    /// <summary>Gets or sets the only roots that are trusted for the peer's certificate, in addition to those of <see cref="TrustedRootsPath"/>.</summary>
+    /// <summary>
+    /// Gets or sets the roots that are trusted for the peer's certificate. If this option or <see cref="TrustedRootsPath"/> is set, only their roots are
+    /// trusted.
+    /// </summary>
     /// <value>Null by default. A server with roots requires certificates from its clients; a client without roots trusts those of the system.</value>
     public X509Certificate2Collection? TrustedRoots { get; set; }
 

@@ -11,16 +11,17 @@ public sealed class TlsServerOptions : TlsOptions
 
     /// <summary>
     /// Maximum number of concurrent handshakes. At the limit, a new connection can replace the oldest handshake of the address with the most handshakes. It
-    /// does so if that handshake has lasted for 1 s, or if its address then still has at least as many as the address of the new connection. Otherwise the
-    /// server closes the new connection. A warning in the log counts the closed connections. Handshakes need open files in addition to those of
-    /// <see cref="MuxServerOptions.MaxConnections"/>.
+    /// does so if that handshake has lasted for 1 s. It also does so if the address of the old handshake then still has at least as many handshakes as the
+    /// address of the new connection. Otherwise the server closes the new connection. A warning in the log counts the closed connections. Handshakes need open
+    /// files in addition to those of <see cref="MuxServerOptions.MaxConnections"/>.
     /// </summary>
     /// <value>1 to 65,536; 256 by default.</value>
     public int MaxPendingHandshakes { get; set; } = 256;
 
     /// <summary>
-    /// Maximum number of concurrent handshakes from one address (of IPv6: its first 64 bits), so that no single machine takes all places. At the limit, the
-    /// server ends the oldest handshake of the address if it has lasted for 1 s, otherwise the new connection.
+    /// Maximum number of concurrent handshakes from one address (of IPv6: its first 64 bits), so that no single machine can use all of
+    /// <see cref="MaxPendingHandshakes"/>. At the limit, the server ends the oldest handshake of the address if it has lasted for 1 s. Otherwise it closes the
+    /// new connection.
     /// </summary>
     /// <value>1 to 65,536; 64 by default.</value>
     public int MaxPendingHandshakesPerAddress { get; set; } = 64;

@@ -14,12 +14,13 @@ namespace Mux.Transports.Tls;
 /// </summary>
 /// <remarks>
 /// <para>It uses TLS 1.2 and 1.3 without renegotiation and always checks names. Both sides must agree on the application protocol <c>mux/1</c> (ALPN): a
-/// connection of a peer that does not offer it is closed before any frame is sent. Host names are resolved as by <see cref="SocketTransport"/>.</para>
+/// connection of a peer that does not offer it is closed before any frame is sent. Host names are resolved in the same way as in
+/// <see cref="SocketTransport"/>.</para>
 /// <para>A server accepts connections while handshakes run, within <see cref="TlsServerOptions.HandshakeTimeout"/> and
 /// <see cref="TlsServerOptions.MaxPendingHandshakes"/>. Failed handshakes are logged with their reason, at most one per second. The client learns only the TLS
 /// alert.</para>
-/// <para>A connection that ends without GOAWAY counts as lost, even after an orderly end of TLS: an attacker cannot make a cut look like an orderly end. When
-/// the peer ends its stream, unsent bytes are dropped, because a Mux peer that has ended its stream discards all further bytes.</para>
+/// <para>A connection that ends without GOAWAY counts as lost, even after an orderly end of TLS: an attacker that cuts a connection cannot make this look like
+/// an orderly end. When the peer ends its stream, unsent bytes are dropped, because a Mux peer that has ended its stream discards all further bytes.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class TlsTransport : StreamTransport
