@@ -10,13 +10,13 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class MuxHealthChecksBuilderExtensions
 {
     /// <summary>
-    /// Adds a readiness check that is healthy while the application's <see cref="MuxServer"/> accepts new connections. It fails before the server has started,
-    /// and as soon as the host begins to stop, before the first connection drains.
+    /// Adds a readiness check that is healthy while the application's <see cref="MuxServer"/> accepts new connections. It fails until the server has started,
+    /// and from the moment the host begins to stop, before the first connection drains.
     /// </summary>
     /// <param name="builder">The builder that AddHealthChecks returns.</param>
     /// <param name="name">The name of the check.</param>
     /// <param name="failureStatus">The status to report when the check fails; null means <see cref="HealthStatus.Unhealthy"/>.</param>
-    /// <param name="tags">Tags by which endpoints select checks; null means none.</param>
+    /// <param name="tags">Tags that endpoints use to select checks; null means none.</param>
     /// <returns>The builder.</returns>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     public static IHealthChecksBuilder AddMux(

@@ -36,7 +36,7 @@ internal sealed class KestrelConnections(IServiceProvider services)
         _ = AbortLaterAsync(connection);
     }
 
-    /// <summary>True if UseHttps, or other middleware that ends TLS, has left its features.</summary>
+    /// <summary>True if UseHttps, or other middleware that terminates TLS, has left its features.</summary>
     private static bool IsEncrypted(ConnectionContext connection) =>
         connection.Features.Get<ITlsConnectionFeature>() is not null || connection.Features.Get<ITlsHandshakeFeature>() is not null;
 

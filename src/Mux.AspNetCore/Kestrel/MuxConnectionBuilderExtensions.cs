@@ -15,11 +15,11 @@ public static class MuxConnectionBuilderExtensions
     /// UseHttps. The endpoint speaks Mux and not HTTP.
     /// </summary>
     /// <remarks>
-    /// <para>Limits, statistics and logs apply as to connections that the server accepts itself. When Kestrel stops, the server announces the drain to the
-    /// clients, and open calls have <see cref="MuxOptions.DrainTimeout"/> to finish, or the rest of the host's ShutdownTimeout if that is less. If Kestrel
-    /// aborts a connection, its open calls fail on both sides.</para>
-    /// <para>A connection without TLS from another machine is closed, and a warning names the remedy once (<c>EndpointPlaintextRefused</c>), unless
-    /// <see cref="MuxServerOptions.AllowPlaintext"/> is set. Other middleware that ends TLS must set an <c>ITlsConnectionFeature</c> or
+    /// <para>Limits, statistics and logs treat these connections like those that the server accepts itself. When Kestrel stops, the server announces the drain
+    /// to the clients, and open calls have <see cref="MuxOptions.DrainTimeout"/> to finish, or the rest of the host's ShutdownTimeout if that is less. If
+    /// Kestrel aborts a connection, its open calls fail on both sides.</para>
+    /// <para>Unless <see cref="MuxServerOptions.AllowPlaintext"/> is set, a connection without TLS from another machine is closed. The first time, a warning in
+    /// the log says what to do (<c>EndpointPlaintextRefused</c>). Other middleware that terminates TLS must set an <c>ITlsConnectionFeature</c> or
     /// <c>ITlsHandshakeFeature</c>.</para>
     /// <para>A connection that arrives before the server was started is closed, and its client connects again. This does not happen in a WebApplication, which
     /// starts Kestrel last.</para>

@@ -19,9 +19,9 @@ public static class MuxWebSocketEndpointExtensions
     /// above 1 MiB, or more than 100 empty messages in a row close the WebSocket with a status and a reason.</para>
     /// <para>Some requests are rejected: with 403, a request from a page of a foreign origin; with 400, a request that is not a WebSocket or asks for another
     /// sub-protocol; with 503, a request before the server has started or while it stops.</para>
-    /// <para>A request over plain <c>http</c> from another machine is rejected with 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. Scheme and
-    /// address are those of the request: behind a proxy that ends TLS, UseForwardedHeaders must come first.</para>
-    /// <para>Limits and statistics apply as to connections that the server accepts itself. Connections drain when the host begins to stop.</para>
+    /// <para>A request over plain <c>http</c> from another machine is rejected with 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. The scheme
+    /// and the address are those of the request: behind a proxy that terminates TLS, UseForwardedHeaders must come first.</para>
+    /// <para>Limits and statistics treat these connections like those that the server accepts itself. Connections drain when the host begins to stop.</para>
     /// </remarks>
     /// <param name="endpoints">The endpoints of the application.</param>
     /// <param name="pattern">The path, such as <c>/mux</c>.</param>
@@ -40,7 +40,7 @@ public static class MuxWebSocketEndpointExtensions
         var requests = new WebSocketRequests(
             new OriginPolicy(options.AllowedOrigins),
             new PlaintextRule(endpoints.ServiceProvider,
-                "serve it by https; if a proxy ends TLS, apply the scheme that the proxy forwards (UseForwardedHeaders with X-Forwarded-Proto)"));
+                "serve it by https; if a proxy terminates TLS, apply the scheme that the proxy forwards (UseForwardedHeaders with X-Forwarded-Proto)"));
         var pipeline = endpoints.CreateApplicationBuilder().UseWebSockets();
         pipeline.Run(requests.ServeAsync);
         return endpoints.Map(pattern, pipeline.Build()).WithDisplayName($"Mux over WebSocket: {pattern}");

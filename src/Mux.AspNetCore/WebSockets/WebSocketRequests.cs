@@ -48,7 +48,7 @@ internal sealed class WebSocketRequests(OriginPolicy origins, PlaintextRule plai
             return (StatusCodes.Status400BadRequest, $"This endpoint supports the sub-protocol {WebSocketByteStream.SubProtocol} only.");
         }
 
-        bool isEncrypted = context.Request.IsHttps; // also if a proxy ends TLS and forwarded headers are applied
+        bool isEncrypted = context.Request.IsHttps; // also if a proxy terminates TLS and forwarded headers are applied
         if (!isEncrypted && !plaintext.Allows(EndOf(context.Connection), context.Request.Path, context.Request.Headers.ContainsKey(OriginalAddress)))
         {
             return (StatusCodes.Status403Forbidden, "This endpoint accepts WebSockets over TLS only.");

@@ -10,7 +10,7 @@ public interface IMuxServerBuilder
     IServiceCollection Services { get; }
 
     /// <summary>
-    /// Serves a contract with one instance for all calls, which is called concurrently. The container creates it as a singleton when the host starts.
+    /// Serves a contract with one instance for all calls. Calls of the instance are concurrent. The container creates it as a singleton when the host starts.
     /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <typeparam name="TImplementation">The implementation. Registered as a singleton unless it is registered already; if it is registered as scoped, the host
@@ -24,7 +24,7 @@ public interface IMuxServerBuilder
         where TImplementation : class, TContract;
 
     /// <summary>
-    /// Adds a policy that <see cref="MuxAuthorizeAttribute.Policy"/> names, in addition to those of <see cref="Identity.MuxIdentityOptions.Policies"/>.
+    /// Adds a policy, to which <see cref="MuxAuthorizeAttribute.Policy"/> can refer, to those of <see cref="Identity.MuxIdentityOptions.Policies"/>.
     /// </summary>
     /// <param name="name">The name of the policy, as in the contracts.</param>
     /// <param name="isMet">Returns true if a user meets the policy. <see cref="Identity.MuxIdentityOptions.Policies"/> says when it is called.</param>

@@ -16,8 +16,8 @@ public static class MuxServiceCollectionExtensions
 {
     /// <summary>
     /// Adds the server of this host. It listens when the host starts and drains when the host stops. Options come from the configuration section
-    /// <c>Mux:Server</c>; options in code override them. They are validated when the host starts. Further calls add to the same server and may omit its
-    /// address.
+    /// <c>Mux:Server</c>; options in code override them. They are validated when the host starts. You can call this method several times: all calls configure
+    /// the same server, and only one of them needs the address.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; null to use the address in the configuration.</param>
@@ -40,14 +40,14 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds the client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. It connects
-    /// at the first call.
+    /// Adds the client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. The client
+    /// connects at the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; overrides the configuration.</param>
     /// <param name="configure">Sets further options; overrides the configuration.</param>
     /// <returns>A builder to which proxies are added.</returns>
-    /// <exception cref="ArgumentException">The address is not valid but looks like a name.</exception>
+    /// <exception cref="ArgumentException">The address has no scheme, so it looks like a name.</exception>
     /// <exception cref="InvalidOperationException">The client without a name was added with another address before.</exception>
     public static IMuxClientBuilder AddMuxClient(this IServiceCollection services, string address, Action<MuxChannelOptions>? configure = null)
     {
@@ -56,7 +56,7 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds the client without a name. Its address is in the configuration section <c>Mux:Clients:Default</c>, or is set by <paramref name="configure"/>.
+    /// Adds the client without a name. Its address is in the configuration section <c>Mux:Clients:Default</c>, or <paramref name="configure"/> sets it.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="configure">Sets further options; overrides the configuration.</param>
@@ -72,7 +72,7 @@ public static class MuxServiceCollectionExtensions
     /// <param name="address">See <see cref="MuxOptions.Address"/>; overrides the configuration.</param>
     /// <param name="configure">Sets further options; overrides the configuration.</param>
     /// <returns>A builder to which proxies are added.</returns>
-    /// <exception cref="ArgumentException">The name is empty, or the address is not valid but looks like a name.</exception>
+    /// <exception cref="ArgumentException">The name is empty, or the address has no scheme, so it looks like a name.</exception>
     public static IMuxClientBuilder AddKeyedMuxClient(
         this IServiceCollection services, string name, string address, Action<MuxChannelOptions>? configure = null)
     {
@@ -81,9 +81,9 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds a client with a name. Its address is in the configuration, or is set by <paramref name="configure"/>; without an address the host does not start.
-    /// The name is the name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of its metrics, and its
-    /// configuration section: <c>Mux:Clients:name</c>. It connects at the first call.
+    /// Adds a client with a name. Its address is in the configuration, or <paramref name="configure"/> sets it; without an address the host does not start. The
+    /// name identifies the client everywhere: as the name of its options, the key of its channel and proxies (<c>[FromKeyedServices("name")]</c>), the tag of
+    /// its metrics, and its configuration section <c>Mux:Clients:name</c>. The client connects at the first call.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="name">Any text that is not empty.</param>

@@ -6,8 +6,8 @@ using Mux.Transports.Sockets;
 namespace Mux.Transports.Epoll;
 
 /// <summary>
-/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on Linux. A few event loops carry all connections: the thread of a loop waits
-/// for bytes of many connections at once, delivers them, and sends the bytes that your code then writes. Faster than <see cref="SocketTransport"/>, because it
+/// TCP (<c>mux://host:port</c>) and Unix domain sockets (<c>mux+unix:///path</c>) on Linux. A few event loops carry all connections. The thread of a loop waits
+/// for bytes of many connections at once, delivers them, and sends the bytes that your code then writes. This is faster than <see cref="SocketTransport"/>: it
 /// wakes fewer threads and moves less work between threads.
 /// </summary>
 /// <remarks>

@@ -68,11 +68,13 @@ public sealed class InMemoryTransport : ITransport
 
     /// <summary>In manual mode: runs all events and the events that they cause, on this thread, until none is left.</summary>
     /// <returns>The number of events: a link that opened, a delivery with its end of batch, a link that became writable or closed.</returns>
-    /// <exception cref="InvalidOperationException">The transport pumps automatically, or another thread or a caller of this one is pumping.</exception>
+    /// <exception cref="InvalidOperationException">The transport pumps automatically, or it is being pumped: by another thread, or by this thread further up
+    /// its stack.</exception>
     public int Pump() => _network.Pump.Pump(int.MaxValue);
 
     /// <summary>In manual mode: runs the oldest event on this thread.</summary>
     /// <returns>False if there was none.</returns>
-    /// <exception cref="InvalidOperationException">The transport pumps automatically, or another thread or a caller of this one is pumping.</exception>
+    /// <exception cref="InvalidOperationException">The transport pumps automatically, or it is being pumped: by another thread, or by this thread further up
+    /// its stack.</exception>
     public bool PumpOne() => _network.Pump.Pump(1) == 1;
 }

@@ -12,10 +12,11 @@ namespace Mux.Transports.Sockets;
 /// <para>Connecting: the transport tries all addresses of a host name, each 250 ms after the previous one, or as soon as the previous one fails.
 /// <c>localhost</c> always means both loopback addresses. Listening: a host name means its first address, <c>[::]</c> means all addresses of IPv4 and
 /// IPv6.</para>
-/// <para>The transport replaces a Unix domain socket file that a dead server left. If its server is alive, the address is in use. The file is removed when the
-/// listener is disposed. The umask of the process decides its permissions.</para>
+/// <para>The transport replaces a Unix domain socket file that a dead server left. If the server of the file is alive, listening fails because the address is
+/// in use. The file is removed when the listener is disposed. The umask of the process determines the permissions of the file.</para>
 /// <para>The system probes a TCP connection after 120 s without bytes. The connection ends when four probes within a minute remain unanswered, so a peer that
-/// vanished does not hold its connection forever. On Linux, the system holds at most 128 KiB beyond the bytes for which the peer has room.</para>
+/// vanished does not hold its connection forever. On Linux, the system buffers at most 128 KiB that cannot be sent yet because the peer has no room for
+/// them.</para>
 /// <para>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</para>
 /// </remarks>
 public sealed class SocketTransport : ITransport

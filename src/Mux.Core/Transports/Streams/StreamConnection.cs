@@ -10,16 +10,16 @@ namespace Mux.Transports.Streams;
 
 /// <summary>
 /// An established connection over any pair of byte streams. A <see cref="StreamTransport"/> connects or accepts such connections, and
-/// <c>MuxServer.ServeAsync</c> serves them. The receiver of the connection owns its streams and ends them.
+/// <c>MuxServer.ServeAsync</c> serves them. The transport or server that receives the connection owns its streams and ends them.
 /// </summary>
 /// <remarks>
 /// <para>One read and one write may run concurrently, on different threads; never two reads or two writes. Reads and writes must not block their caller: a
-/// stream whose ReadAsync blocks occupies a thread of the pool, and a stream whose WriteAsync blocks holds up its caller.</para>
+/// ReadAsync that blocks occupies a thread of the .NET thread pool, and a WriteAsync that blocks delays the code that sends.</para>
 /// <para>An idle connection waits with an empty read and holds no buffer. For a stream that completes an empty read at once, as files and consoles do, it holds
 /// 64 KiB while it waits.</para>
-/// <para>Ending one direction: the writer of a pipe is completed, a stream that is only written is disposed. For a <see cref="NetworkStream"/>, and for TLS
-/// connections of Mux itself, the sending side of the socket is shut down. Any other stream, your own <see cref="SslStream"/> included, ends both directions
-/// together, after the last bytes were written.</para>
+/// <para>This is how Mux ends the sending direction alone: it completes the writer of a pipe, and disposes a stream that is only written. For a
+/// <see cref="NetworkStream"/>, and for TLS connections of Mux itself, it shuts down the sending side of the socket. Any other stream, your own
+/// <see cref="SslStream"/> included, cannot end one direction alone: Mux ends both together, after the last bytes were written.</para>
 /// </remarks>
 public sealed class StreamConnection
 {
@@ -46,15 +46,15 @@ public sealed class StreamConnection
     public string RemoteAddress { get; }
 
     /// <summary>
-    /// Gets or sets the identity of the peer, if the code that made the connection knows it. A server accepts the identity if TrustTransport of its
-    /// MuxIdentityOptions is true. Set it before you pass the connection on.
+    /// Gets or sets the identity of the peer, if your code knows it. A server accepts the identity if TrustTransport of its MuxIdentityOptions is true. Set it
+    /// before you pass the connection to Mux.
     /// </summary>
     /// <value>Null by default: not known.</value>
     public PeerIdentity? Identity { get; set; }
 
     /// <summary>
     /// Gets or sets the value that both ends of the encrypted connection know (<see cref="Link.ChannelBinding"/>); shared keys are bound to it. If TLS runs
-    /// below the stream, set the value before you pass the connection on.
+    /// below the stream, set the value before you pass the connection to Mux.
     /// </summary>
     /// <value>32 bytes, or empty. By default the <see cref="TlsChannelBinding"/> of an <see cref="SslStream"/> whose handshake is complete, and empty for other
     /// streams.</value>
@@ -85,8 +85,8 @@ public sealed class StreamConnection
 
     /// <summary>Creates a connection over one stream for both directions.</summary>
     /// <param name="stream">The stream to and from the peer.</param>
-    /// <param name="remoteAddress">The peer's address. Logs show it, and a channel decides by it whether the peer is on another machine. If empty, the address
-    /// of the socket of a <see cref="NetworkStream"/>; other streams then have none.</param>
+    /// <param name="remoteAddress">The peer's address. Logs show it, and a channel uses it to decide whether the peer is on another machine. If empty, a
+    /// <see cref="NetworkStream"/> has the address of its socket; other streams have no address.</param>
     /// <exception cref="ArgumentException">The stream cannot be read or cannot be written.</exception>
     public static StreamConnection Over(Stream stream, string remoteAddress = "")
     {
@@ -128,9 +128,9 @@ public sealed class StreamConnection
     /// Creates a connection over the standard streams of this process to the process that started it. For a server that a client starts as its own process.
     /// Afterwards <see cref="Console.Out"/> writes to the standard error, so that no other output mixes with the frames.
     /// </summary>
-    /// <remarks>Call it once in the life of a process. A logger must not write to the standard output itself; the console logger has
-    /// LogToStandardErrorThreshold. Reading occupies a thread of the pool. The client sees the end of the output when the process exits: exit when ServeAsync
-    /// has returned.</remarks>
+    /// <remarks>Call it once in the life of a process. Loggers must not write to the standard output: for the console logger, set LogToStandardErrorThreshold.
+    /// Reading occupies a thread of the .NET thread pool. The client sees the end of the output only when the process exits, so exit when ServeAsync has
+    /// returned.</remarks>
     /// <example>
     /// The whole of such a server:
     /// <code>
@@ -150,10 +150,10 @@ public sealed class StreamConnection
     }
 
     /// <summary>
-    /// Creates a connection over the standard streams of a process. The caller has started the process with standard input and output redirected, and ends it.
+    /// Creates a connection over the standard streams of a process. The caller starts the process, with standard input and output redirected, and ends it.
     /// </summary>
-    /// <param name="process">The process. No other code may read from or write to these streams. Its standard error is left to the caller. The connection
-    /// closes the streams when it ends: another connection needs a new process.
+    /// <param name="process">The process. No other code may read from or write to these streams. Mux does not use its standard error. The connection closes the
+    /// streams when it ends: another connection needs a new process.
     /// </param>
     /// <exception cref="InvalidOperationException">The standard input or output of the process is not redirected.</exception>
     /// <example>

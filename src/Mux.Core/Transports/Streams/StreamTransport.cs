@@ -5,8 +5,8 @@ using Mux.Logging;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Creates links over connections that a subclass makes from any <see cref="Stream"/>, pair of streams or <see cref="System.IO.Pipelines.IDuplexPipe"/>. Each
-/// link has its own receive loop on the thread pool, so a handler that blocks delays only its own link.
+/// Creates links over connections. A subclass makes the connections from any <see cref="Stream"/>, pair of streams or
+/// <see cref="System.IO.Pipelines.IDuplexPipe"/>. Each link has its own receive loop on the thread pool, so a handler that blocks delays only its own link.
 /// </summary>
 /// <remarks>All members may be called concurrently. The transport itself holds nothing and needs no disposal.</remarks>
 public abstract class StreamTransport : ITransport

@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace Mux.Transports.Streams;
 
 /// <summary>
-/// Identifies one TLS connection by the certificate that the server has presented. Both ends know this value; a peer in the middle with another certificate
-/// does not.
+/// Identifies a TLS connection by the certificate that the server has presented. Both ends compute the same value, unless a peer in the middle presents a
+/// certificate of its own.
 /// </summary>
 /// <remarks>
 /// The binding is the SHA-256 of the certificate, whatever its signature algorithm. For certificates that are signed with SHA-256, SHA-1 or MD5, that is

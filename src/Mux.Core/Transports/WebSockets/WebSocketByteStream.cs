@@ -9,8 +9,8 @@ namespace Mux.Transports.WebSockets;
 /// connection with a status and a reason.
 /// </summary>
 /// <remarks>
-/// One read and one write may run concurrently, on different threads; never two reads or two writes. Only asynchronous operations are supported. Disposing the
-/// stream starts to close the WebSocket and does not wait; await <see cref="Ended"/> to wait.
+/// One read and one write may run concurrently, on different threads, but not two reads or two writes. Only asynchronous operations are supported. Disposing
+/// the stream starts to close the WebSocket and does not wait; await <see cref="Ended"/> to wait.
 /// </remarks>
 /// <param name="socket">An open WebSocket. The stream owns it from now on, and closes and disposes it.</param>
 public sealed class WebSocketByteStream(WebSocket socket) : Stream
@@ -19,8 +19,8 @@ public sealed class WebSocketByteStream(WebSocket socket) : Stream
     public const string SubProtocol = "mux.1";
 
     /// <summary>
-    /// Maximum length of a received message, in bytes: 1 MiB. Mux itself sends none above 64 KiB. Without a limit, one endless message would evade middleboxes
-    /// that count messages.
+    /// Maximum length of a received message, in bytes: 1 MiB. Mux itself sends none above 64 KiB. Without a limit, a peer could send one endless message, which
+    /// proxies that count messages would not see.
     /// </summary>
     public const int MaxMessageBytes = 1024 * 1024;
 
