@@ -19,18 +19,18 @@ internal static class BenchCommand
     public static Command Create()
     {
         var inFlight = CheckedOption.Number(
-            "--in-flight", 1, LargestInFlight, "Closed loop: calls or streams open at a time on each connection", "200, of streams and mixed 1, of bulk 4");
+            "--in-flight", 1, LargestInFlight, "Closed loop: concurrent calls or streams on each connection", "200, of streams and mixed 1, of bulk 4");
         var timeEvery = CheckedOption.Number(
-            "--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; reading the clock for each costs some 40 ns of CPU",
+            "--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; each reading of the clock costs about 40 ns of CPU",
             "1, of server-stream and client-stream 16");
         var rate = CheckedOption.Parsed<CallRate>(
             "--rate", "RATE", CallRate.TryParse, CallRate.Expected, "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m");
         var maxOpen = CheckedOption.Number(
             "--max-open", BenchConfiguration.DefaultMaxOpen, 1, LargestTokens,
-                "Open loop: calls that may be open at a time; those beyond are dropped and counted");
+                "Open loop: maximum number of open calls; further calls are dropped and counted");
         var maxLag = CheckedOption.Time(
             "--max-lag", BenchConfiguration.DefaultMaxLag, TimeSpan.FromMicroseconds(1), TimeSpan.FromSeconds(10),
-                "Open loop: how late 99 % of the calls must be made for a valid run");
+                "Open loop: the run is valid if 99 % of the calls are made at most this late");
         var duration = CheckedOption.Time(
             "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24),
             "Duration of the measurement, such as 500ms, 10s or 2m");

@@ -15,10 +15,10 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
     private const string KeyName = "--shared-key", TokenName = "--bearer", ChallengeName = "--no-challenge";
 
     private readonly Option<string?> _certificate =
-        new("--certificate") { Description = $"The certificate to show at a {MuxAddress.TlsScheme} address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
+        new("--certificate") { Description = $"The certificate to present at a {MuxAddress.TlsScheme} address: PEM, or PKCS #12 (.pfx)", HelpName = "FILE" };
 
     private readonly Option<string?> _certificateKey =
-        new("--key", "--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
+        new("--key", "--certificate-key") { Description = "The private key of the certificate, if it is in another file: PEM", HelpName = "FILE" };
 
     private readonly Option<(string Id, SecretSource Secret)?> _sharedKey = new(KeyName)
     {
@@ -37,7 +37,7 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
 
     private readonly Option<SecretSource?> _token = new(TokenName)
     {
-        Description = $"Where to read the token to show from ({SecretSource.Expected}); read for each connection and renewal",
+        Description = $"The source of the bearer token ({SecretSource.Expected}); read again for each connection and renewal",
         HelpName = "SOURCE",
         CustomParser = result =>
         {
@@ -48,9 +48,9 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
     };
 
     private readonly Option<bool> _allowPlaintext = plaintext
-        ?? new(PlaintextName) { Description = "Show the key or token also to another machine without TLS, in a network that you trust" };
+        ?? new(PlaintextName) { Description = "Present the key or token to other machines without TLS too, in a network that you trust" };
 
-    private readonly Option<bool> _noChallenge = new(ChallengeName) { Description = "Stay at a server that does not ask for the key or token" };
+    private readonly Option<bool> _noChallenge = new(ChallengeName) { Description = "Use a server even if it does not ask for the key or token" };
 
     public void AddTo(Command command)
     {

@@ -26,7 +26,7 @@ internal sealed class LoadOptions
         "--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
     private readonly Option<string?> _congestion = CheckedOption.Congestion(
         "the connections, and of the server that the command starts",
-        "reno on loopback if the system has it, which does not pace; otherwise the system's choice");
+        "on loopback reno, which does not pace, if the system has it; otherwise the system's choice");
     private readonly Option<bool> _tls = new("--tls") { Description = "Use TLS, with a certificate made for the server that the command starts" };
     private readonly Option<string?> _roots =
         new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
@@ -42,7 +42,7 @@ internal sealed class LoadOptions
     public LoadOptions(Workload workload = Workload.Employee, bool isGrid = false, params Workload[] allowed)
     {
         _isGrid = isGrid;
-        _workload = CheckedOption.Choice("--workload", workload, "What is called", allowed);
+        _workload = CheckedOption.Choice("--workload", workload, "The kind of calls", allowed);
     }
 
     public void AddTo(Command command)

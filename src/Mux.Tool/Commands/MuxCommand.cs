@@ -17,7 +17,7 @@ internal static class MuxCommand
             ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
             Engine.Option, Engine.Loops, Engine.PollTime, new HelpOption(), new VersionOption(),
         };
-        command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, such as serve or bench; 'mux --help' tells more."));
+        command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, such as serve or bench; 'mux --help' lists all commands."));
         return command;
     }
 }

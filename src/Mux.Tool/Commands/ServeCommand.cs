@@ -28,7 +28,11 @@ internal static class ServeCommand
             Description = "The certificate of a muxs address: PEM, or PKCS #12 (.pfx)",
             HelpName = "FILE",
         };
-        var certificateKey = new Option<string?>("--certificate-key") { Description = "Its key, if that is not in the same file: PEM", HelpName = "FILE" };
+        var certificateKey = new Option<string?>("--certificate-key")
+        {
+            Description = "The private key of the certificate, if it is in another file: PEM",
+            HelpName = "FILE",
+        };
         var profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits");
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
         {

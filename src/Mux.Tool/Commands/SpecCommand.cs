@@ -25,7 +25,7 @@ internal static class SpecCommand
         var role = new SpecRole();
         var method = new Option<string>("--method")
         {
-            Description = "A unary method of the server that answers with what it is sent; one that cannot decode it may refuse it with InvalidArgument",
+            Description = "A unary method of the server that returns the bytes of the request; it may reject bytes that it cannot decode with InvalidArgument",
             HelpName = "SERVICE/METHOD",
             DefaultValueFactory = _ => SpecMethods.Echo,
             CustomParser = result =>
@@ -60,7 +60,7 @@ internal static class SpecCommand
             "--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "Time limit of a case, each time it is sent");
         var roots = new Option<string?>("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
         var identity = new IdentityOptions("ADDRESS", role.AllowPlaintext);
-        var junit = CheckedOption.OutputFile("--junit", "Write the result to this file as well, as build servers read it");
+        var junit = CheckedOption.OutputFile("--junit", "Write the result to this file as well, in the JUnit format of build servers");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well, for programs");
         var html = CheckedOption.OutputFile("--html", "Write the result as a page to this file as well");
 
@@ -142,7 +142,7 @@ internal static class SpecCommand
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
         int rounds = await ReadyClient.RunAsync(address, links, patience, interrupt.Token).ConfigureAwait(false);
-        Console.WriteLine($"{rounds} rounds, and told to stop by {address}");
+        Console.WriteLine($"{rounds} rounds; {address} ended the test");
         return ExitCode.Success;
     }
 

@@ -10,7 +10,7 @@ internal sealed class SpecRole
 
     private readonly Option<MuxAddress?> _listen = new("--listen")
     {
-        Description = "Listen here and test a client, which dials again and again: mux://host:port (port 0 picks a free one), muxs://host:port with a " +
+        Description = "Listen here and test a client that connects repeatedly: mux://host:port (port 0 picks a free one), muxs://host:port with a " +
             "--certificate, mux+unix:///path or mux+pipe://name",
         HelpName = "ADDRESS",
         Arity = ArgumentArity.ZeroOrOne,
@@ -19,7 +19,7 @@ internal sealed class SpecRole
 
     private readonly Option<MuxAddress?> _client = new("--client")
     {
-        Description = "Be the client that a 'mux spec --listen' at this address tests",
+        Description = "Run the client for a 'mux spec --listen' at this address",
         HelpName = "ADDRESS",
         CustomParser = result => CheckedOption.Address(result, "--client"),
     };
@@ -30,13 +30,13 @@ internal sealed class SpecRole
 
     private readonly Option<Duration> _stall = CheckedOption.Time(
         "--stall", TimeSpan.FromSeconds(45), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(10),
-        "With --listen: time for a client to notice that a server has fallen silent");
+        "With --listen: time in which a client must notice that the server sends nothing");
 
     /// <summary>Allows plaintext for either role: an option that the command has once. It is added with those of <see cref="IdentityOptions"/>.</summary>
     public Option<bool> AllowPlaintext { get; } = new(IdentityOptions.PlaintextName)
     {
         Description = "With --listen, also listen at addresses that other machines can reach: nothing is encrypted, and any machine that reaches the port " +
-            "may call. Otherwise show the key or token also to another machine without TLS, in a network that you trust",
+            "may call. Otherwise, present the key or token to other machines without TLS too, in a network that you trust",
     };
 
     public void AddTo(Command command)

@@ -19,24 +19,24 @@ internal sealed class WorkloadOptions
     private static readonly TimeSpan s_longestDeadline = TimeSpan.FromHours(1);
 
     private readonly Option<int?> _streamItems = CheckedOption.Number(
-        "--stream-items", 0, 1_000_000_000, "Streams: items after which a stream ends and another is opened; 0 for none before the run ends", "0");
+        "--stream-items", 0, 1_000_000_000, "Streams: items after which a stream ends and another is opened; 0: streams last until the run ends", "0");
 
     private readonly Option<int?> _window = CheckedOption.Number(
-        "--window", 1, LargestWindow, "duplex, bulk-stream: items on their way at a time on each stream", "200, 16");
+        "--window", 1, LargestWindow, "duplex, bulk-stream: items in flight on each stream", "200, 16");
 
     private readonly Option<string> _bulkOn = CheckedOption.Choice(
-        "--bulk-on", BulkConnection.Same, "mixed: the connections of the large replies, those of the small calls or as many others");
+        "--bulk-on", BulkConnection.Same, "mixed: connections of the large replies: those of the small calls, or as many others");
 
     private readonly Option<int?> _bulkInFlight = CheckedOption.Number(
-        "--bulk-in-flight", 1, MostBulkInFlight, "mixed: large replies under way at a time on each connection", "2");
+        "--bulk-in-flight", 1, MostBulkInFlight, "mixed: large replies in flight on each connection", "2");
 
     private readonly Option<Duration?> _deadline = CheckedOption.Parsed<Duration>(
         "--deadline", "TIME", IsDeadline, $"{new Duration(s_shortestDeadline)} to {new Duration(s_longestDeadline)}",
-            "Give every call this deadline; those that exceed it are counted apart");
+            "Give every call this deadline; calls that exceed it are counted separately");
 
     private readonly Option<Share?> _cancel = CheckedOption.Parsed<Share>(
         "--cancel", "SHARE", IsCancelled, $"a share above 0% up to {new Share(MostCancelled)}, such as 5%",
-            "Cancel this share of the calls, each at a random moment; they are counted apart");
+            "Cancel this share of the calls, each at a random moment; cancelled calls are counted separately");
 
     public void AddTo(Command command)
     {

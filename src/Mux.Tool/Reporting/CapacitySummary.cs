@@ -45,7 +45,7 @@ internal static class CapacitySummary
         }
 
         yield return $"capacity: {(answer.IsAtLeast ? "at least " : "")}{Quantity.Count(answer.Rate)} calls/s";
-        if (answer.IsAtLeast) yield return $"What lies above is not known: {answer.AtLeastBecause}.";
+        if (answer.IsAtLeast) yield return $"The limit may be higher: {answer.AtLeastBecause}.";
         else if (!answer.IsConfirmed) yield return "Not confirmed: long runs at these rates did not hold. An unsteady machine?";
         else yield return $"held in long runs; {Quantity.Count(answer.Rate * 1.1)} calls/s did not ({answer.Steps[^1].Finding.Reason})";
         if (result.ComputedLimit is { } limit)

@@ -7,11 +7,11 @@ internal static class Problems
 {
     public static IEnumerable<string> Lines(BenchOutcome outcome)
     {
-        if (outcome.WrongReplies > 0) yield return $"Wrong replies: {Quantity.Count(outcome.WrongReplies)}. What came back is not what the request asks for.";
+        if (outcome.WrongReplies > 0) yield return $"Wrong replies: {Quantity.Count(outcome.WrongReplies)}. The reply does not match its request.";
         if (outcome.LostReplies > 0)
         {
-            yield return $"Lost replies: {Quantity.Count(outcome.LostReplies)}. After the end no reply came for {BenchRun.QuietSeconds} s, and these were " +
-                "not there.";
+            yield return $"Lost replies: {Quantity.Count(outcome.LostReplies)}. They were still missing after {BenchRun.QuietSeconds} s without any " +
+                "reply.";
         }
 
         if (outcome.Calls is { Unaccounted: > 0 } calls)
@@ -21,7 +21,7 @@ internal static class Problems
                 + $"their deadline and {Quantity.Count(calls.Cancelled)} were cancelled: not every call had exactly one outcome.";
         }
 
-        if (outcome.ProtocolErrors > 0) yield return $"Connections ended by a protocol error, which a doubled reply is: {outcome.ProtocolErrors}. " +
+        if (outcome.ProtocolErrors > 0) yield return $"Connections ended by a protocol error, such as a second reply: {outcome.ProtocolErrors}. " +
             $"{outcome.Loss?.Message}";
         else if (outcome.Loss is { } loss) yield return $"A connection was lost after {Quantity.Count(outcome.Replies)} replies, which ended the run: " +
             $"{loss.Message}";

@@ -75,7 +75,7 @@ internal static class Summary
             parts.Add($"{Quantity.Decimal(100 * handlers.SlowShare, "0.######")} % block for {Quantity.Decimal(handlers.SlowMicroseconds / 1000, "0.###")} ms");
         }
 
-        if (handlers.Workers > 0) parts.Add($"{handlers.Workers} at a time");
+        if (handlers.Workers > 0) parts.Add($"{handlers.Workers} concurrently");
         if (server?.HandlerMicrosecondsPerCall is { } real) parts.Add($"{Quantity.Decimal(real, "0.0")} us measured");
         return $"handlers: {string.Join(", ", parts)}";
     }
@@ -85,7 +85,7 @@ internal static class Summary
             : $" x {configuration.InFlight} " +
             $"{(!configuration.Traits.IsStream ? "in flight" : configuration.InFlight == 1 ? "stream" : "streams")}{WindowNote(configuration)}";
 
-    private static string WindowNote(BenchConfiguration configuration) => configuration.Window is { } window ? $" x {window} on their way" : "";
+    private static string WindowNote(BenchConfiguration configuration) => configuration.Window is { } window ? $" x {window} in flight" : "";
 
     private static string SizeNote(BenchConfiguration configuration) =>
         configuration.Size is { } size ? $", {Quantity.Count(size)} bytes{(configuration.Traits.IsMixed ? $" x {configuration.BulkInFlight} beside" : "")}"
@@ -153,7 +153,7 @@ internal static class Summary
     {
         yield return $"made {Quantity.Compact(schedule.Made)}, dropped {Quantity.Compact(schedule.Dropped)}; the pacer looks every " +
             $"{Quantity.Count(schedule.Tick.TotalMicroseconds)} us or less often";
-        yield return "response: from when a call should have been made; service: from when it was";
+        yield return "response: from when a call was due; service: from when it was made";
     }
 
     private static IEnumerable<string> CostLines(BenchOutcome outcome)

@@ -7,22 +7,22 @@ internal static class WorkloadLines
 {
     private static readonly string[] s_closedLoop =
     [
-        "Closed loop: each call waits for the reply to the one before, so while the",
-        "server stalls no calls are made. The percentiles tell how long calls took,",
-        "not how long users who come at their own pace would have waited.",
+        "Closed loop: each call waits for the reply to the previous call, so no calls",
+        "are made while the server stalls. The percentiles show how long calls took,",
+        "not how long users that arrive independently would have waited.",
     ];
 
     private static readonly string[] s_stream =
     [
-        "Streams, each as fast as its receiver takes it. The percentiles tell how much",
-        "time lay between an item and the next one where it was taken.",
+        "Streams, each as fast as its receiver reads. The percentiles show the time",
+        "between an item and the next one at the receiver.",
     ];
 
     private static readonly string[] s_exchange =
     [
-        "Streams that give each item back. The percentiles tell how long it took from",
-        "when an item was given to the stream to when its answer came, waiting in the",
-        "window included.",
+        "Streams that return each item. The percentiles show the time from passing an",
+        "item to the stream to the arrival of its answer, including the wait for the",
+        "window.",
     ];
 
     /// <summary>Gets the figures in addition to the rate.</summary>
@@ -33,7 +33,7 @@ internal static class WorkloadLines
         {
             yield return $"bulk on {(configuration.BulkOn == BulkConnection.Same ? "the same" : "other")} connections: {Megabytes(bulk.MegabytesPerSecond)} " +
                 $"MB/s, {Quantity.Compact(bulk.Latencies.Replies)} replies";
-            yield return $"{BulkOutcome.BytesAhead / 1024} KiB that may stand before a call take {Quantity.Decimal(bulk.BoundMicroseconds, "N1")} us at " +
+            yield return $"{BulkOutcome.BytesAhead / 1024} KiB that may be sent before a call take {Quantity.Decimal(bulk.BoundMicroseconds, "N1")} us at " +
                 "this rate";
         }
         else if (outcome.MegabytesPerSecond is { } megabytes)

@@ -41,7 +41,7 @@ internal static class Engine
 
     public static Option<string?> PollTime { get; } = new("--poll-time")
     {
-        Description = "How long a loop of the epoll engine polls before it sleeps, 0us to 20us",
+        Description = "Time for which a loop of the epoll engine polls before it sleeps, 0us to 20us",
         HelpName = "TIME",
         Recursive = true,
     };
@@ -156,7 +156,7 @@ internal static class Engine
             var types = Assembly.LoadFrom(file).GetExportedTypes()
                 .Where(type => type.IsClass && type.IsAssignableTo(typeof(ITransport)) && type.GetConstructor([]) is not null).ToArray();
             return types is [var only] ? (ITransport)Activator.CreateInstance(only)!
-                : throw Wrong(name, $"{file} has {types.Length} transports that can be made without arguments, not one");
+                : throw Wrong(name, $"{file} has {types.Length} transports with a parameterless constructor; expected one");
         }
         catch (Exception error) when (error is IOException or BadImageFormatException or TypeLoadException)
         {

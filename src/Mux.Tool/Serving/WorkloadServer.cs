@@ -54,7 +54,7 @@ internal static class WorkloadServer
         bool isOpen = settings.Validate().Any(failure => failure.Option == nameof(settings.AllowPlaintext));
         if (isOpen)
         {
-            throw new ToolException(ExitCode.Usage, $"--listen: '{address}' is reached by other machines, without encryption: add --allow-plaintext in a " +
+            throw new ToolException(ExitCode.Usage, $"--listen: other machines can reach '{address}' without encryption: add --allow-plaintext in a " +
                 "network that you trust.");
         }
     }

@@ -46,8 +46,8 @@ public sealed class CommandLineTests
     [InlineData("bench --json .", "--json '.': this is a folder")]
     [InlineData("bench --congestion flood", "mux bench: --congestion 'flood': ")]
     [InlineData("bench localhost", "TARGET: 'localhost' is not an address: expected mux://host:port")]
-    [InlineData("serve --listen mux://0.0.0.0:0", "--listen: 'mux://0.0.0.0:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
-    [InlineData("serve --fault swap --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --listen mux://0.0.0.0:0", "--listen: other machines can reach 'mux://0.0.0.0:0' without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --fault swap --listen mux://192.0.2.1:0", "--listen: other machines can reach 'mux://192.0.2.1:0' without encryption: add --allow-plaintext in a network that you trust.")]
     [InlineData("bench http://localhost:80", "TARGET: 'http://localhost:80' has the unknown scheme 'http': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss.")]
     [InlineData("bench mux://localhost:0", "TARGET: 'mux://localhost:0' has port 0: expected 1 to 65535.")]
     [InlineData("bench --rate 0", "mux bench: --rate '0': expected calls per second from 1 to 10m, such as 500, 20k or 1.5m.")]
@@ -120,8 +120,8 @@ public sealed class CommandLineTests
     [InlineData("bench --flood", "mux bench: Unknown option '--flood'. 'mux bench --help'")]
     [InlineData("bench --engine flood", "mux bench: --engine 'flood': expected epoll, portable, streams, NAME for Mux.Transports.NAME.dll in ")]
     [InlineData("serve --engine no/such/file.dll", "mux serve: --engine 'no/such/file.dll': expected epoll, portable, ")]
-    [InlineData("serve --engine streams --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
-    [InlineData("serve --engine portable --listen mux://192.0.2.1:0", "--listen: 'mux://192.0.2.1:0' is reached by other machines, without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --engine streams --listen mux://192.0.2.1:0", "--listen: other machines can reach 'mux://192.0.2.1:0' without encryption: add --allow-plaintext in a network that you trust.")]
+    [InlineData("serve --engine portable --listen mux://192.0.2.1:0", "--listen: other machines can reach 'mux://192.0.2.1:0' without encryption: add --allow-plaintext in a network that you trust.")]
     public async Task A_process_tells_a_wrong_command_line_in_one_line(string arguments, string message) => AssertTold(message, await ToolProcess.RunAsync(Split(arguments)));
 
     [Theory]

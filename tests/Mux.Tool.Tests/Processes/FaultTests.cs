@@ -9,7 +9,7 @@ public sealed class FaultTests
     [Theory]
     [InlineData("swap", "Wrong replies: 2.")]
     [InlineData("drop", "Lost replies: 1.")]
-    [InlineData("double", "Connections ended by a protocol error, which a doubled reply is: 1.")]
+    [InlineData("double", "Connections ended by a protocol error, such as a second reply: 1.")]
     public async Task One_fault_fails_the_run_and_is_named_and_counted(string fault, string message)
     {
         var (server, address) = await ToolProcess.ServeAsync("--fault", fault);

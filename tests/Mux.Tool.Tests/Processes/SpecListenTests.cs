@@ -185,7 +185,7 @@ public sealed class SpecListenTests : IDisposable
     [InlineData("spec --client mux://127.0.0.1:1 --stall 5s", "--stall is for --listen.")]
     [InlineData("spec mux://127.0.0.1:1 --wait 5s", "--wait is for --listen and --client.")]
     [InlineData("spec --listen muxs://127.0.0.1:0", "--listen: 'muxs://127.0.0.1:0' needs a --certificate.")]
-    [InlineData("spec --listen mux://0.0.0.0:0", "is reached by other machines, without encryption: add --allow-plaintext")]
+    [InlineData("spec --listen mux://0.0.0.0:0", "other machines can reach 'mux://0.0.0.0:0' without encryption: add --allow-plaintext")]
     [InlineData("spec --listen mux://127.0.0.1:0 --cases no-such-case", "no case of a client has this number or name")]
     [InlineData("spec --listen mux+ws://127.0.0.1:80/mux", "WebSockets are served by ASP.NET Core.")]
     public async Task A_wrong_option_is_told_in_one_line(string arguments, string message)

@@ -62,7 +62,7 @@ public sealed class WorkloadTests(ServingTool server) : IClassFixture<ServingToo
     {
         var (result, root) = await RunAsync($"mixed --bulk-on {connections} --bulk-in-flight {bulkInFlight}", s_timesOfBulk);
 
-        Assert.Contains(result.Output, line => line.Contains(" that may stand before a call take ", StringComparison.Ordinal));
+        Assert.Contains(result.Output, line => line.Contains(" that may be sent before a call take ", StringComparison.Ordinal));
         Assert.Contains(result.Output, line => line.StartsWith("bulk       ", StringComparison.Ordinal));
         var results = root.GetProperty("results");
         Assert.True(results.GetProperty("calls").GetInt64() > 0);

@@ -61,8 +61,8 @@ public sealed class SummaryTests
     [Theory]
     [InlineData(nameof(Workload.ServerStream), "items/s", "an item and the next one")]
     [InlineData(nameof(Workload.ClientStream), "items/s", "an item and the next one")]
-    [InlineData(nameof(Workload.Duplex), "pairs/s", "to when its answer came")]
-    [InlineData(nameof(Workload.BulkStream), "pairs/s", "to when its answer came")]
+    [InlineData(nameof(Workload.Duplex), "pairs/s", "to the arrival of its answer")]
+    [InlineData(nameof(Workload.BulkStream), "pairs/s", "to the arrival of its answer")]
     [InlineData(nameof(Workload.Bulk), "calls/s", "Closed loop")]
     public void It_tells_what_is_counted_and_what_the_percentiles_are_of(string name, string unit, string closing)
     {
@@ -141,7 +141,7 @@ public sealed class SummaryTests
 
     [Fact]
     public void It_says_that_the_loop_was_closed_and_what_that_means() =>
-        Assert.Contains("Closed loop: each call waits for the reply to the one before", string.Join(' ', Summary.Lines(Outcomes.Make(1_000))), StringComparison.Ordinal);
+        Assert.Contains("Closed loop: each call waits for the reply to the previous call", string.Join(' ', Summary.Lines(Outcomes.Make(1_000))), StringComparison.Ordinal);
 
     [Fact]
     public void A_run_that_ended_before_it_measured_prints_no_tables_of_zeros()

@@ -41,11 +41,11 @@ internal static class BenchPage
     private static string NoteOf(ConfigurationSection configuration) => configuration switch
     {
         { Window: { } window } =>
-            $"Streams with {window} items on their way each: a latency is from when an item was given to the stream to when its answer came.",
-        { StreamItems: not null } => "Streams, each as fast as its receiver takes it: a latency is the time from one item to the next.",
-        { Rate: null } => "Closed loop: each call waits for the reply to the one before, so a stall of the server makes fewer calls slow than users would " +
+            $"Streams with {window} items in flight each. A latency is the time from passing an item to the stream to the arrival of its answer.",
+        { StreamItems: not null } => "Streams, each as fast as its receiver reads: a latency is the time from one item to the next.",
+        { Rate: null } => "Closed loop: each call waits for the reply to the previous call, so a stall of the server makes fewer calls slow than users would " +
             "have felt.",
-        _ => "Open loop: the response time counts from when a call should have been made, the service time from when it was.",
+        _ => "Open loop: the response time counts from the scheduled time of a call, the service time from the time at which it was made.",
     };
 
     public static string Number(double? value) => Quantity.Decimal(value, value < 100 ? "0.###" : "N0");

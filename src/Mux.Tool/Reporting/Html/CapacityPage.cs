@@ -12,7 +12,7 @@ internal static class CapacityPage
             : $"{(answer.AtLeast ? "At least " : "")}{Quantity.Count(answer.Rate)} calls/s hold {result.Search.Slo}";
         var configuration = result.Configuration;
         var page = new Page(title, $"{configuration.Workload} calls to {configuration.Target}, {configuration.Connections} connections");
-        if (answer.AtLeast) page.Banner($"What lies above is not known: {answer.AtLeastBecause}.");
+        if (answer.AtLeast) page.Banner($"The limit may be higher: {answer.AtLeastBecause}.");
         else if (answer is { Confirmed: false, Rate: > 0 }) page.Banner("Not confirmed: long runs at the rates that had held did not hold.");
         (string, string)[] tiles =
             [("calls/s", Quantity.Count(answer.Rate)), ("closed loop, calls/s", Quantity.Count(result.Search.ProbeRate)),
