@@ -29,7 +29,7 @@ internal static class AnalyzerDiagnostics
 
     public static readonly DiagnosticDescriptor Preset = new(
         "MUX0050",
-        "A value that is not written must equal the value that a reader has",
+        "A value that is not written must be the value that a reader finds",
         "'{0}' is not written when it is {1}, and a reader then finds {2}; write it always (IsRequired = true), or omit the preset value ([DefaultValue])",
         Category,
         DiagnosticSeverity.Warning,
@@ -66,7 +66,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor IgnoredField = new(
         "MUX0054",
         "A member cannot be a field and ignored",
-        "'{0}' has a number and [ProtoIgnore], which wins, so it is not sent; remove one of the two",
+        "'{0}' has a number and [ProtoIgnore]; [ProtoIgnore] wins, so it is not sent; remove one of the two",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -83,7 +83,7 @@ internal static class AnalyzerDiagnostics
 
     public static readonly DiagnosticDescriptor UnreadAccess = new(
         "MUX0056",
-        "Contracts say who may call",
+        "Authorization belongs on the contract",
         "[{0}] on '{1}' is ignored, so a server refuses the implementation; put [MuxAuthorize] or [MuxAllowAnonymous] on the contract",
         Category,
         DiagnosticSeverity.Warning,

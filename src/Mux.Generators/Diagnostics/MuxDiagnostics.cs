@@ -12,7 +12,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor ServiceName = new(
         "MUX0001",
-        "A wire name of a service must be usable",
+        "The wire name of a service must be valid",
         "The wire name '{0}' of contract '{1}' must be 1 to 127 characters of letters, digits, '.', '_' and '-'",
         Category,
         DiagnosticSeverity.Error,
@@ -31,7 +31,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor DisposableContract = new(
         "MUX0003",
         "A contract must not be disposable",
-        "Contract '{0}' inherits '{1}'; a proxy holds nothing to dispose, its channel does, so let the implementation be disposable instead",
+        "Contract '{0}' inherits '{1}'; a proxy has nothing to dispose, only its channel has, so make the implementation disposable instead",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -77,7 +77,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor ParameterKind = new(
         "MUX0008",
         "A parameter must be passed by value",
-        "Parameter '{0}' of '{1}' is '{2}'; arguments are sent by value, in one direction only; pass it by value",
+        "Parameter '{0}' of '{1}' is '{2}'; arguments are sent in one direction only, so pass it by value",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -85,7 +85,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor TokenPosition = new(
         "MUX0009",
-        "A token comes last and once",
+        "A token comes last, and only once",
         "Parameter '{0}' of '{1}' is a CancellationToken that is not the last parameter; put one token last",
         Category,
         DiagnosticSeverity.Error,
@@ -94,7 +94,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor MethodName = new(
         "MUX0010",
-        "A wire name of a method must be usable",
+        "The wire name of a method must be valid",
         "The wire name '{0}' of method '{1}' must be 1 to 127 characters of letters, digits, '.', '_' and '-'",
         Category,
         DiagnosticSeverity.Error,
@@ -104,7 +104,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor DuplicateMethod = new(
         "MUX0011",
         "Wire names of methods must differ",
-        "Methods '{0}' and '{1}' have the same wire name '{2}'; give one of them another with [MuxMethod(\"name\")]",
+        "Methods '{0}' and '{1}' have the same wire name '{2}'; give one of them another name with [MuxMethod(\"name\")]",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -113,7 +113,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor OneWayResult = new(
         "MUX0012",
         "A one-way method has no result",
-        "Method '{0}' is one-way and returns '{1}'; it has no reply, so return ValueTask or Task",
+        "Method '{0}' is one-way and returns '{1}'; a one-way method has no reply, so return ValueTask or Task",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -230,7 +230,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor Format = new(
         "MUX0025",
         "A data format must fit the type",
-        "'{0}' is declared {1}, which values of type '{2}' cannot be written as",
+        "'{0}' has the data format {1}, in which this value of type '{2}' cannot be written",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -257,7 +257,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor NothingSent = new(
         "MUX0028",
         "Nothing of a message is sent",
-        "Message '{0}' has public members and none with a number, so nothing of it is sent; mark those to send with [{1}(...)]",
+        "Message '{0}' has public members but no member with a number, so nothing of it is sent; mark the members to send with [{1}(...)]",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -266,7 +266,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor TwoStreams = new(
         "MUX0029",
         "A method takes one stream",
-        "Method '{0}' takes the streams '{1}' and '{2}'; one stream goes each way, so send items that say which they belong to, or make two methods",
+        "Method '{0}' takes the streams '{1}' and '{2}'; a call sends one stream, so send both kinds of items in one stream, or declare two methods",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -274,7 +274,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor NestedStream = new(
         "MUX0030",
-        "A stream must stand alone",
+        "A stream must be a whole parameter or result",
         "'{0}' has the type '{1}'; {2}",
         Category,
         DiagnosticSeverity.Error,
@@ -292,8 +292,8 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor ResultOfStream = new(
         "MUX0032",
-        "A Result does not go with a stream",
-        "Method '{0}' returns '{1}' and has a stream; a stream fails by an exception, so return the value without Result",
+        "A MuxResult cannot be combined with a stream",
+        "Method '{0}' returns '{1}' and has a stream; a stream reports failures by an exception, so return the value without MuxResult",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
@@ -310,7 +310,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor ErrorNumber = new(
         "MUX0034",
-        "A number of an error must be in range",
+        "The number of an error must be in range",
         "Error '{0}' of '{1}' has the number {2}; numbers of errors are 1 to 65535",
         Category,
         DiagnosticSeverity.Error,
@@ -374,7 +374,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor BaseNotSent = new(
         "MUX0043",
         "Members of a base class are not sent",
-        "Message '{0}' inherits members of '{1}' that are marked to be sent; as with protobuf-net they are not, unless '{1}' names it by [ProtoInclude]",
+        "Message '{0}' inherits marked members of '{1}', which are not sent, as with protobuf-net; to send them, name '{0}' by [ProtoInclude] on '{1}'",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -400,7 +400,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor Surrogate = new(
         "MUX0046",
-        "A surrogate must stand for its message",
+        "A surrogate must fit its message",
         "Message '{0}' cannot be written as '{1}': {2}",
         Category,
         DiagnosticSeverity.Error,
@@ -419,7 +419,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor SeveralSerialized = new(
         "MUX0059",
         "A serializer takes one argument",
-        "Method '{0}' takes {1} arguments, and '{2}' sends one; make one message of them, or name GeneratedCodec at the method",
+        "Method '{0}' takes {1} arguments, but '{2}' sends only one; combine them in one message, or name GeneratedCodec for the method",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,

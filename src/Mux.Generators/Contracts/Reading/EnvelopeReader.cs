@@ -71,7 +71,7 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         if (!nulls.WrapsCollection) return value;
         if (!value.IsRepeated)
         {
-            findings.Report(MuxDiagnostics.NullWrapping, owner, owner.ToDisplay(), "NullWrappedCollection", "it is no collection");
+            findings.Report(MuxDiagnostics.NullWrapping, owner, owner.ToDisplay(), "NullWrappedCollection", "it is not a collection");
             return null;
         }
 
@@ -128,7 +128,7 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
     {
         var problem = value switch
         {
-            { Value: NestedModel } => "it is a message, which may be null anyway",
+            { Value: NestedModel } => "it is a message, which may be null without the attribute",
             { Value: FrameworkModel { Form: not (FrameworkForm.GuidText or FrameworkForm.DecimalText or FrameworkForm.DateOnly or FrameworkForm.TimeOnly) } } =>
                 "it is written as a message already",
             { Container: not Container.Nullable, Value.CanBeNull: false } => "it cannot be null",

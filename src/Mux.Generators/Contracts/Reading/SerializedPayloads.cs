@@ -29,12 +29,12 @@ internal sealed class SerializedPayloads(Compilation compilation, Findings findi
 
     private string? ProblemOf(ITypeSymbol type, Serializer serializer)
     {
-        if (type.IsRefLikeType) return "a ref struct cannot be kept, declare a type that can";
-        if (type is IPointerTypeSymbol or IFunctionPointerTypeSymbol) return "a pointer has no meaning in another process, declare the type that it points to";
-        if (IsDynamic(type)) return "dynamic is not a type that it could be read as, declare object or a more specific type";
+        if (type.IsRefLikeType) return "a ref struct cannot be stored: declare another type";
+        if (type is IPointerTypeSymbol or IFunctionPointerTypeSymbol) return "a pointer has no meaning in another process: declare the type that it points to";
+        if (IsDynamic(type)) return "dynamic names no type that could be read: declare object or a more specific type";
         if (serializer.Types.IsEmpty || serializer.Types.Any(taken => IsOfType(type, taken))) return null;
-        return $"'{serializer.Type.ToDisplay()}' sends {string.Join(", ", serializer.Types.Select(static taken => taken.ToDisplay()))} and what derives " +
-            "from or implements them, declare one of these or name another serializer";
+        return $"'{serializer.Type.ToDisplay()}' sends {string.Join(", ", serializer.Types.Select(static taken => taken.ToDisplay()))} and types that derive " +
+            "from or implement them: declare one of these or name another serializer";
     }
 
     private static bool IsDynamic(ITypeSymbol type) => type switch

@@ -71,7 +71,7 @@ internal sealed class CallbackReader(Compilation compilation, Findings findings)
         var arguments = method.Parameters.Select(parameter => ArgumentFor(parameter, type)).ToList();
         var problem = method switch
         {
-            { ReturnsVoid: false } => "it returns something",
+            { ReturnsVoid: false } => "it returns a value",
             { IsGenericMethod: true } => "it is generic",
             _ when arguments.Contains(null) => "its parameters may be a StreamingContext, a SerializationContext and a Type",
             _ => null,

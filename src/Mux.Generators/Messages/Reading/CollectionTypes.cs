@@ -126,7 +126,7 @@ internal static class CollectionTypes
             return Class(type, item, null, collection.ToBareCode(), ObjectSizes.List, source, isTable: true);
         }
 
-        return new CollectionType(item, null, null, "a collection must implement ICollection<T>: nothing can be added to others");
+        return new CollectionType(item, null, null, "a collection must implement ICollection<T>: items cannot be added to others");
     }
 
     private static CollectionType Class(
@@ -140,7 +140,7 @@ internal static class CollectionTypes
             _ when ReadOnlyProblem(type) is { } readOnly => readOnly,
             _ when !type.InstanceConstructors.Any(static constructor =>
                 constructor is { Parameters.IsEmpty: true, DeclaredAccessibility: Accessibility.Public }) => "it has no public constructor without parameters",
-            _ when ConstructionReader.HasRequiredMembers(type) => "it has required members, which nothing sets",
+            _ when ConstructionReader.HasRequiredMembers(type) => "it has required members, which generated code does not set",
             _ => null,
         };
         if (problem is not null) return new CollectionType(item, key, null, problem);
@@ -153,11 +153,11 @@ internal static class CollectionTypes
         bool isReadOnly = type.ToFullName() is "System.Collections.ObjectModel.ReadOnlyCollection" or "System.Collections.ObjectModel.ReadOnlyDictionary"
             or "System.Collections.ObjectModel.ReadOnlyObservableCollection" or "System.Collections.ObjectModel.ReadOnlySet"
             or "System.Collections.Frozen.FrozenSet" or "System.Collections.Frozen.FrozenDictionary";
-        return isReadOnly ? "nothing can be read into it, declare the interface, such as IReadOnlyList<T> or IReadOnlyDictionary<TKey, TValue>" : null;
+        return isReadOnly ? "items cannot be added to it: declare the interface, such as IReadOnlyList<T> or IReadOnlyDictionary<TKey, TValue>" : null;
     }
 
     private static CollectionType Other(ITypeSymbol item, ITypeSymbol? key) =>
-        new(item, key, null, "which class implements the interface is not known, declare a class or one of the interfaces of the framework");
+        new(item, key, null, "the class that implements the interface is not known: declare a class or one of the interfaces of .NET");
 
     private static INamedTypeSymbol? Implemented(INamedTypeSymbol type, string name) =>
         type.AllInterfaces.Append(type).FirstOrDefault(candidate => candidate.ToFullName() == name);

@@ -54,7 +54,7 @@ internal sealed class ConditionReader(Compilation compilation, Findings findings
 
     private ConditionModel? Read(IPropertySymbol property, ISymbol member, INamedTypeSymbol type)
     {
-        if (property.Type.SpecialType != SpecialType.System_Boolean) return Refuse(property, member, "is no bool");
+        if (property.Type.SpecialType != SpecialType.System_Boolean) return Refuse(property, member, "is not a bool");
         bool needsAccessor = !compilation.IsReachable(property.GetMethod!);
         bool setNeedsAccessor = property.SetMethod is { } setter && (setter.IsInitOnly || !compilation.IsReachable(setter));
         if (!CanAccess(property, member, type, needsAccessor || setNeedsAccessor)) return null;

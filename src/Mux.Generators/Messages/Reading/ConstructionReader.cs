@@ -30,10 +30,10 @@ internal sealed class ConstructionReader(Compilation compilation, Findings findi
 
         if (construction is null)
         {
-            const string none = "it has no parameterless constructor, or none that can be seen from this assembly, and ";
+            const string none = "it has no parameterless constructor that this assembly can see, and ";
             var reason = hierarchy is null
-                ? "none whose parameters are its members by name and type; add one without parameters, which may be private, or name its parameters after " +
-                "the members" : "inherits or is inherited; [ProtoContract(SkipConstructor = true)] makes it without one";
+                ? "no constructor whose parameters match its members by name and type; add a parameterless constructor, which may be private, or name the " +
+                "parameters after the members" : "inherits or is inherited; [ProtoContract(SkipConstructor = true)] creates it without a constructor";
             findings.Report(MuxDiagnostics.NoConstructor, type, type.ToDisplay(), none + reason);
             return null;
         }

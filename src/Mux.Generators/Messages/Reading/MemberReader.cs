@@ -110,7 +110,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         if (symbol.FindAttribute(WellKnownNames.ProtoMap) is not { } attribute) return;
         var reason = CollectionTypes.Of(type) switch
         {
-            not { Key: not null } => "the member is no map",
+            not { Key: not null } => "the member is not a map",
             { } map when !EnvelopeReader.IsMap(map, options) => "protobuf has no map of this kind, and entries are pairs of the default format",
             _ => null,
         };

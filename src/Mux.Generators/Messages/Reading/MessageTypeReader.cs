@@ -53,7 +53,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         if (members.Count == 0) CheckMeantEmpty(type);
         if (_constructions.Read(type, contract, members, hierarchy) is not { } construction) return null;
 
-        var unheard = hierarchy is { IsRoot: false } ? "of messages that inherit each other only the first base has callbacks, which may be virtual" : null;
+        var unheard = hierarchy is { IsRoot: false } ? "in a hierarchy of messages, only callbacks of the first base are called; they may be virtual" : null;
         return new MessageModel(
             type.ToIdentity(),
             type.ToDisplay(),
@@ -89,8 +89,8 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         {
             { TypeKind: not (TypeKind.Class or TypeKind.Struct) } => "a message is a class, a struct or a record",
             _ when !CollectionTypes.HasItems(type) =>
-                "a message that can be enumerated would be written as a list, mark it [ProtoContract(IgnoreListHandling = true)]",
-            _ => "it is a list and has numbered members, and only one of them can be sent: to send its items, as protobuf-net does, remove " +
+                "a message that can be enumerated would be written as a list: mark it [ProtoContract(IgnoreListHandling = true)]",
+            _ => "it is a list and has numbered members, but only the items or the members can be sent: to send its items, as protobuf-net does, remove " +
                 $"[{ContractNameOf(type)}]; " +
                 "to send its members, mark it [ProtoContract(IgnoreListHandling = true)], which drops the items; to send both, declare a message with the " +
                 "members and a list",

@@ -19,9 +19,9 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
     /// <summary>Gets the reason why a type cannot be the surrogate of another; null if it can.</summary>
     public static string? ProblemOf(INamedTypeSymbol type, INamedTypeSymbol surrogate)
     {
-        if (IsCircular(type)) return "the surrogates lead back to the message";
-        if (surrogate.IsUnboundGenericType) return "it has other type parameters than the message";
-        if (surrogate.SpecialType != SpecialType.System_String && UnsupportedTypes.IsEnumerable(surrogate)) return "a list cannot stand for a message";
+        if (IsCircular(type)) return "the surrogates form a circle";
+        if (surrogate.IsUnboundGenericType) return "its type parameters differ from those of the message";
+        if (surrogate.SpecialType != SpecialType.System_String && UnsupportedTypes.IsEnumerable(surrogate)) return "a list cannot be a surrogate";
         bool isInChain = HierarchyReader.BaseOf(type) is not null || type.HasAttribute(WellKnownNames.ProtoInclude);
         if (isInChain) return "a message with a base or derived messages is written as it is";
         return HierarchyReader.BaseOf(surrogate) is not null ? "it has a base message" : null;
@@ -32,7 +32,7 @@ internal sealed class SurrogateReader(Compilation compilation, Findings findings
     {
         var problem = ProblemOf(type, surrogate);
         var value = problem is null ? values.Read(type, surrogate, values.SurrogateOptions(type)) : null;
-        if (value is { Container: not Container.Single } or { Value: BytesModel }) problem = "a list cannot stand for a message";
+        if (value is { Container: not Container.Single } or { Value: BytesModel }) problem = "a list cannot be a surrogate";
         if (problem is not null) findings.Report(MuxDiagnostics.Surrogate, type, type.ToDisplay(), surrogate.ToDisplay(), problem);
         if (problem is not null || value is null) return null;
 

@@ -9,11 +9,11 @@ internal static class UnsupportedTypes
     /// <summary>Gets the reason, or null if there is no specific one.</summary>
     public static string? ReasonFor(ITypeSymbol type) => type switch
     {
-        IArrayTypeSymbol => "only arrays of one dimension are supported, and a list inside a list needs a message around it",
+        IArrayTypeSymbol => "only arrays of one dimension are supported: put an inner list into a message",
         ITypeParameterSymbol => "a type parameter is not a type that can be sent",
-        IDynamicTypeSymbol or { SpecialType: SpecialType.System_Object } => "the type of a value is not sent, so it must be declared",
+        IDynamicTypeSymbol or { SpecialType: SpecialType.System_Object } => "the type of a value is not sent: declare a specific type",
         IPointerTypeSymbol or IFunctionPointerTypeSymbol => "a pointer has no meaning in another process",
-        { IsRefLikeType: true } => "a ref struct cannot be kept",
+        { IsRefLikeType: true } => "a ref struct cannot be stored",
         { TypeKind: TypeKind.Delegate } => "code cannot be sent",
         INamedTypeSymbol named => ReasonFor(named),
         _ => null,
@@ -23,14 +23,14 @@ internal static class UnsupportedTypes
     public static string? ReasonForItem(ITypeSymbol item)
     {
         if (item is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte }) return null;
-        return item is IArrayTypeSymbol || CollectionTypes.Of(item) is not null ? "a list inside a list needs a message around it" : null;
+        return item is IArrayTypeSymbol || CollectionTypes.Of(item) is not null ? "a list cannot contain a list: put the inner list into a message" : null;
     }
 
     /// <summary>Gets the remedy for a type that is not a message.</summary>
     public static string RemedyFor(ITypeSymbol type) => type switch
     {
-        { TypeKind: TypeKind.Interface } => "no object can be made of an interface, so declare a class or record that is a message",
-        { DeclaringSyntaxReferences.IsEmpty: true } => "it is not declared in this project, so declare your own message with the members that you need",
+        { TypeKind: TypeKind.Interface } => "an interface cannot be created: declare a class or record that is a message",
+        { DeclaringSyntaxReferences.IsEmpty: true } => "it is not declared in this project: declare your own message with the members that you need",
         _ => "mark it [DataContract] or [ProtoContract] and number its members",
     };
 
@@ -49,13 +49,13 @@ internal static class UnsupportedTypes
         switch (type.ToFullName())
         {
             case "System.DateTimeOffset":
-                return "protobuf-net has no serializer for it, use a DateTime and, if it matters, a TimeSpan for the offset";
+                return "protobuf-net has no serializer for it: use a DateTime and, if you need the offset, a TimeSpan";
             case "System.Memory" or "System.ReadOnlyMemory" or "System.ArraySegment":
-                return "memory is supported for bytes only, use an array";
+                return "memory is supported for bytes only: use an array";
             case "System.Version":
-                return "protobuf-net has no serializer for it, use a string";
+                return "protobuf-net has no serializer for it: use a string";
             case "System.Type":
-                return "a peer could choose the type that this process loads, use a string";
+                return "a peer could choose the type that this process loads: use a string";
             case "System.Half" or "System.Int128" or "System.UInt128":
                 return "protobuf has no number of this size";
             case "System.Threading.Channels.Channel" or "System.Threading.Channels.ChannelWriter":
@@ -67,12 +67,12 @@ internal static class UnsupportedTypes
             case "ProtoBuf.Grpc.CallContext" or "Grpc.Core.CallOptions" or "Grpc.Core.ServerCallContext":
                 return "gRPC's options are not sent: remove the parameter, or take Mux.MuxCallOptions and a CancellationToken instead";
             case WellKnownNames.MuxCallOptions:
-                return "options are a parameter of their own and do not travel";
+                return "options are not sent: declare them as a parameter of the method";
         }
 
         for (var parent = type.BaseType; parent is not null; parent = parent.BaseType)
         {
-            if (parent.ToFullName() == WellKnownNames.Stream) return "declare it as Stream, whose derived types are accepted";
+            if (parent.ToFullName() == WellKnownNames.Stream) return "declare it as Stream: derived types are then accepted";
         }
 
         return IsEnumerable(type) ? "a type that can be enumerated without an item type, or in more than one way, is not a collection" : null;
