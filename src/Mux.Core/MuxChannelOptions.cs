@@ -99,13 +99,13 @@ public sealed class MuxChannelOptions : MuxOptions
         foreach (var failure in base.Validate()) yield return failure;
         foreach (var failure in ValidateTls(Tls, required: null)) yield return failure;
         if (MuxAddress.TryParse(Address, out var address, out _) && address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 })
-            yield return OptionFailure.OutOfRange(nameof(Address), Address, "a port from 1 to 65535; only a server may ask for port 0");
+            yield return OptionFailure.OutOfRange(nameof(Address), Address, "a port from 1 to 65535; only a server may have port 0");
         if (Credentials is not null && !MuxIdentityOptions.IsScheme(Credentials.Scheme))
             yield return new OptionFailure(nameof(Credentials), $"'{Credentials.Scheme}' is not a scheme: expected 1 to 64 of a-z, 0-9, '-' and '.'.");
-        if (Name is null) yield return new OptionFailure(nameof(Name), "It is null.");
+        if (Name is null) yield return new OptionFailure(nameof(Name), "null is not allowed: expected a text, which may be empty.");
         if (MinConnections is < 1 or > 1024) yield return OptionFailure.OutOfRange(nameof(MinConnections), MinConnections, "1 to 1024");
         if (CallTimeout != Timeout.InfiniteTimeSpan && CallTimeout < TimeSpan.FromMilliseconds(1))
-            yield return OptionFailure.OutOfRange(nameof(CallTimeout), CallTimeout, "00:00:00.001 or more, or -00:00:00.001 for none");
+            yield return OptionFailure.OutOfRange(nameof(CallTimeout), CallTimeout, "00:00:00.001 or more, or -00:00:00.001 for no limit");
         if (MaxQueuedBytes is < 65_536 or > 4L << 30)
         {
             yield return OptionFailure.OutOfRange(nameof(MaxQueuedBytes), MaxQueuedBytes, "65536 to 4294967296 bytes");

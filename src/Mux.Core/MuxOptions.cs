@@ -180,7 +180,7 @@ public abstract class MuxOptions
     public virtual IEnumerable<OptionFailure> Validate()
     {
         if (!ListensNowhere && !MuxAddress.TryParse(Address, out _, out var error)) yield return new OptionFailure(nameof(Address), error);
-        if (PeerName is null) yield return new OptionFailure(nameof(PeerName), "It is null.");
+        if (PeerName is null) yield return new OptionFailure(nameof(PeerName), "null is not allowed: expected a text, which may be empty.");
         int nameLength = System.Text.Encoding.UTF8.GetByteCount(PeerName ?? string.Empty);
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
         if (!Enum.IsDefined(Dispatch)) yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline, Pool or Adaptive");
@@ -247,7 +247,8 @@ public abstract class MuxOptions
             yield return OptionFailure.OutOfRange(nameof(DrainTimeout), DrainTimeout, "00:00:00 to 01:00:00");
         }
 
-        if (TimeProvider is null) yield return new OptionFailure(nameof(TimeProvider), "It is null.");
+        if (TimeProvider is null)
+            yield return new OptionFailure(nameof(TimeProvider), "null is not allowed: expected a TimeProvider, such as TimeProvider.System.");
         if (!Enum.IsDefined(Profile)) yield return OptionFailure.OutOfRange(nameof(Profile), Profile, "Edge or Internal");
         foreach (var failure in PeerLimits.Validate(this)) yield return failure;
     }

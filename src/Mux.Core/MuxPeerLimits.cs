@@ -113,7 +113,7 @@ public class MuxPeerLimits
             ? [OptionFailure.OutOfRange(Path(nameof(PingInterval)), interval, "00:00:00.001 to 01:00:00")] : Array.Empty<OptionFailure>(),
         .. FragmentTimeout is { } timeout && timeout != Timeout.InfiniteTimeSpan
             && (timeout < TimeSpan.FromSeconds(1) || timeout > TimeSpan.FromHours(1))
-            ? [OptionFailure.OutOfRange(Path(nameof(FragmentTimeout)), timeout, "00:00:01 to 01:00:00, or -00:00:00.001 for ever")]
+            ? [OptionFailure.OutOfRange(Path(nameof(FragmentTimeout)), timeout, "00:00:01 to 01:00:00, or -00:00:00.001 for no limit")]
             : Array.Empty<OptionFailure>(),
     ];
 

@@ -120,7 +120,7 @@ public sealed class MuxServerOptions : MuxOptions
             yield return new OptionFailure(nameof(Address), $"a server cannot listen at '{Address}': WebSockets come through ASP.NET Core. Leave the address " +
                 "empty, and call MapMuxWebSocket of Mux.AspNetCore.");
         if (IsPlaintextOnNetwork && !AllowPlaintext)
-            yield return new OptionFailure(nameof(AllowPlaintext), $"'{Address}' is reached by other machines, without encryption: listen at a muxs address " +
+            yield return new OptionFailure(nameof(AllowPlaintext), $"other machines can reach '{Address}' without encryption: listen at a muxs address " +
                 $"or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");
         if (MaxConnections is < 1 or > 1_000_000) yield return OptionFailure.OutOfRange(nameof(MaxConnections), MaxConnections, "1 to 1000000");
         if (MaxCallsPerConnection is < 1 or > CallId.MaxSlot)

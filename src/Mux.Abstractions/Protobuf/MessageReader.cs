@@ -336,7 +336,7 @@ public ref struct MessageReader
     public readonly void ThrowWireType(uint tag)
     {
         var found = (WireType)(tag & 7);
-        throw Fault(found <= WireType.Fixed32 ? $"it is written as {found}, which its type cannot be read from" : $"there is no wire type {tag & 7}");
+        throw Fault(found <= WireType.Fixed32 ? $"it is written as {found}, which does not fit its type" : $"there is no wire type {tag & 7}");
     }
 
     /// <summary>Rejects an object whose class does not fit. The error does not name the class, which only this side may know.</summary>
@@ -345,7 +345,7 @@ public ref struct MessageReader
     public void ThrowClass(string expected)
     {
         _tag = 0;
-        throw Fault($"the message, or the object that it adds to, is of another class: expected {expected}");
+        throw Fault($"the message, or the object into which it is merged, is of another class: expected {expected}");
     }
 
     /// <summary>Rejects a message of an abstract class if no field says which derived class it is.</summary>

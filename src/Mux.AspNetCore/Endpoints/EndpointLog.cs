@@ -7,10 +7,10 @@ internal static partial class EndpointLog
 {
     [LoggerMessage(EventId = 4001, Message = "The connection from {RemoteAddress} to {Endpoint} is refused: it comes from another machine, without " +
         "encryption. To serve it, {Remedy}, or set AllowPlaintext of the server (Mux:Server:AllowPlaintext) to true in a network that you trust. Further " +
-        "ones are logged at Debug.", EventName = "EndpointPlaintextRefused")]
+        "refusals are logged at level Debug.", EventName = "EndpointPlaintextRefused")]
     public static partial void PlaintextRefused(ILogger logger, LogLevel level, string remoteAddress, string endpoint, string remedy);
 
-    [LoggerMessage(4002, LogLevel.Warning, "The endpoint {Endpoint} is reached by other machines, without encryption: AllowPlaintext is set.",
+    [LoggerMessage(4002, LogLevel.Warning, "Other machines can reach the endpoint {Endpoint} without encryption: AllowPlaintext is set.",
         EventName = "EndpointServesPlaintext")]
     public static partial void ServesPlaintext(ILogger logger, string endpoint);
 }

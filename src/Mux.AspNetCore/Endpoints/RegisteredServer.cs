@@ -12,6 +12,6 @@ internal static class RegisteredServer
     {
         if (services.GetService<IServiceProviderIsService>() is { } known && !known.IsService(typeof(MuxServer)))
             throw new InvalidOperationException($"{what} with the application's MuxServer, but there is none: call services.AddMuxServer(string.Empty), or " +
-                "with an address at which it listens as well.");
+                "pass an address at which the server listens too.");
     }
 }

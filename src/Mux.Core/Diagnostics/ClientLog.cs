@@ -25,7 +25,8 @@ internal static partial class ClientLog
         ConnectFailedWith(logger, level, channel, endpoint, delayMilliseconds, text, others, shown);
     }
 
-    [LoggerMessage(EventIds.ClientDraining, LogLevel.Debug, "{Channel}: {Endpoint} drains a connection; new calls go elsewhere.", EventName = "ClientDraining")]
+    [LoggerMessage(EventIds.ClientDraining, LogLevel.Debug, "{Channel}: {Endpoint} drains a connection; new calls use another one.",
+        EventName = "ClientDraining")]
     public static partial void Draining(ILogger logger, string channel, string endpoint);
 
     [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call threw an exception, or its synchronization context " +
@@ -37,12 +38,12 @@ internal static partial class ClientLog
     public static partial void DrainIncomplete(ILogger logger, string channel, int connections);
 
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +
-        "closed: {Reason}. {Text} Logged at level Debug since the last such warning: {Others}.")]
+        "closed: {Reason}. {Text} Similar messages at level Debug since the last warning: {Others}.")]
     private static partial void ConnectionClosedWith(
         ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, int others, Exception? error);
 
     [LoggerMessage(EventId = EventIds.ClientConnectFailed, EventName = "ClientConnectFailed", Message = "{Channel}: connecting to {Endpoint} failed; the " +
-        "next attempt follows in {DelayMilliseconds} ms at the earliest. {Text} Logged at level Debug since the last such warning: {Others}.")]
+        "next attempt follows in {DelayMilliseconds} ms at the earliest. {Text} Similar messages at level Debug since the last warning: {Others}.")]
     private static partial void ConnectFailedWith(
         ILogger logger, LogLevel level, string channel, string endpoint, long delayMilliseconds, string text, int others, Exception? error);
 

@@ -21,12 +21,12 @@ internal static partial class ExecutionLog
     }
 
     [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} blocked the receiving thread of its connection for a few milliseconds, so another " +
-        "thread took over. Let it await instead of blocking, or run it elsewhere (MuxDispatchMode.Adaptive or Pool). Suppressed since the last such message: " +
+        "thread took over. Await instead of blocking in this code, or set its dispatch mode to Adaptive or Pool. Suppressed since the last such message: " +
         "{Others}.", EventName = "UserCodeBlocked")]
     private static partial void TakenOver(ILogger logger, string code, int others);
 
     [LoggerMessage(EventIds.TakeOverRefused, LogLevel.Error, "{Code} blocks the receiving thread of its connection, and all {MaxThreads} threads that " +
-        "could take over are blocked as well: all connections of this thread wait. Let it await instead of blocking. Suppressed since the last such " +
+        "could take over are blocked as well: all connections of this thread wait. Await instead of blocking in this code. Suppressed since the last such " +
         "message: {Others}.", EventName = "TakeOverRefused")]
     private static partial void TakeOverRefused(ILogger logger, string code, int maxThreads, int others);
 
@@ -41,11 +41,11 @@ internal static partial class ExecutionLog
     }
 
     [LoggerMessage(EventIds.WorkStalled, LogLevel.Error, "{Waiting} {Kind} wait for a thread, and none has started for {Seconds} s. The threads ({Threads}) " +
-        "are blocked in {Code}. Let this code await instead of blocking.", EventName = "WorkStalled")]
+        "are blocked in {Code}. Await instead of blocking in this code.", EventName = "WorkStalled")]
     private static partial void Stalled(ILogger logger, int waiting, string kind, double seconds, string threads, string code);
 
     [LoggerMessage(EventIds.WorkRefused, LogLevel.Error, "A call of {Method} was refused: the {Threads} handler threads are busy (MuxWorkers.MaxThreads is " +
-        "{MaxThreads}), and {Waiting} calls wait for one. Let handlers await instead of blocking, or raise MuxWorkers.MaxThreads. Suppressed since the " +
+        "{MaxThreads}), and {Waiting} calls wait for one. Await instead of blocking in handlers, or raise MuxWorkers.MaxThreads. Suppressed since the " +
         "last such message: {Others}.", EventName = "WorkRefused")]
     public static partial void WorkRefused(ILogger logger, string method, int threads, int maxThreads, int waiting, int others);
 }

@@ -72,7 +72,7 @@ internal sealed class MuxMetrics
         transport.CreateObservableCounter(MetricNames.TransportIo, ObserveIo, "By", "Bytes on the wire.");
         transport.CreateObservableCounter(MetricNames.TransportFrames, () => ObserveBoth(totals => totals.FramesReceived), "{frame}", "Frames received.");
         transport.CreateObservableCounter(
-            MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times bytes were handed to the transport.");
+            MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times that bytes were passed to the transport.");
         transport.CreateObservableCounter(
             MetricNames.TransportReceives, () => ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes received from the transport.");
         transport.CreateObservableUpDownCounter(
@@ -84,9 +84,9 @@ internal sealed class MuxMetrics
         transport.CreateObservableCounter(
             MetricNames.WorkerRefused, () => ProcessWorkers.Handlers.Refused, "{item}", "Requests refused because too many waited for a thread.");
         transport.CreateObservableCounter(
-            MetricNames.TakeOvers, () => TurnMonitor.Shared.TakenOver, "{turn}", "Times another thread took over because user code blocked a receiving one.");
+            MetricNames.TakeOvers, () => TurnMonitor.Shared.TakenOver, "{turn}", "Take-overs by another thread because user code blocked.");
         transport.CreateObservableCounter(
-            MetricNames.TakeOversRefused, () => TurnMonitor.Shared.Refused, "{turn}", "Times no thread was left to take over.");
+            MetricNames.TakeOversRefused, () => TurnMonitor.Shared.Refused, "{turn}", "Times that no thread was left to take over from blocked user code.");
         transport.CreateObservableUpDownCounter(
             MetricNames.TransportQueuedBytes, () => ObserveBoth(totals => totals.UnsentBytes), "By", "Bytes waiting for the transport.");
     }

@@ -14,11 +14,11 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ServerListening, LogLevel.Information, "Listening at {Address}, serving {Services}.", EventName = "ServerListening")]
     public static partial void Listening(ILogger logger, string address, string services);
 
-    [LoggerMessage(EventIds.ServerServesNothing, LogLevel.Warning, "The server at {Address} serves nothing: every call to it will fail. Was AddService called?",
+    [LoggerMessage(EventIds.ServerServesNothing, LogLevel.Warning, "The server at {Address} has no services, so every call fails. Was AddService called?",
         EventName = "ServerServesNothing")]
     public static partial void ServesNothing(ILogger logger, string address);
 
-    [LoggerMessage(EventIds.ServerListensInPlaintext, LogLevel.Warning, "The server at {Address} is reached by other machines, without encryption: " +
+    [LoggerMessage(EventIds.ServerListensInPlaintext, LogLevel.Warning, "Other machines can reach the server at {Address} without encryption: " +
         "AllowPlaintext is set.", EventName = "ServerListensInPlaintext")]
     public static partial void ListensInPlaintext(ILogger logger, string address);
 

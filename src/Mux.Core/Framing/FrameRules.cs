@@ -48,6 +48,6 @@ internal static class FrameRules
             && header.Kind is FrameKind.Request or FrameKind.RequestItem or FrameKind.Response or FrameKind.ResponseItem;
         return compressed
             ? new(ConnectionCode.CompressionError, $"{header.Kind} is compressed, but no compression was negotiated.")
-            : new(ConnectionCode.ProtocolError, $"{header.Kind} with flags {(int)header.Flags}: this version does not accept all of them on it.");
+            : new(ConnectionCode.ProtocolError, $"{header.Kind} has the flags {(int)header.Flags}; this version does not accept all of them for this kind.");
     }
 }

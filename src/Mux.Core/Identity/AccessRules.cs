@@ -25,7 +25,7 @@ internal sealed class AccessRules
             var said = method.Authorization;
             if (said is { AllowsAnonymous: true, RequiresUser: true })
             {
-                throw new InvalidOperationException($"{method} has [MuxAuthorize] and [MuxAllowAnonymous] in one place: remove one of them.");
+                throw new InvalidOperationException($"{method} has both [MuxAuthorize] and [MuxAllowAnonymous]: remove one of them.");
             }
 
             ruleOf[method] = said is null ? unsaidIndex ??= Add(unsaid) : SharedIndexOf(method, said);
@@ -92,7 +92,7 @@ internal sealed class AccessRules
     private static string[] RolesOf(MethodDescriptor method, string list)
     {
         var roles = list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        return roles.Length > 0 ? roles : throw new InvalidOperationException($"{method} requires one of the roles '{list}', but the list names none.");
+        return roles.Length > 0 ? roles : throw new InvalidOperationException($"{method} requires one of the roles '{list}', but this list contains no role.");
     }
 
     /// <summary>Compares rules part by part: names come from the user and may contain any character.</summary>

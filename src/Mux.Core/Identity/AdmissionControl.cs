@@ -75,7 +75,7 @@ internal sealed class AdmissionControl : IAdmission
     {
         if (!_deniedLog.TryPass(_clock.Now, out int others)) return;
         var reason = isExpired ? "the caller's credential has expired"
-            : holder.User is null ? "the caller is not authenticated" : "the caller is not allowed to call it";
+            : holder.User is null ? "the caller is not authenticated" : "the caller does not meet the authorization of the method";
         IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.Place, reason, others);
     }
 

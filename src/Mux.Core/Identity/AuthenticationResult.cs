@@ -46,7 +46,7 @@ public sealed class AuthenticationResult
         ArgumentNullException.ThrowIfNull(identity);
         if (proof.Length != AuthAccepted.ProofLength)
         {
-            throw new ArgumentException($"The proof is {proof.Length} bytes long; it must be {AuthAccepted.ProofLength}.", nameof(proof));
+            throw new ArgumentException($"The proof is {proof.Length} bytes long; expected {AuthAccepted.ProofLength}.", nameof(proof));
         }
 
         return new(identity, string.Empty, proof);

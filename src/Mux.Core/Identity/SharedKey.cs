@@ -31,7 +31,7 @@ public sealed class SharedKey
         if (!IsId(id)) throw new ArgumentException($"'{id}' is not an id of a key: expected 1 to {MaxIdLength} letters, digits, '.', '_' and '-'.", nameof(id));
         if (key.Length is < MinLength or > MaxLength)
         {
-            throw new ArgumentException($"The key '{id}' is {key.Length} bytes long; allowed are {MinLength} to {MaxLength}.", nameof(key));
+            throw new ArgumentException($"The key '{id}' is {key.Length} bytes long: expected {MinLength} to {MaxLength}.", nameof(key));
         }
 
         int distinct = CountDistinct(key);

@@ -40,6 +40,7 @@ internal sealed class SharedKeyAuthenticator(IEnumerable<SharedKey> keys, TimeSp
             $"before the server, and {nameof(SharedKeyCredentials.BindToTls)} of the client must be false, or an attacker relays proofs.",
         (false, true) => $"The proof of the shared key '{id}' is not bound to this server's certificate. Either " +
             $"{nameof(SharedKeyCredentials.BindToTls)} of the client is false, or a proxy adds TLS on the way, or an attacker relays proofs.",
-        _ => $"The proof was not made with the shared key '{id}', or for another challenge{(seesTls ? " or certificate" : string.Empty)}.",
+        _ => $"The proof does not match the shared key '{id}': the client has another key, or made the proof for another challenge" +
+            $"{(seesTls ? " or certificate" : string.Empty)}.",
     };
 }

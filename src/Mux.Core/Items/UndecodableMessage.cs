@@ -38,8 +38,8 @@ internal static class UndecodableMessage
         bool isCodecs = format == MethodDescriptor.DefaultFormat;
         if (sent != here)
         {
-            return $" The two sides were built against different contracts: {messages} have the shape {sent:X8} at their sender and {here:X8} " +
-                $"here{(isCodecs ? string.Empty : $", where they are {format}")}.";
+            return $" The two sides were built against different contracts: {messages} have the shape {sent:X8} at the sender and {here:X8} " +
+                $"at the receiver{(isCodecs ? string.Empty : $", which uses the format {format}")}.";
         }
 
         return isCodecs

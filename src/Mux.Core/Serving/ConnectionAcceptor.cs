@@ -137,7 +137,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     }
 
     public void OnWithdrawn(Connection connection, OutgoingCall call) =>
-        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The client drains."), inTurn: false);
+        call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The client is closing the connection."), inTurn: false);
 
     public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(_settings.Logger, error);
 

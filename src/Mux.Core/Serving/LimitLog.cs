@@ -41,7 +41,7 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
             "its share of it",
         PeerLimit.HeldBytesOfAddress =>
             $"the peers of one address hold as much server memory as Limits.MaxHeldBytesPerAddress allows ({settings.MaxHeldBytesPerAddress} bytes)",
-        _ => $"their connection, or its address, has used up its share of the {settings.MaxHandlers} calls that the server answers concurrently " +
+        _ => $"one connection, or one address, has used up its share of the {settings.MaxHandlers} calls that the server handles concurrently " +
             "(Limits.MaxHandlers, Limits.MaxHandlersPerAddress)",
     };
 

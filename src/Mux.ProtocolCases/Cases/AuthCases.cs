@@ -56,7 +56,7 @@ internal static class AuthCases
         ToClient("An_acceptance_of_35_bytes", Raw.Frame(FrameKind.Auth, default, new byte[35], FrameFlags.Answer), ConnectionCode.ProtocolError, "35"),
         ToClient("An_acceptance_of_37_bytes", Raw.Frame(FrameKind.Auth, default, new byte[37], FrameFlags.Answer), ConnectionCode.ProtocolError, "37"),
 
-        ToProver("An_acceptance_without_a_proof", [], "does not prove that it knows the key"),
+        ToProver("An_acceptance_without_a_proof", [], "does not prove that it has the key"),
         ToProver("An_acceptance_with_a_proof_of_zeros", new byte[AuthAccepted.ProofLength], "wrong proof"),
         ToProver("An_acceptance_with_the_proof_of_the_credential", s_prover.ReflectedProof(s_nonce), "wrong proof") with { Proof = (_, token, _, _) =>
             token[^AuthAccepted.ProofLength..] },
@@ -68,7 +68,7 @@ internal static class AuthCases
         ToProver("An_acceptance_with_a_proof_for_another_nonce_of_the_client", s_prover.Proof(s_nonce, clientNonce: 1),
             "wrong proof") with { Proof = WithAnotherNonce },
         ToProver("An_acceptance_with_a_proof_that_the_scheme_does_not_have", s_prover.Proof(s_nonce),
-            "expect none") with { Options = new ConnectionOptions { Credentials = new FixedCredentials() },
+            "expect no proof") with { Options = new ConnectionOptions { Credentials = new FixedCredentials() },
             Challenge = Raw.Frame(FrameKind.Auth, default, [.. s_nonce, .. s_schemes]) },
     ];
 

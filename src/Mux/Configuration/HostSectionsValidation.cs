@@ -19,7 +19,7 @@ internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> reg
     private static IEnumerable<string> UnknownSections(IConfiguration configuration) =>
         from section in configuration.GetSection(ConfigurationPaths.Root).GetChildren()
         where !IsAt(section, ConfigurationPaths.Server) && !IsAt(section, ConfigurationPaths.Clients)
-        select $"{section.Path}: there is no such section; known are Server, Clients.";
+        select $"{section.Path}: there is no such section; known sections: Server, Clients.";
 
     private IEnumerable<string> UnknownClients(IConfiguration configuration)
     {

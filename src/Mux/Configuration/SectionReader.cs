@@ -83,12 +83,13 @@ internal sealed class SectionReader(IConfigurationSection section)
     private string Known(string unknown)
     {
         var all = string.Join(", ", _known.Order(StringComparer.Ordinal));
-        return EditDistance.Nearest(unknown, _known) is { } meant ? $"did you mean {meant}? Known are {all}" : $"known are {all}";
+        return EditDistance.Nearest(unknown, _known) is { } meant ? $"did you mean {meant}? Known options: {all}" : $"known options: {all}";
     }
 
     private void RefuseText(IConfigurationSection part, string hint = "", bool isSecret = false)
     {
-        if (!string.IsNullOrEmpty(part.Value)) _failures.Add($"{part.Path}: {(isSecret ? "it" : $"'{part.Value}'")} is not a section with options.{hint}");
+        if (!string.IsNullOrEmpty(part.Value))
+            _failures.Add($"{part.Path}: {(isSecret ? "the value" : $"'{part.Value}'")} is not a section with options.{hint}");
     }
 
     /// <summary>

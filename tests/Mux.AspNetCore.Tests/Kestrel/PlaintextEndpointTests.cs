@@ -37,7 +37,7 @@ public sealed class PlaintextEndpointTests
         await using var application = await StartAsync("192.0.2.7", options => options.AllowPlaintext = true);
         for (int id = 1; id <= 2; id++) Assert.Equal(id, (await application.CreateClient().Ask(new() { Id = id }, cancellationToken: TestContext.Current.CancellationToken)).Id);
         var warned = Assert.Single(application.Logs.Of("EndpointServesPlaintext"));
-        Assert.Equal((LogLevel.Warning, $"The endpoint 127.0.0.1:{application.Port} is reached by other machines, without encryption: AllowPlaintext is set."), (warned.Level, warned.Text));
+        Assert.Equal((LogLevel.Warning, $"Other machines can reach the endpoint 127.0.0.1:{application.Port} without encryption: AllowPlaintext is set."), (warned.Level, warned.Text));
     }
 
     [Fact(Timeout = TestLimit)]

@@ -35,7 +35,7 @@ public sealed class PlaintextWebSocketTests
     {
         await using var application = await StartAsync(map => Pretend(map, Stranger), options => options.AllowPlaintext = true);
         await AskAsync(application);
-        Assert.Equal("The endpoint /mux is reached by other machines, without encryption: AllowPlaintext is set.", Assert.Single(application.Logs.Of("EndpointServesPlaintext")).Text);
+        Assert.Equal("Other machines can reach the endpoint /mux without encryption: AllowPlaintext is set.", Assert.Single(application.Logs.Of("EndpointServesPlaintext")).Text);
     }
 
     [Fact(Timeout = TestLimit)]

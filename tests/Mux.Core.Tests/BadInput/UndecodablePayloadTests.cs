@@ -39,7 +39,7 @@ public sealed class UndecodablePayloadTests
     [Theory]
     [InlineData(0xAABBCCDD, 5, " Both sides have the same contract for it (requests of shape AABBCCDD), so these bytes were not written by that contract's codec.")]
     [InlineData(0xAABBCCDD, 6, " Both sides have the same contract for it (requests of shape AABBCCDD), so these bytes were not written by that contract's codec.")]
-    [InlineData(0x1, 5, " The two sides were built against different contracts: requests have the shape 00000001 at their sender and AABBCCDD here.")]
+    [InlineData(0x1, 5, " The two sides were built against different contracts: requests have the shape 00000001 at the sender and AABBCCDD at the receiver.")]
     [InlineData(0x0, 5, "")]
     [InlineData(0x0, 0, "")]
     public void What_fingerprints_say_of_the_two_contracts_stands_in_the_failure(uint requests, uint replies, string text) =>

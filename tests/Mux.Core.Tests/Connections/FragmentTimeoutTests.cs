@@ -95,7 +95,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         var fail = Assert.Single(peer.ReadAll(), frame => frame.Kind == FrameKind.Fail);
         Assert.True(FailFrame.TryRead(fail.Payload, out var failure, out _));
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), ((MuxStatus)failure.Status, failure.Execution));
-        Assert.Contains("The request of 1000000 bytes was not whole after 91 s", failure.Text, StringComparison.Ordinal);
+        Assert.Contains("The request of 1000000 bytes was not complete after 91 s", failure.Text, StringComparison.Ordinal);
         Assert.Equal((_buffersBefore, 0L), (BufferPool.Outstanding, peer.Sut.Reassembly.Used));
         Assert.Null(peer.Owner.End);
     }
@@ -305,7 +305,7 @@ public sealed class FragmentTimeoutTests : IDisposable
         Assert.Equal((FrameKind.Fail, id), (first.Kind, first.Id));
         Assert.True(FailFrame.TryRead(first.Payload, out var fail, out _));
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), ((MuxStatus)fail.Status, fail.Execution));
-        Assert.Contains("No further fragment of the request came for 30 s", fail.Text, StringComparison.Ordinal);
+        Assert.Contains("No further fragment of the request arrived for 30 s", fail.Text, StringComparison.Ordinal);
     }
 
     private ScriptedPeer Open(bool accepting = true, BudgetLimits? limits = null)

@@ -236,7 +236,7 @@ public sealed class LoginTests
         Renew(peer);
         Accept(peer, 10_000, proof: hasProof ? [.. proof[..31], 8] : null);
         Assert.Equal(CloseReason.AuthFailed, peer.Owner.End?.Reason);
-        Assert.Contains(hasProof ? "shows a wrong proof" : "does not prove", peer.Owner.End!.Text, StringComparison.Ordinal);
+        Assert.Contains(hasProof ? "sent a wrong proof" : "does not prove", peer.Owner.End!.Text, StringComparison.Ordinal);
     }
 
     private void Renew(ScriptedPeer peer)

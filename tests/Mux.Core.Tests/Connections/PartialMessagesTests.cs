@@ -44,12 +44,12 @@ public sealed class PartialMessagesTests
     [InlineData(true)]
     public void What_breaks_a_rule_is_named_also_of_a_message_that_nobody_wants(bool isUnwanted)
     {
-        Breaks(isUnwanted, 0, FrameFlags.More, "with nothing");
-        Breaks(isUnwanted, 0, FrameFlags.None, "with nothing");
+        Breaks(isUnwanted, 0, FrameFlags.More, "with 0 bytes");
+        Breaks(isUnwanted, 0, FrameFlags.None, "with 0 bytes");
         Breaks(isUnwanted, 101, FrameFlags.More, "more than the 100 bytes");
         Breaks(isUnwanted, 101, FrameFlags.None, "more than the 100 bytes");
         Breaks(isUnwanted, 99, FrameFlags.None, "ends with 1 of the 100");
-        Breaks(isUnwanted, 100, FrameFlags.More, "goes on with 0 of the 100");
+        Breaks(isUnwanted, 100, FrameFlags.More, "continues with 0 of the 100");
         Breaks(isUnwanted, 50, FrameFlags.More | FrameFlags.Meta, "only MORE is allowed");
         Breaks(isUnwanted, 100, FrameFlags.Meta, "only MORE is allowed");
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);

@@ -53,9 +53,9 @@ public sealed class AccessRulesTests
     }
 
     [Theory]
-    [InlineData(true, true, "", "", "has [MuxAuthorize] and [MuxAllowAnonymous] in one place")]
+    [InlineData(true, true, "", "", "has both [MuxAuthorize] and [MuxAllowAnonymous]")]
     [InlineData(false, true, "child", "", "requires the policy 'child', which the server does not have; it has adult")]
-    [InlineData(false, true, "", " , ", "but the list names none")]
+    [InlineData(false, true, "", " , ", "but this list contains no role")]
     public void What_cannot_be_kept_is_an_error_that_names_the_method(bool allows, bool requires, string policy, string roles, string says)
     {
         var method = Method("Wrong", new(allows, requires, policy.Length > 0 ? [policy] : [], roles.Length > 0 ? [roles] : []));

@@ -67,7 +67,7 @@ public sealed class SharedKeyTests
     [Theory]
     [InlineData("", 32, "is not an id of a key")]
     [InlineData("a b", 32, "is not an id of a key")]
-    [InlineData("a", 31, "is 31 bytes long; allowed are 32 to 1024")]
+    [InlineData("a", 31, "is 31 bytes long: expected 32 to 1024")]
     [InlineData("a", 1025, "is 1025 bytes long")]
     public void A_key_without_an_id_or_of_a_wrong_length_is_refused(string id, int length, string says) =>
         Assert.Contains(says, Assert.Throws<ArgumentException>(() => new SharedKey(id, new byte[length])).Message, StringComparison.Ordinal);
@@ -93,7 +93,7 @@ public sealed class SharedKeyTests
     [Theory]
     [InlineData(1, 1, "")]
     [InlineData(0, 0, "")]
-    [InlineData(1, 2, "or for another challenge or certificate")]
+    [InlineData(1, 2, "or made the proof for another challenge or certificate")]
     [InlineData(1, 0, "is bound to a TLS certificate, but this server sees no TLS")]
     [InlineData(0, 1, "is not bound to this server's certificate")]
     public async Task A_proof_is_taken_on_the_connection_that_it_was_made_for_alone(byte made, byte came, string reason)

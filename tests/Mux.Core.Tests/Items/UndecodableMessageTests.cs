@@ -31,7 +31,7 @@ public sealed class UndecodableMessageTests
     }
 
     [Theory]
-    [InlineData(0x7F, " The two sides were built against different contracts: replies have the shape 0000007F at their sender and 000000AB here.")]
+    [InlineData(0x7F, " The two sides were built against different contracts: replies have the shape 0000007F at the sender and 000000AB at the receiver.")]
     [InlineData(0xAB, " Both sides have the same contract for it (replies of shape 000000AB), so these bytes were not written by that contract's codec.")]
     [InlineData(0, "")]
     public void What_the_peer_answered_is_compared(byte replies, string text)

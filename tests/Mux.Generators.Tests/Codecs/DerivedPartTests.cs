@@ -48,7 +48,7 @@ public sealed class DerivedPartTests
     public void An_error_names_the_class_that_is_expected_and_no_other_of_the_process()
     {
         var refused = Assert.Throws<InvalidMessageException>(() => s_contracts.Value.Decode("Holder", "0a041a020801"));
-        Assert.Equal("Sample.Middle, byte 4: the message, or the object that it adds to, is of another class: expected Sample.Middle.", refused.Message);
+        Assert.Equal("Sample.Middle, byte 4: the message, or the object into which it is merged, is of another class: expected Sample.Middle.", refused.Message);
     }
 
     [Theory]

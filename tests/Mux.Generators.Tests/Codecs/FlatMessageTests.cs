@@ -166,7 +166,7 @@ public sealed class FlatMessageTests
         AssertRefused("0801" + "1a021001" + "1a04" + "1001" + "0a05", $"{SeedName}, field 1 (Name), byte 12: its length says 5 bytes and 0 are left.");
         AssertRefused("1203" + "1001" + "19", $"{SeedName}, field 3 (Price), byte 5: the message ends within it: 8 bytes are needed and 0 left.");
         AssertRefused("1a05" + "1001", $"{BedName}, field 3 (Seeds), byte 2: its length says 5 bytes and 2 are left.");
-        AssertRefused("1001", $"{BedName}, field 2 (First), byte 1: it is written as Varint, which its type cannot be read from.");
+        AssertRefused("1001", $"{BedName}, field 2 (First), byte 1: it is written as Varint, which does not fit its type.");
         AssertRefused("1b" + "1001", $"{SeedName}, byte 3: the group of field 3 has no end.");
         var exception = Assert.Throws<InvalidMessageException>(() => SeedCodec.Read([0x10, 0x01, 0x0a, 0x05]));
         Assert.Equal($"{SeedName}, field 1 (Name), byte 4: its length says 5 bytes and 0 are left.", exception.Message);

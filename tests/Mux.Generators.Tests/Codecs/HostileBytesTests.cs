@@ -99,7 +99,7 @@ public sealed class HostileBytesTests
         var exception = Assert.Throws<InvalidMessageException>(() => s_specimen.Decode(Convert.FromHexString("0801" + "9201" + "04" + "0a057861")));
         Assert.Equal("Mux.Generators.Tests.Messages.Leaf, field 1 (Name), byte 7: its length says 5 bytes and 2 are left.", exception.Message);
         exception = Assert.Throws<InvalidMessageException>(() => s_specimen.Decode(Convert.FromHexString("0801" + "1205")));
-        Assert.Equal("Mux.Generators.Tests.Messages.Specimen, field 2 (Character), byte 3: it is written as Bytes, which its type cannot be read from.", exception.Message);
+        Assert.Equal("Mux.Generators.Tests.Messages.Specimen, field 2 (Character), byte 3: it is written as Bytes, which does not fit its type.", exception.Message);
     }
 
     private static void ReadOrRefuse(MessageCodec codec, byte[] bytes, string hint)

@@ -90,7 +90,7 @@ public sealed class InheritanceTests
     {
         var exception = Assert.Throws<InvalidMessageException>(() => Decode("52020805" + "1a020801"));
         Assert.Equal(
-            "Mux.Generators.Tests.Messages.Fish, byte 6: the message, or the object that it adds to, is of another class: expected Mux.Generators.Tests.Messages.Fish.",
+            "Mux.Generators.Tests.Messages.Fish, byte 6: the message, or the object into which it is merged, is of another class: expected Mux.Generators.Tests.Messages.Fish.",
             exception.Message);
     }
 

@@ -80,7 +80,7 @@ public sealed class TupleTests
     public void An_error_names_the_tuple_and_its_member()
     {
         var exception = Assert.Throws<InvalidMessageException>(() => Decode("0a030a0161"));
-        Assert.Equal("System.ValueTuple<int, string>, field 1 (Item1), byte 3: it is written as Bytes, which its type cannot be read from.", exception.Message.Replace("string?", "string", StringComparison.Ordinal));
+        Assert.Equal("System.ValueTuple<int, string>, field 1 (Item1), byte 3: it is written as Bytes, which does not fit its type.", exception.Message.Replace("string?", "string", StringComparison.Ordinal));
     }
 
     private static string Encode(string method, object value) => Convert.ToHexStringLower(s_codecs.Request(method).Encode(value));

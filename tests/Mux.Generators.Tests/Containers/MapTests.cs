@@ -148,8 +148,8 @@ public sealed class MapTests
     }
 
     [Theory]
-    [InlineData("DictionaryNumbers", "0805", "Sample.DictionaryNumbers, field 1 (Value), byte 1: it is written as Varint, which its type cannot be read from.")]
-    [InlineData("DictionaryNumbers", "0a03" + "0a0161", "Sample.DictionaryNumbers.Value, field 1 (Key), byte 3: it is written as Bytes, which its type cannot be read from.")]
+    [InlineData("DictionaryNumbers", "0805", "Sample.DictionaryNumbers, field 1 (Value), byte 1: it is written as Varint, which does not fit its type.")]
+    [InlineData("DictionaryNumbers", "0a03" + "0a0161", "Sample.DictionaryNumbers.Value, field 1 (Key), byte 3: it is written as Bytes, which does not fit its type.")]
     [InlineData("DictionaryNumbers", "0a05" + "0801", "Sample.DictionaryNumbers, field 1 (Value), byte 2: its length says 5 bytes and 2 are left.")]
     [InlineData("DictionaryTexts", "0a03" + "120561", "Sample.DictionaryTexts.Value, field 2 (Value), byte 4: its length says 5 bytes and 1 are left.")]
     [InlineData("DictionaryStructs", "0a03" + "08ac02", "Sample.DictionaryStructs.Value, field 1 (Key), byte 5: its value is out of the range of byte.")]

@@ -83,7 +83,7 @@ public sealed class NullTests
     public void What_is_wrong_in_a_wrapper_is_named_with_the_member()
     {
         var refused = Assert.Throws<InvalidMessageException>(() => s_contracts.Value.Decode("Number", "0a03" + "0a0161"));
-        Assert.Equal("Sample.Number.Value, field 1 (Value), byte 3: it is written as Bytes, which its type cannot be read from.", refused.Message);
+        Assert.Equal("Sample.Number.Value, field 1 (Value), byte 3: it is written as Bytes, which does not fit its type.", refused.Message);
     }
 
     private static CompiledContracts Compile()

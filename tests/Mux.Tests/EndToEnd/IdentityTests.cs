@@ -45,7 +45,7 @@ public sealed class IdentityTests : EndToEndTests
         Assert.Equal(1, service.Ran.Count);
         var denied = scene.Logs.Of("AccessDenied")[0].Text;
         Assert.Contains("test.Guarded/Sign by clerk-1", denied, StringComparison.Ordinal);
-        Assert.Contains("the caller is not allowed to call it", denied, StringComparison.Ordinal);
+        Assert.Contains("the caller does not meet the authorization of the method", denied, StringComparison.Ordinal);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -83,7 +83,7 @@ public sealed class IdentityTests : EndToEndTests
         Assert.Contains("AuthFailed", texts.Single(), StringComparison.Ordinal);
         Assert.Equal(0, service.Ran.Count);
         await Eventually.Holds(() => scene.Logs.Of("ServerConnectionClosed").Count == 2, () => "both ends");
-        Assert.Contains("was not made with the shared key 'clerk-1'", scene.Logs.Of("AuthenticationFailed")[0].Text, StringComparison.Ordinal);
+        Assert.Contains("does not match the shared key 'clerk-1'", scene.Logs.Of("AuthenticationFailed")[0].Text, StringComparison.Ordinal);
         Assert.Contains(scene.Logs.Of("ServerConnectionClosed"), entry => entry.Text.Contains("There is no shared key 'clerk-2'", StringComparison.Ordinal));
     }
 

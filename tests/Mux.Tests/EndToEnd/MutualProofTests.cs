@@ -16,9 +16,9 @@ public sealed class MutualProofTests : EndToEndTests
 
     public static TheoryData<string, string> Proofs => new()
     {
-        { "none", "does not prove that it knows the key" },
-        { "zeros", "shows a wrong proof" },
-        { "the client's own", "shows a wrong proof" },
+        { "none", "does not prove that it has the key" },
+        { "zeros", "sent a wrong proof" },
+        { "the client's own", "sent a wrong proof" },
     };
 
     [Theory(Timeout = TestLimit), MemberData(nameof(Proofs))]

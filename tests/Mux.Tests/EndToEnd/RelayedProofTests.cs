@@ -22,7 +22,7 @@ public sealed class RelayedProofTests : EndToEndTests
 
         await AssertRefused(Connect(scene, relay.Address, new SharedKeyCredentials(s_key)));
 
-        Assert.Contains("was not made with the shared key 'clerk-1', or for another challenge or certificate", scene.Logs.Of("AuthenticationFailed")[0].Text, StringComparison.Ordinal);
+        Assert.Contains("does not match the shared key 'clerk-1': the client has another key, or made the proof for another challenge or certificate", scene.Logs.Of("AuthenticationFailed")[0].Text, StringComparison.Ordinal);
         Assert.Equal("clerk-1", await Connect(scene, server.Address, new SharedKeyCredentials(s_key)).WhoAmI());
     }
 

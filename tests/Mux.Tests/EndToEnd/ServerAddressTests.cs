@@ -18,7 +18,7 @@ public sealed class ServerAddressTests
         foreach (var transport in (SocketTransport?[])[null, new SocketTransport()])
         {
             var options = new MuxServerOptions { Address = address, Transport = transport };
-            Assert.StartsWith($"'{address}' is reached by other machines, without encryption", Assert.Single(options.Validate(), failure => failure.Option == "AllowPlaintext").Text, StringComparison.Ordinal);
+            Assert.StartsWith($"other machines can reach '{address}' without encryption", Assert.Single(options.Validate(), failure => failure.Option == "AllowPlaintext").Text, StringComparison.Ordinal);
             options.AllowPlaintext = true;
             Assert.Empty(options.Validate());
         }
@@ -49,7 +49,7 @@ public sealed class ServerAddressTests
         using var logs = new LogCollector();
         await using var server = new MuxServer(new MuxServerOptions { Address = "mux://0.0.0.0:0", AllowPlaintext = true }, logs).AddService<IDesk>(new Desk());
         server.Start();
-        Assert.Equal($"The server at {server.Address} is reached by other machines, without encryption: AllowPlaintext is set.", Assert.Single(logs.Of("ServerListensInPlaintext")).Text);
+        Assert.Equal($"Other machines can reach the server at {server.Address} without encryption: AllowPlaintext is set.", Assert.Single(logs.Of("ServerListensInPlaintext")).Text);
 
         await using var local = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0", AllowPlaintext = true }, logs).AddService<IDesk>(new Desk());
         local.Start();

@@ -12,13 +12,15 @@ public sealed class ServerLifeTests : EndToEndTests
     [Fact]
     public void Options_that_are_null_are_named()
     {
+        const string Text = "null is not allowed: expected a text, which may be empty.";
         using var server = new MuxServer(new MuxServerOptions { TimeProvider = null!, PeerName = null!, Address = null! });
         var error = Assert.Throws<ArgumentException>(server.Start);
         Assert.StartsWith("MuxServerOptions: Address: '' is not an address", error.Message, StringComparison.Ordinal);
-        Assert.EndsWith("PeerName: It is null. TimeProvider: It is null.", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith("PeerName: " + Text + " TimeProvider: null is not allowed: expected a TimeProvider, such as TimeProvider.System.", error.Message, StringComparison.Ordinal);
 
         error = Assert.Throws<ArgumentException>(() => MuxChannel.Create(new MuxChannelOptions { TimeProvider = null!, PeerName = null!, Name = null! }));
-        Assert.Equal("MuxChannelOptions: PeerName: It is null. TimeProvider: It is null. Name: It is null.", error.Message);
+        Assert.Equal(
+            "MuxChannelOptions: PeerName: " + Text + " TimeProvider: null is not allowed: expected a TimeProvider, such as TimeProvider.System. Name: " + Text, error.Message);
     }
 
     [Fact(Timeout = TestLimit)]

@@ -91,7 +91,7 @@ public sealed class WrongProtocolTests : IAsyncDisposable
         (options.TrustedRoots, options.Revocation) = (TestAuthority.Shared.Roots, X509RevocationMode.NoCheck);
         var server = Start(options);
         var failure = await FailToConnectAsync($"muxs://127.0.0.1:{server.Port}", TlsTransports.Client());
-        Assert.Contains("the server demands a certificate of the client, and this channel has none: set Tls.CertificatePath", failure, StringComparison.Ordinal);
+        Assert.Contains("the server requires a client certificate, and this channel has none: set Tls.CertificatePath", failure, StringComparison.Ordinal);
         await AssertLogged("TlsHandshakeFailed", "the client sent no certificate");
     }
 

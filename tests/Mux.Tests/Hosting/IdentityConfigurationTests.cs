@@ -56,13 +56,13 @@ public sealed class IdentityConfigurationTests : HostingTests
     }
 
     [Theory]
-    [InlineData("SharedKeys:orders-1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is 5 bytes long; allowed are 32 to 1024")]
+    [InlineData("SharedKeys:orders-1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is 5 bytes long: expected 32 to 1024")]
     [InlineData("SharedKeys:orders-1:Key", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' has 1 distinct byte values; at least 16 are needed")]
     [InlineData("SharedKeys:orders-1:Key", "secret?", "Mux:Server:Identity:SharedKeys:orders-1:Key: The key 'orders-1' is not base 64")]
     [InlineData("SharedKeys:orders 1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders 1:Id: 'orders 1' is not an id of a key")]
     [InlineData("SharedKeys:orders-1:Roles", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Key: missing: at least 32 random bytes in base 64")]
     [InlineData("SharedKeys:orders-1:Role", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Role: there is no such option; did you mean Roles?")]
-    [InlineData("SharedKeys:orders-1", "secret?", "Mux:Server:Identity:SharedKeys:orders-1: it is not a section with options")]
+    [InlineData("SharedKeys:orders-1", "secret?", "Mux:Server:Identity:SharedKeys:orders-1: the value is not a section with options")]
     [InlineData("AuthenticationTimeout", "00:11:00", "Mux:Server:Identity:AuthenticationTimeout: '00:11:00' is not allowed: expected 00:00:00.010 to 00:10:00")]
     [InlineData("MaxConcurrentAuthentications", "0", "Mux:Server:Identity:MaxConcurrentAuthentications: '0' is not allowed: expected 1 to 65536")]
     [InlineData("MaxConcurrentAuthenticationsPerAddress", "0", "Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress: '0' is not allowed: expected 1 to 65536")]
@@ -79,7 +79,7 @@ public sealed class IdentityConfigurationTests : HostingTests
 
     [Theory]
     [InlineData("SharedKey:Key", "Mux:Clients:Default:SharedKey:Id: missing")]
-    [InlineData("SharedKey", "Mux:Clients:Default:SharedKey: it is not a section with options")]
+    [InlineData("SharedKey", "Mux:Clients:Default:SharedKey: the value is not a section with options")]
     public async Task A_client_whose_key_is_incomplete_is_told_so(string key, string expected)
     {
         var builder = NewHost(($"Mux:Clients:Default:{key}", s_key));
@@ -91,7 +91,7 @@ public sealed class IdentityConfigurationTests : HostingTests
 
     [Theory]
     [InlineData("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "has 1 distinct byte values; at least 16 are needed")]
-    [InlineData("c2hvcnQ=", "is 5 bytes long; allowed are 32 to 1024")]
+    [InlineData("c2hvcnQ=", "is 5 bytes long: expected 32 to 1024")]
     public async Task A_client_with_a_weak_key_does_not_start_and_the_key_is_not_repeated(string key, string expected)
     {
         var builder = NewHost(("Mux:Clients:Default:SharedKey:Id", "orders-1"), ("Mux:Clients:Default:SharedKey:Key", key));

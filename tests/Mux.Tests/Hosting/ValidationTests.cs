@@ -34,14 +34,14 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Limits:MaxHandlers", "0", "Mux:Server:Limits:MaxHandlers: '0' is not allowed: expected 1 to 1000000000, or Unbounded.")]
     [InlineData("Limits:MaxHandlers", "none", "Mux:Server:Limits:MaxHandlers: 'none' is not a whole number, or Unbounded.")]
     [InlineData("Limits:ControlFrames", "-1", "Mux:Server:Limits:ControlFrames: '-1' is not allowed: expected 1000 to 1000000000, or Unbounded.")]
-    [InlineData("Limits:FragmentTimeout", "00:00:00.500", "Mux:Server:Limits:FragmentTimeout: '00:00:00.5000000' is not allowed: expected 00:00:01 to 01:00:00, or -00:00:00.001 for ever.")]
+    [InlineData("Limits:FragmentTimeout", "00:00:00.500", "Mux:Server:Limits:FragmentTimeout: '00:00:00.5000000' is not allowed: expected 00:00:01 to 01:00:00, or -00:00:00.001 for no limit.")]
     [InlineData("Limits:MaxHandlersPerAddress", "0", "Mux:Server:Limits:MaxHandlersPerAddress: '0' is not allowed: expected 1 to 1000000000, or Unbounded.")]
     [InlineData("Limits:PingInterval", "02:00:00", "Mux:Server:Limits:PingInterval: '02:00:00' is not allowed: expected 00:00:00.001 to 01:00:00.")]
     [InlineData("Limits:MaxUnsentBytes", "1048575", "Mux:Server:Limits:MaxUnsentBytes: '1048575' is not allowed: expected 1048576 to 17592186044416, or Unbounded.")]
     [InlineData("Limits:MaxHandler", "5", "Mux:Server:Limits:MaxHandler: there is no such option; did you mean MaxHandlers?")]
-    [InlineData("MaxConections", "5", "Mux:Server:MaxConections: there is no such option; did you mean MaxConnections? Known are Address, ", "MaxConnections, ")]
-    [InlineData("drainTimout", "5", "Mux:Server:drainTimout: there is no such option; did you mean DrainTimeout? Known are Address, ")]
-    [InlineData("DrainTim", "5", "Mux:Server:DrainTim: there is no such option; known are Address, ")]
+    [InlineData("MaxConections", "5", "Mux:Server:MaxConections: there is no such option; did you mean MaxConnections? Known options: Address, ", "MaxConnections, ")]
+    [InlineData("drainTimout", "5", "Mux:Server:drainTimout: there is no such option; did you mean DrainTimeout? Known options: Address, ")]
+    [InlineData("DrainTim", "5", "Mux:Server:DrainTim: there is no such option; known options: Address, ")]
     public async Task A_wrong_option_of_the_server_is_named(string key, string value, params string[] expected)
     {
         var builder = NewHost(($"Mux:Server:{key}", value));
@@ -94,12 +94,12 @@ public sealed class ValidationTests : HostingTests
     }
 
     [Theory]
-    [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may ask for port 0.")]
+    [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may have port 0.")]
     [InlineData("MinConnections", "1025", "Mux:Clients:orders:MinConnections: '1025' is not allowed: expected 1 to 1024.")]
-    [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: expected 00:00:00.001 or more, or -00:00:00.001 for none.")]
+    [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: expected 00:00:00.001 or more, or -00:00:00.001 for no limit.")]
     [InlineData("MaxQueuedBytes", "4294967297", "Mux:Clients:orders:MaxQueuedBytes: '4294967297' is not allowed: expected 65536 to 4294967296 bytes.")]
     [InlineData("MaxReconnectDelay", "01:00:00", "Mux:Clients:orders:MaxReconnectDelay: '01:00:00' is not allowed: expected 00:00:00.010 to 00:10:00.")]
-    [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known are Address, AllowPlaintext, CallTimeout, ")]
+    [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known options: Address, AllowPlaintext, CallTimeout, ")]
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {
         var builder = NewHost(("Mux:Clients:orders:Address", Address));
@@ -140,7 +140,7 @@ public sealed class ValidationTests : HostingTests
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal(
             "Mux:Clients:orders:MinConnections: 'many' is not a whole number of at most 2147483647, in digits only; " +
-            "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may ask for port 0; " +
+            "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may have port 0; " +
             "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: expected 65536 to 4294967296 bytes.",
             error.Message);
     }

@@ -79,7 +79,7 @@ public sealed class NamedSerializerTests : EndToEndTests
             Assert.Equal((MuxStatus.InvalidArgument, MuxExecution.NotExecuted), (error.Status, error.Execution));
             Assert.Contains("JsonSpecimen as json", error.Message, StringComparison.Ordinal);
             Assert.Contains("The two sides were built against different contracts", error.Message, StringComparison.Ordinal);
-            Assert.Contains("where they are json.", error.Message, StringComparison.Ordinal);
+            Assert.Contains("which uses the format json.", error.Message, StringComparison.Ordinal);
             error = await Assert.ThrowsAsync<MuxException>(() => scene.CreateChannel(codec).CreateProxy<IJsonEcho>().Echo(new JsonSpecimen { Number = 1 }).AsTask());
             Assert.Equal((MuxStatus.InvalidArgument, MuxExecution.NotExecuted), (error.Status, error.Execution));
             Assert.Contains("The two sides were built against different contracts", error.Message, StringComparison.Ordinal);

@@ -167,7 +167,7 @@ public sealed class IdentityTests : IDisposable
         var result = await ToolInside.RunAsync("spec", "mux://127.0.0.1:1", "--shared-key", $"tester=file:{Write("key", "c2VjcmV0")}");
 
         Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
-        Assert.Equal("mux spec: --shared-key: The key 'tester' is 6 bytes long; allowed are 32 to 1024.", Assert.Single(result.Errors));
+        Assert.Equal("mux spec: --shared-key: The key 'tester' is 6 bytes long: expected 32 to 1024.", Assert.Single(result.Errors));
     }
 
     [Fact]

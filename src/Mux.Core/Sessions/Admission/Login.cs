@@ -152,13 +152,13 @@ internal sealed class Login(Session session, ICredentialProvider? provider)
     {
         if (_expectedProof.Length == 0)
         {
-            return $"{session.PeerPlace} accepted the credential and shows a proof of its identity, but the channel's credentials expect none. If they " +
-                "wrap other credentials, forward GetExpectedProof.";
+            return $"{session.PeerPlace} accepted the credential and proves its identity, but the channel's credentials expect no proof. If they wrap " +
+                "other credentials, forward GetExpectedProof.";
         }
 
-        var what = proof.IsEmpty ? "does not prove that it knows" : "shows a wrong proof that it knows";
-        return $"{session.PeerPlace} accepted the credential but {what} the key: it is not the server that shares the key, or a machine in between answers " +
-            "for it.";
+        var what = proof.IsEmpty ? "does not prove that it has" : "sent a wrong proof that it has";
+        return $"{session.PeerPlace} accepted the credential but {what} the key: it is not the server that shares the key, or a machine in between " +
+            "answers for that server.";
     }
 
     private void Begin()

@@ -65,7 +65,7 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
     public string Describe(string what, long bytes, MemoryVerdict verdict)
     {
         var limit = verdict == MemoryVerdict.NoRoomForAddress
-            ? $"Limits.MaxHeldBytesPerAddress is {budget.PerAddress} for the connections of its address"
+            ? $"Limits.MaxHeldBytesPerAddress is {budget.PerAddress} for all connections of one address"
             : $"Limits.MaxHeldBytes is {budget.Limit} for all connections together";
         return $"The server has no memory for the {what} of {bytes} bytes: {limit}.";
     }

@@ -28,9 +28,9 @@ internal static class FragmentRules
 
         bool isLast = (header.Flags & FrameFlags.More) == 0;
         if ((header.Flags & ~FrameFlags.More) != 0) text = $"continues a message with the flags {(int)header.Flags}; only MORE is allowed";
-        else if (bytes == 0) text = "continues a message with nothing";
+        else if (bytes == 0) text = "continues a message with 0 bytes";
         else if (bytes > left) text = $"has more than the {length} bytes that its first fragment announced";
-        else if (isLast != (bytes == left)) text = $"{(isLast ? "ends" : "goes on")} with {left - bytes} of the {length} announced bytes left";
+        else if (isLast != (bytes == left)) text = $"{(isLast ? "ends" : "continues")} with {left - bytes} of the {length} announced bytes left";
         return text is null ? null : new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} {text}.");
     }
 }

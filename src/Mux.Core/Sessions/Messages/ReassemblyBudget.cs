@@ -118,9 +118,9 @@ internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.
     /// <param name="what">Names the message: "reply".</param>
     /// <param name="message">The message that stalled.</param>
     public string DescribeStall(string what, PartialMessage message) => Watch.IsOverdue(message)
-        ? $"The {what} of {message.Length} bytes was not whole after {Watch.TotalTimeOf(message) / 1_000_000} s (Limits.FragmentTimeout, plus its length " +
+        ? $"The {what} of {message.Length} bytes was not complete after {Watch.TotalTimeOf(message) / 1_000_000} s (Limits.FragmentTimeout, plus its length " +
             "at Limits.MinMessageRate)."
-        : $"No further fragment of the {what} came for {Watch.Timeout / 1_000_000.0:0.###} s (Limits.FragmentTimeout).";
+        : $"No further fragment of the {what} arrived for {Watch.Timeout / 1_000_000.0:0.###} s (Limits.FragmentTimeout).";
 
     /// <summary>Gets the message for the peer after <see cref="TryBegin"/> or <see cref="TryGrow"/> failed.</summary>
     /// <param name="what">Names what has no room: "reply".</param>

@@ -60,7 +60,7 @@ internal sealed class InboundResponses : IMessageHolder
         if (found is null) return Forget(header);
         if (found is not OutgoingStreamCall { Items: { } items, Window: { } window })
         {
-            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is no stream.");
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is not a stream.");
         }
 
         var violation = window.OnFrame(payload.Length, isFirst: partial is null);
@@ -81,7 +81,7 @@ internal sealed class InboundResponses : IMessageHolder
         if (found is null) return null; // cancelled or expired
         if (found is not OutgoingStreamCall { Requests: { } requests })
         {
-            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose request is no stream.");
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose request is not a stream.");
         }
 
         lock (_session.Gate) return requests.AddCreditLocked(bytes);

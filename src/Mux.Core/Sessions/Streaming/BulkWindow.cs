@@ -21,7 +21,7 @@ internal sealed class BulkWindow(Session session, long size, long largest)
     {
         if (_received >= _granted)
         {
-            return new(ConnectionCode.FlowControlError, $"A fragment came without credit: {_granted} bytes were granted, {_received} came before.");
+            return new(ConnectionCode.FlowControlError, $"A fragment arrived without credit: {_granted} bytes were granted, {_received} arrived before it.");
         }
 
         if (_received == 0) _returnedAt = session.Clock.Now;

@@ -48,7 +48,7 @@ internal sealed class InboundWindow
         if (isFirst && _received >= Volatile.Read(ref _granted))
         {
             return new(ConnectionCode.FlowControlError,
-                $"An item of call {_id} came without credit: {_granted} bytes were granted, {_received} came before.");
+                $"An item of call {_id} arrived without credit: {_granted} bytes were granted, {_received} arrived before it.");
         }
 
         _received += CreditFrame.CostOfItem(payloadLength);

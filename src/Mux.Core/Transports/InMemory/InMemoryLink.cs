@@ -152,7 +152,7 @@ internal sealed class InMemoryLink : Link
             delivered = true;
             bool sound = _buffer.TryConsume(_handler!.OnReceived(_buffer.Arrived(count)));
             lock (Gate) _isDelivering = false;
-            if (!sound) Fail(new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
+            if (!sound) Fail(new InvalidOperationException("The handler of the link consumed more bytes than it got, or left too many."));
             if (!_network.ContinuesBatch()) break;
         }
 

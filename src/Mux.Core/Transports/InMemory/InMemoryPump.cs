@@ -32,10 +32,10 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     public int Pump(int limit)
     {
         const string Option = $"{nameof(InMemoryTransportOptions)}.{nameof(InMemoryTransportOptions.ManualPump)}";
-        if (!manual) throw new InvalidOperationException($"This transport pumps by itself: set {Option} to pump it.");
+        if (!manual) throw new InvalidOperationException($"This transport pumps automatically: set {Option} to pump it yourself.");
         lock (Gate)
         {
-            if (_active) throw new InvalidOperationException("The transport is being pumped, by a caller further up this stack or by another thread.");
+            if (_active) throw new InvalidOperationException("The transport is being pumped: by another thread, or by this thread further up its stack.");
             _active = true;
         }
 

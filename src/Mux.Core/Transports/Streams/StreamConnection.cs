@@ -107,7 +107,7 @@ public sealed class StreamConnection
     {
         CheckReadable(input, nameof(input));
         CheckWritable(output, nameof(output));
-        if (ReferenceEquals(input, output)) throw new ArgumentException("It is also the input: pass one stream alone for both directions.", nameof(output));
+        if (ReferenceEquals(input, output)) throw new ArgumentException("The output is the input: call Over(stream) for one stream.", nameof(output));
         return new(new StreamInput(input, isOneWay: true, WaitingOf(input)), new StreamOutput(output, isOneWay: true, shutdown: null), input, output,
             remoteAddress);
     }

@@ -58,7 +58,7 @@ internal static class UnixPipe
     {
         SocketFailure.NoSuchFile => "no such pipe",
         SocketError.ConnectionRefused => "the pipe no longer has a server",
-        SocketError.TryAgain or SocketError.WouldBlock => "the pipe is busy: its server does not accept",
+        SocketError.TryAgain or SocketError.WouldBlock => "the pipe is busy: its server does not accept connections",
         _ => SocketFailure.Describe(error),
     };
 }

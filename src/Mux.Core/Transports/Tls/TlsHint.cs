@@ -8,7 +8,7 @@ internal static class TlsHint
 {
     /// <summary>Message if the server demands a client certificate and there is none.</summary>
     public const string NoClientCertificate =
-        "TLS: the server demands a certificate of the client, and this channel has none: set Tls.CertificatePath, Tls.CertificateStore or Tls.Certificate";
+        "TLS: the server requires a client certificate, and this channel has none: set Tls.CertificatePath, Tls.CertificateStore or Tls.Certificate";
 
     /// <summary>Describes the failure on a client.</summary>
     /// <param name="head">The first bytes received from the server.</param>

@@ -42,7 +42,7 @@ public sealed class NamedPipeTests
             else waiting.Add(probe);
         }
 
-        Assert.Equal($"Cannot connect to {_address}: the pipe is busy: its server does not accept.", refused?.Error?.Message);
+        Assert.Equal($"Cannot connect to {_address}: the pipe is busy: its server does not accept connections.", refused?.Error?.Message);
         foreach (var probe in waiting)
         {
             probe.Close();

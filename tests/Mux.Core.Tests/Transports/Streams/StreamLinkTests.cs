@@ -195,7 +195,7 @@ public sealed class StreamLinkTests
         Assert.Equal("The stream cannot be written. (Parameter 'stream')", Assert.Throws<ArgumentException>(() => StreamConnection.Over(input)).Message);
         Assert.Equal("The stream cannot be written. (Parameter 'output')", Assert.Throws<ArgumentException>(() => StreamConnection.Over(new MemoryStream(), input)).Message);
         using var both = new MemoryStream();
-        Assert.StartsWith("It is also the input", Assert.Throws<ArgumentException>(() => StreamConnection.Over(both, both)).Message, StringComparison.Ordinal);
+        Assert.StartsWith("The output is the input", Assert.Throws<ArgumentException>(() => StreamConnection.Over(both, both)).Message, StringComparison.Ordinal);
     }
 
     private sealed record Duplex(PipeReader Input, PipeWriter Output) : IDuplexPipe;
