@@ -22,6 +22,12 @@ internal sealed class CommandLine
 
     public string Text(string name, string otherwise) => _values.GetValueOrDefault(name, otherwise);
 
+    /// <exception cref="EvidenceException">It is none of those allowed.</exception>
+    public string Choice(string name, string otherwise, IReadOnlyList<string> allowed) =>
+        !_values.TryGetValue(name, out var text) ? otherwise
+        : allowed.Contains(text) ? text
+        : throw new EvidenceException($"{name} {text}: expected {string.Join(" or ", allowed)}.");
+
     /// <exception cref="EvidenceException">It is no whole number, or out of the range.</exception>
     public int Count(string name, int otherwise, int least, int most) =>
         !_values.TryGetValue(name, out var text) ? otherwise

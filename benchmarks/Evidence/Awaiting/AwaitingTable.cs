@@ -13,14 +13,14 @@ internal static class AwaitingTable
     {
         int rounds = options.Count("--rounds", 5, 1, 100);
         int onlyCallers = options.Count("--callers", 0, 0, 1_000);
-        string onlyWork = options.Text("--only", "");
+        string onlyWork = options.Choice("--only", string.Empty, Enum.GetNames<AwaitedWork>());
         var duration = TimeSpan.FromSeconds(options.Seconds("--seconds", 2));
         using var load = NicedLoad.Start(options.Count("--beside", 0, 0, 64));
         Console.WriteLine($"{Machine.Describe()}; {load.Describe()}; one connection, medians of {rounds} rounds of {duration.TotalSeconds} s");
         Console.WriteLine();
         Console.WriteLine("| handler | callers | calls/s | server, us per call | the handler by itself, us | difference, us | calls per send, server |");
         Console.WriteLine("|---|---|---|---|---|---|---|");
-        foreach (var work in Enum.GetValues<AwaitedWork>().Where(work => onlyWork is "" || work.ToString() == onlyWork))
+        foreach (var work in Enum.GetValues<AwaitedWork>().Where(work => onlyWork.Length == 0 || work.ToString() == onlyWork))
         {
             foreach (int callers in onlyCallers > 0 ? [onlyCallers] : s_callers)
             {

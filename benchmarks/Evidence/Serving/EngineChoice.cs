@@ -19,11 +19,7 @@ internal static class EngineChoice
     public static IReadOnlyList<string> All { get; } = EpollTransport.IsSupported ? [Epoll, Portable] : [Portable];
 
     /// <exception cref="EvidenceException">--engine names none of this machine.</exception>
-    public static string Read(CommandLine options)
-    {
-        var name = options.Text("--engine", All[0]);
-        return All.Contains(name) ? name : throw new EvidenceException($"--engine {name}: expected {string.Join(" or ", All)}.");
-    }
+    public static string Read(CommandLine options) => options.Choice("--engine", All[0], All);
 
     /// <summary>The transport of everything in this process that is on an engine, so that there are no more event loops than a program has. Lives as long as the process.</summary>
     public static ITransport Transport(string engine) => s_transports.GetOrAdd(engine, Create);
