@@ -1,8 +1,8 @@
 namespace Mux.Tool.Tests.Processes;
 
 /// <summary>
-/// A server that does one thing wrong among thousands of replies is found out. No figure is looked at, and most of the time a lost reply is waited for, so these run beside
-/// <see cref="OneProcessAtATime"/>.
+/// A server that does one thing wrong among thousands of replies is found out. No figure is looked at, and most of the time a lost reply is waited for, so these run at the
+/// same time as <see cref="OneProcessAtATime"/>.
 /// </summary>
 public sealed class FaultTests
 {

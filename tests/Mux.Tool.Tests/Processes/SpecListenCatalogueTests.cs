@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Mux.Tool.Tests.Processes;
 
-/// <summary>All cases of <c>mux spec --listen</c>, one after the other: the longest test without a load, so it runs beside <see cref="ProcessesWithoutLoad"/>.</summary>
+/// <summary>All cases of <c>mux spec --listen</c>, one after the other: the longest test without a load, so it runs at the same time as <see cref="ProcessesWithoutLoad"/>.</summary>
 public sealed class SpecListenCatalogueTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("mux-spec-").FullName;
