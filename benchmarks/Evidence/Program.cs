@@ -86,7 +86,7 @@ try
             await MethodServer.ServeAsync(contracts);
             return 0;
         case "call-methods" when rest is [var contracts, var server, var count, var warmup, var seconds]:
-            await MethodClient.RunAsync(contracts, server, int.Parse(count, CultureInfo.InvariantCulture), SecondsOf(warmup), SecondsOf(seconds));
+            await MethodClient.RunAsync(contracts, server, NumberOf(count), SecondsOf(warmup), SecondsOf(seconds));
             return 0;
         case "call-as-user" when rest is [var server, var connections, var inFlight, var returns, var warmup, var seconds]:
             await UserProgram.CallAsync(
@@ -150,7 +150,7 @@ Console.Error.WriteLine("""
                   --rounds 60  --in-flight 200  --warmup 3  --methods 0 (so many of the 1,000 methods instead of one)
       methods   what 1,000 methods cost: their first calls, and calls of 100 and of 1,000 methods in turn, compared with one
                   --rounds 5  --seconds 2  --warmup 5  --beside 0 (niced processes that compute meanwhile)
-      users     programs of users beside the tool, an open loop, 1,000 connections, a lone call
+      users     programs of users compared with the tool, an open loop, 1,000 connections, a lone call
                   --rounds 5  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1

@@ -67,7 +67,7 @@ internal static class GeneratorTable
     {
         var wall = Estimate.Of([.. costs.Select(static cost => cost.Wall)]);
         var cpu = Estimate.Of([.. costs.Select(static cost => cost.Cpu)]);
-        var verdict = goal is null ? string.Empty : cpu.Median <= goal ? "met" : "not met";
-        Console.WriteLine($"| {what} | {wall.Median:F0} ({wall.Low:F0} to {wall.High:F0}) | {cpu.Median:F0} ({cpu.Low:F0} to {cpu.High:F0}) | {(goal is null ? string.Empty : $"<= {goal:F0} ms")} | {verdict} |");
+        var verdict = goal is null ? string.Empty : Verdict.Of(cpu.Median <= goal);
+        Console.WriteLine($"| {what} | {wall.ToString("F0")} | {cpu.ToString("F0")} | {(goal is null ? string.Empty : $"<= {goal:F0} ms")} | {verdict} |");
     }
 }

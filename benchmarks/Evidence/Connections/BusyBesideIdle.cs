@@ -30,7 +30,7 @@ internal static class BusyBesideIdle
 
         var ratio = Estimate.Of(ratios);
         Console.WriteLine();
-        Console.WriteLine($"median {ratio.Median:F3}, 95 % interval {ratio.Low:F3} to {ratio.High:F3}, goal 0.95: {(ratio.Median >= 0.95 ? "met" : "not met")}");
+        Console.WriteLine($"median {ratio.Median:F3}, 95 % interval {ratio.Low:F3} to {ratio.High:F3}, goal 0.95: {Verdict.Of(ratio.Median >= 0.95)}");
     }
 
     private static async Task<double> MeasureAsync(string engine, int idle, Timing timing)

@@ -1,5 +1,6 @@
 using Evidence.Programs;
 using Evidence.Serving;
+using Evidence.Statistics;
 
 namespace Evidence.Connections;
 
@@ -25,7 +26,7 @@ internal static class IdleMemory
         Console.WriteLine("|---|---|---|---|---|---|---|---|");
         var third = await MeasureAsync(engine, count, Console.WriteLine);
         Console.WriteLine();
-        Console.WriteLine($"{third}, goal 4: {(third.IsGoalMet ? "met" : "not met")}");
+        Console.WriteLine($"{third}, goal 4: {Verdict.Of(third.IsGoalMet)}");
     }
 
     /// <summary>Makes the rounds.</summary>

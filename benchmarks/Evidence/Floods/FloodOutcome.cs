@@ -49,5 +49,5 @@ internal sealed class FloodOutcome(bool isCutOff)
         return $"{Describe(_rates)} | {Describe(_tails)} | {lived} | {Cuts} | {Estimate.MedianOf(_growths):F1}, at most {_growths.Max():F1} | {Goals(isCutOff)} | {verdict}";
     }
 
-    private static string Describe(List<double> ratios) => Estimate.Of(ratios) is var estimate ? $"{estimate.Median:F2} ({estimate.Low:F2} to {estimate.High:F2})" : string.Empty;
+    private static string Describe(List<double> ratios) => Estimate.Of(ratios) is var estimate ? estimate.ToString("F2") : string.Empty;
 }

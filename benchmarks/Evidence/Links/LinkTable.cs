@@ -46,7 +46,7 @@ internal static class LinkTable
         Row Ratio(string id, string workload, Func<Round, double> figure, Func<Round, double> to, string unit, double? goal)
         {
             var ratio = Estimate.Of([.. rounds.Select(round => figure(round) / to(round))]);
-            var text = $"{ratio.Median:F3} ({ratio.Low:F3} to {ratio.High:F3}); {Estimate.MedianOf(rounds.Select(figure)):N0} and {Estimate.MedianOf(rounds.Select(to)):N0} {unit}";
+            var text = $"{ratio.ToString("F3")}; {Estimate.MedianOf(rounds.Select(figure)):N0} and {Estimate.MedianOf(rounds.Select(to)):N0} {unit}";
             return new(id, workload, text, goal is null ? "for comparison" : $">= {goal}", goal is null || ratio.Median >= goal);
         }
     }

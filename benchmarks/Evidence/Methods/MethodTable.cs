@@ -33,7 +33,7 @@ internal static class MethodTable
         Console.WriteLine("| what | figure | to one method | goal | |");
         Console.WriteLine("|---|---|---|---|---|");
         double milliseconds = Estimate.MedianOf(first);
-        Console.WriteLine($"| first calls of {MethodSources.Methods:N0} methods, one after the other, with 50 proxies | {milliseconds:N0} ms | | <= {FirstCallsGoal:N0} ms | {Verdict(milliseconds <= FirstCallsGoal)} |");
+        Console.WriteLine($"| first calls of {MethodSources.Methods:N0} methods, one after the other, with 50 proxies | {milliseconds:N0} ms | | <= {FirstCallsGoal:N0} ms | {Verdict.Of(milliseconds <= FirstCallsGoal)} |");
         Console.WriteLine($"| one method | {Estimate.MedianOf(one):N0} calls/s | | | |");
         PrintRatio(Some, some, one, SomeGoal);
         PrintRatio(MethodSources.Methods, all, one, AllGoal);
@@ -51,10 +51,8 @@ internal static class MethodTable
     private static void PrintRatio(int methods, List<double> rates, List<double> one, double goal)
     {
         var ratio = Estimate.Of([.. rates.Zip(one, static (rate, single) => rate / single)]);
-        Console.WriteLine($"| {methods:N0} methods in turn | {Estimate.MedianOf(rates):N0} calls/s | {ratio.Median:F2} ({ratio.Low:F2} to {ratio.High:F2}) | >= {goal} | {Verdict(ratio.Median >= goal)} |");
+        Console.WriteLine($"| {methods:N0} methods in turn | {Estimate.MedianOf(rates):N0} calls/s | {ratio.ToString("F2")} | >= {goal} | {Verdict.Of(ratio.Median >= goal)} |");
     }
-
-    private static string Verdict(bool isMet) => isMet ? "met" : "not met";
 
     private static string Text(double number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,5 +1,4 @@
 using Evidence.Programs;
-using Evidence.Statistics;
 
 namespace Evidence.Ratios;
 
@@ -28,7 +27,7 @@ internal sealed class ClosedLoopRows(RatioPlan plan)
     {
         var run = Measure("T4-1x1", new Shape(1, 1), plan, isRecording: true);
         double p50 = run.Mux(figures => figures.P50), p99 = run.Mux(figures => figures.P99);
-        yield return new("T4", "1x1 p50", $"{Text(run.P50Ratio)} Y; {p50:F1} and {run.OfYardstick(figures => figures.P50):F1} us{(run.LimitRate is { } limit ? $"; C limit {1e6 / limit:F1} us on average" : "")}", "<= 1.4 Y", run.P50Ratio.Median <= 1.4);
+        yield return new("T4", "1x1 p50", $"{run.P50Ratio.ToString("F3")} Y; {p50:F1} and {run.OfYardstick(figures => figures.P50):F1} us{(run.LimitRate is { } limit ? $"; C limit {1e6 / limit:F1} us on average" : "")}", "<= 1.4 Y", run.P50Ratio.Median <= 1.4);
         yield return new("T4", "1x1 p99", $"{p99 / p50:F2} x p50; {p99:F1} us", "<= 2 x p50", p99 <= 2 * p50);
     }
 
@@ -51,11 +50,9 @@ internal sealed class ClosedLoopRows(RatioPlan plan)
     private static Row Rate(string id, Shape shape, PairedRun run, double goal)
     {
         var ratio = run.RateRatio;
-        var text = $"{Text(ratio)} Y; {run.Mux(figures => figures.Rate):N0} and {run.OfYardstick(figures => figures.Rate):N0} calls/s{(run.LimitRate is { } limit ? $"; C limit {limit:N0}" : "")}";
+        var text = $"{ratio.ToString("F3")} Y; {run.Mux(figures => figures.Rate):N0} and {run.OfYardstick(figures => figures.Rate):N0} calls/s{(run.LimitRate is { } limit ? $"; C limit {limit:N0}" : "")}";
         return new(id, shape.ToString(), text, $">= {goal} Y", ratio.Median >= goal);
     }
-
-    private static string Text(Estimate ratio) => $"{ratio.Median:F3} ({ratio.Low:F3} to {ratio.High:F3})";
 
     private static PairedRun Measure(string name, Shape shape, RatioPlan plan, bool isRecording = false)
     {

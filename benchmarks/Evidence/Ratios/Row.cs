@@ -1,3 +1,5 @@
+using Evidence.Statistics;
+
 namespace Evidence.Ratios;
 
 /// <summary>A row of the table of goals.</summary>
@@ -10,5 +12,5 @@ internal sealed record Row(string Id, string Workload, string Figure, string Goa
 {
     public const string Heading = "| id | workload | figure | goal | |\n|---|---|---|---|---|";
 
-    public override string ToString() => $"| {Id} | {Workload} | {Figure} | {Goal} | {(IsMet ? "met" : "not met")} |";
+    public override string ToString() => $"| {Id} | {Workload} | {Figure} | {Goal} | {Verdict.Of(IsMet)} |";
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using Evidence.Programs;
 using Evidence.Serving;
+using Evidence.Statistics;
 
 namespace Evidence.Ratios;
 
@@ -37,7 +38,7 @@ internal static class StreamMemory
             var results = JsonDocument.Parse(File.ReadAllText(file)).RootElement.GetProperty("results");
             double moved = results.GetProperty("calls").GetDouble() * ItemBytes / (1 << 30);
             double byClient = client - idle, byServer = Peak(server.ProcessId) - idle;
-            Console.WriteLine($"{moved:F1} GiB each way in one stream: client {byClient:F1} MiB, server {byServer:F1} MiB above the idle process ({idle:F1} MiB); goal {GoalMiB} MiB each, {(Math.Max(byClient, byServer) <= GoalMiB ? "met" : "not met")}");
+            Console.WriteLine($"{moved:F1} GiB each way in one stream: client {byClient:F1} MiB, server {byServer:F1} MiB above the idle process ({idle:F1} MiB); goal {GoalMiB} MiB each, {Verdict.Of(Math.Max(byClient, byServer) <= GoalMiB)}");
         }
         finally
         {

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Evidence.Statistics;
 
 /// <summary>A median and how far it may be off.</summary>
@@ -28,5 +30,14 @@ internal readonly record struct Estimate(double Median, double Low, double High)
         double[] sorted = [.. values.Order()];
         int middle = sorted.Length / 2;
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /// <summary>The median and its interval, as all tables print them.</summary>
+    /// <param name="format">Of each number, such as F2.</param>
+    public string ToString(string format)
+    {
+        return $"{In(Median)} ({In(Low)} to {In(High)})";
+
+        string In(double value) => value.ToString(format, CultureInfo.InvariantCulture);
     }
 }

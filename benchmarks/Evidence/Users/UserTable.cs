@@ -6,7 +6,7 @@ namespace Evidence.Users;
 
 /// <summary>
 /// Speed where users live: programs with one channel for many tasks, calls on a schedule, a thousand connections that are hardly used, and a lone call. Every
-/// round measures all rows, beside the tool or the yardstick, so that all have the same minutes.
+/// round measures all rows, and the tool or the yardstick next to them, so that all have the same minutes.
 /// </summary>
 internal static class UserTable
 {
@@ -30,7 +30,7 @@ internal static class UserTable
             list.Add(Measure(timing));
         }
 
-        Console.WriteLine("| what | figure | beside it | goal | |");
+        Console.WriteLine("| what | figure | compared with | goal | |");
         Console.WriteLine("|---|---|---|---|---|");
         PrintProgram("return ValueTask", list, static round => round.OfValueTasks);
         PrintProgram("return Task", list, static round => round.OfTasks);
@@ -39,10 +39,10 @@ internal static class UserTable
         PrintOpenLoop(list);
         var many = Ratio(list, one => one.Many.Rate / one.ManyOfYardstick.Rate);
         Console.WriteLine($"| 1,000 connections x 2 | {Of(list, one => one.Many.Rate):N0} calls/s, {Of(list, one => one.Many.ClientCpuPerCall):F2} + {Of(list, one => one.Many.ServerCpuPerCall):F2} us | " +
-            $"Y {Of(list, one => one.ManyOfYardstick.Rate):N0}: {Text(many)} | >= {ManyConnectionsGoal} Y | {Verdict(many.Median >= ManyConnectionsGoal)} |");
+            $"Y {Of(list, one => one.ManyOfYardstick.Rate):N0}: {many.ToString("F2")} | >= {ManyConnectionsGoal} Y | {Verdict.Of(many.Median >= ManyConnectionsGoal)} |");
         var tail = Ratio(list, one => one.Lone.P99 / one.LoneOfYardstick.P99);
         Console.WriteLine($"| lone call, p99 | {Of(list, one => one.Lone.P99):F1} us, p50 {Of(list, one => one.Lone.P50):F1} | " +
-            $"Y {Of(list, one => one.LoneOfYardstick.P99):F1} us, p50 {Of(list, one => one.LoneOfYardstick.P50):F1}: {Text(tail)} | <= {LoneTailGoal} Y | {Verdict(tail.Median <= LoneTailGoal)} |");
+            $"Y {Of(list, one => one.LoneOfYardstick.P99):F1} us, p50 {Of(list, one => one.LoneOfYardstick.P50):F1}: {tail.ToString("F2")} | <= {LoneTailGoal} Y | {Verdict.Of(tail.Median <= LoneTailGoal)} |");
     }
 
     private static UserRound Measure(Timing timing)
@@ -73,8 +73,8 @@ internal static class UserTable
     {
         var ratio = Ratio(list, one => program(one).Rate / one.Tool.Rate);
         Console.WriteLine($"| a user's program, one channel, 10x200, methods that {returns} | {Of(list, one => program(one).Rate):N0} calls/s, {Of(list, one => program(one).CpuPerCall):F2} us, " +
-            $"{Of(list, one => program(one).BytesPerCall):F0} B, {Of(list, one => program(one).CallsPerSend):F0} calls per send | `mux bench` {Of(list, one => one.Tool.Rate):N0}: {Text(ratio)} | " +
-            $">= {ProgramGoal} of the tool | {Verdict(ratio.Median >= ProgramGoal)} |");
+            $"{Of(list, one => program(one).BytesPerCall):F0} B, {Of(list, one => program(one).CallsPerSend):F0} calls per send | `mux bench` {Of(list, one => one.Tool.Rate):N0}: {ratio.ToString("F2")} | " +
+            $">= {ProgramGoal} of the tool | {Verdict.Of(ratio.Median >= ProgramGoal)} |");
     }
 
     private static void PrintOpenLoop(List<UserRound> list)
@@ -84,16 +84,12 @@ internal static class UserTable
         double p99 = Of(list, one => one.Open.P99) / 1_000;
         bool isMet = 2 * invalid < list.Count && p99 <= 3;
         Console.WriteLine($"| open loop at half of 10x200, {Of(list, one => one.Open.Rate):N0} calls/s | {reasons}: p99 {p99:F2} ms; {Of(list, one => one.Open.ClientCpuPerCall):F2} us of the client | " +
-            $"closed loop {Of(list, one => one.Tool.ClientCpuPerCall):F2} us | valid, p99 <= 3 ms | {Verdict(isMet)} |");
+            $"closed loop {Of(list, one => one.Tool.ClientCpuPerCall):F2} us | valid, p99 <= 3 ms | {Verdict.Of(isMet)} |");
     }
 
     private static double Of(List<UserRound> list, Func<UserRound, double> figure) => Estimate.MedianOf(list.Select(figure));
 
     private static Estimate Ratio(List<UserRound> list, Func<UserRound, double> ratio) => Estimate.Of([.. list.Select(ratio)]);
 
-    private static string Text(Estimate ratio) => string.Create(CultureInfo.InvariantCulture, $"{ratio.Median:F2} ({ratio.Low:F2} to {ratio.High:F2})");
-
     private static string Text(double number) => number.ToString(CultureInfo.InvariantCulture);
-
-    private static string Verdict(bool isMet) => isMet ? "met" : "not met";
 }
