@@ -98,6 +98,7 @@ internal sealed class AdmissionControl : IAdmission
         bool hasPlace = false;
         try
         {
+            either.Token.ThrowIfCancellationRequested(); // a connection that has ended takes no place and runs no user code
             await places.EnterAsync(host, either.Token).ConfigureAwait(false);
             hasPlace = true;
             var token = either.Token;

@@ -126,6 +126,24 @@ public sealed class AdmissionControlTests
         Assert.True((await sut.DecideAsync(Evidence(Good(), "10.0.0.7:6"), ended).Within("a newcomer")).Proof.IsEmpty);
     }
 
+    [Fact]
+    public async Task A_connection_that_has_ended_runs_no_authenticator()
+    {
+        int runs = 0;
+        var options = new MuxIdentityOptions();
+        options.Authenticators.Add(new BearerAuthenticator((_, _) =>
+        {
+            Interlocked.Increment(ref runs);
+            return new(AuthenticationResult.Fail("asked"));
+        }));
+        var sut = new AdmissionControl(options, [], new Clock(_time), NullLogger.Instance);
+        var credential = AuthCredential.Make("bearer", [97]);
+
+        Assert.True((await sut.DecideAsync(Evidence(credential, "10.0.0.7:5"), new CancellationToken(canceled: true)).Within("a decision")).IsUndecided);
+        Assert.Equal(0, Volatile.Read(ref runs));
+        Assert.All(credential, b => Assert.Equal(0, b));
+    }
+
     private static byte[] Good() => AuthCredential.Make("shared-key", SharedKeyProof.Make(s_key, s_nonce, default));
 
     private static Task<Admittance> DecideAsync(AdmissionControl sut, byte[] credential, string remoteAddress = "10.0.0.7:5") => sut.DecideAsync(Evidence(credential, remoteAddress), CancellationToken.None);
