@@ -16,6 +16,9 @@ public sealed class CutPointTests
     /// <summary>What an exchange of less than 8 KiB may allocate on either side, whatever the corrupted length of a frame or message says.</summary>
     private const long MaxAllocated = 4 * 1024 * 1024;
 
+    /// <summary>Times that an exchange which allocates too much is run: whatever else the process does is counted, too, but what the fault causes is allocated each time.</summary>
+    private const int MaxTries = 3;
+
     private const int MaxFailures = 8;
 
     [Fact]
@@ -88,13 +91,8 @@ public sealed class CutPointTests
 
     private static void Run(VirtualScene scene, OffsetFault fault, bool byClient, int offset, Dictionary<string, int> told)
     {
-        // Any bits of a byte are hit sooner or later, and each byte in the same way in each run.
-        var hit = new SentBytes { Fault = fault, Offset = offset, Mask = (byte)(offset % 3 == 0 ? 0xFF : 1 << (offset % 8)) };
-        var exchange = new MixedExchange(scene, byClient ? hit : new SentBytes(), byClient ? new SentBytes() : hit);
-        long allocated = GC.GetTotalAllocatedBytes();
-        exchange.Run();
-        allocated = GC.GetTotalAllocatedBytes() - allocated;
-        Assert.True(hit.IsHit, "The byte was never sent.");
+        var exchange = Play(scene, fault, byClient, offset, out long allocated);
+        for (int tries = 1; tries < MaxTries && allocated >= MaxAllocated; tries++) exchange = Play(scene, fault, byClient, offset, out allocated);
         Assert.True(allocated < MaxAllocated, $"{allocated} bytes were allocated.");
         if (fault == OffsetFault.Corrupt) exchange.AssertNotMadeUp();
         else exchange.AssertTrue();
@@ -103,6 +101,18 @@ public sealed class CutPointTests
             var end = call.Execution is null ? $"{call.Status}" : $"{call.Status}/{call.Execution}";
             told[end] = told.GetValueOrDefault(end) + 1;
         }
+    }
+
+    private static MixedExchange Play(VirtualScene scene, OffsetFault fault, bool byClient, int offset, out long allocated)
+    {
+        // Any bits of a byte are hit sooner or later, and each byte in the same way in each run.
+        var hit = new SentBytes { Fault = fault, Offset = offset, Mask = (byte)(offset % 3 == 0 ? 0xFF : 1 << (offset % 8)) };
+        var exchange = new MixedExchange(scene, byClient ? hit : new SentBytes(), byClient ? new SentBytes() : hit);
+        long before = GC.GetTotalAllocatedBytes();
+        exchange.Run();
+        allocated = GC.GetTotalAllocatedBytes() - before;
+        Assert.True(hit.IsHit, "The byte was never sent.");
+        return exchange;
     }
 
     private static (int First, int End) Chosen(OffsetFault fault, bool byClient)
