@@ -9,6 +9,7 @@ internal static class UnsupportedTypes
     /// <summary>Gets the reason, or null if there is no specific one.</summary>
     public static string? ReasonFor(ITypeSymbol type) => type switch
     {
+        IArrayTypeSymbol { Rank: > 1 } => "only arrays of one dimension are supported: send the items as one array, and the lengths of its dimensions",
         IArrayTypeSymbol => "only arrays of one dimension are supported: put an inner list into a message",
         ITypeParameterSymbol => "a type parameter is not a type that can be sent",
         IDynamicTypeSymbol or { SpecialType: SpecialType.System_Object } => "the type of a value is not sent: declare a specific type",
@@ -56,8 +57,12 @@ internal static class UnsupportedTypes
                 return "protobuf-net has no serializer for it: use a string";
             case "System.Type":
                 return "a peer could choose the type that this process loads: use a string";
-            case "System.Half" or "System.Int128" or "System.UInt128":
-                return "protobuf has no number of this size";
+            case "System.Half":
+                return "protobuf has no number of this size: use a float, which holds every Half";
+            case "System.Int128" or "System.UInt128":
+                return "protobuf has no number of this size: use two ulong members for its upper and lower half, or a byte[]";
+            case "System.Numerics.BigInteger":
+                return "protobuf has no number without a limit: use a byte[], from ToByteArray()";
             case "System.Threading.Channels.Channel" or "System.Threading.Channels.ChannelWriter":
                 return "of channels, only ChannelReader<T> is supported: the sending side keeps the writer";
             case "System.IO.Pipelines.Pipe" or "System.IO.Pipelines.PipeWriter" or "System.IO.Pipelines.IDuplexPipe":
