@@ -16,6 +16,16 @@ public static class EncodeFault
         throw new ArgumentNullException(paramName: null, $"{message}: null cannot be sent as a request or reply; it would arrive as an empty message.");
     }
 
+    /// <summary>Rejects null as an argument that the contract declares as never null.</summary>
+    /// <param name="argument">The method and the parameter.</param>
+    /// <exception cref="ArgumentNullException">Always.</exception>
+    [DoesNotReturn]
+    public static void ThrowNullArgument(string argument)
+    {
+        throw new ArgumentNullException(
+            paramName: null, $"{argument}: null cannot be sent, because the parameter is not nullable; pass a value, or declare its type nullable.");
+    }
+
     /// <summary>Rejects null in a list: protobuf cannot express it.</summary>
     [DoesNotReturn]
     public static void ThrowNullItem(string message, string member)

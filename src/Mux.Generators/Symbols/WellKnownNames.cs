@@ -17,6 +17,7 @@ internal static class WellKnownNames
     public const string UnknownFields = "Mux.UnknownFields";
 
     public const string DataContract = "System.Runtime.Serialization.DataContractAttribute";
+    public const string AllowNull = "System.Diagnostics.CodeAnalysis.AllowNullAttribute";
     public const string DataMember = "System.Runtime.Serialization.DataMemberAttribute";
     public const string DefaultValue = "System.ComponentModel.DefaultValueAttribute";
     public const string IgnoreDataMember = "System.Runtime.Serialization.IgnoreDataMemberAttribute";

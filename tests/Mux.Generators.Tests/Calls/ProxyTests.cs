@@ -48,7 +48,7 @@ public sealed class ProxyTests
     {
         Assert.Equal("a|b|1,2|oak", await _proxy.JoinAsync("a", "b", [1, 2], new Leaf("oak", 0), CancellationToken.None));
         Assert.Equal("a|null||null", await _proxy.JoinAsync("a", null, [], null, CancellationToken.None));
-        Assert.Null(await _proxy.JoinAsync(null, null, null!, null, CancellationToken.None));
+        Assert.Null(await _proxy.JoinAsync(null, null, [], null, CancellationToken.None));
     }
 
     [Fact]

@@ -69,6 +69,26 @@ public sealed class EncodeFailureTests : EndToEndTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_null_that_the_contract_forbids_fails_at_its_caller_and_names_the_parameter(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        var server = scene.StartServer(server => server.AddService<IForms>(new Forms()));
+        var sut = scene.CreateChannel(server).CreateProxy<IForms>();
+        await RefusesAsync("IForms.Several(numbers)", sut.Several(1, null!, null, null, TestContext.Current.CancellationToken));
+        await RefusesAsync("IForms.Store(question)", sut.Store(null!, 1).AsTask());
+        await RefusesAsync("IForms.Post(text)", sut.Post(null!).AsTask());
+        Assert.Null(await sut.Text(null, TestContext.Current.CancellationToken));
+        Assert.Equal(1, server.GetStatistics().CallsStarted);
+
+        static async Task RefusesAsync(string argument, Task call)
+        {
+            var error = await call.FailsAsync(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, MuxCallPhase.Encode);
+            Assert.Contains($"{argument}: null cannot be sent", error.Message, StringComparison.Ordinal);
+            Assert.IsType<ArgumentNullException>(error.InnerException);
+        }
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_reply_that_cannot_be_encoded_fails_its_call_and_leaves_the_others_whole(TransportKind kind)
     {
         const int Calls = 1000;

@@ -1,4 +1,5 @@
 using Mux.Generators.Contracts.Models;
+using Mux.Generators.Symbols;
 using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
@@ -9,7 +10,7 @@ namespace Mux.Generators.Contracts.Emitting;
 /// </summary>
 internal sealed class PayloadEmitter(SourceWriter writer)
 {
-    private readonly Dictionary<(string? Serializer, string Message), string> _names = [];
+    private readonly Dictionary<(string? Serializer, string Message, bool IsRequired), string> _names = [];
     private readonly List<(string Name, PayloadModel Payload)> _classes = [];
 
     /// <summary>Gets an expression that creates the codec of a payload.</summary>
@@ -23,7 +24,7 @@ internal sealed class PayloadEmitter(SourceWriter writer)
         {
             { Serialized: { TypeName: null } } => $"new EmptyCodec({name})",
             { Serialized: { } serialized } => $"new {ClassOf(payload, place)}({SerializedPayload.NameOf(serialized)})",
-            { Codec: not null, RefusesNull: false } => $"new {ClassOf(payload, place)}()",
+            { IsNamed: false } => $"new {ClassOf(payload, place)}()",
             _ => $"new {ClassOf(payload, place)}({name})",
         };
         return payload.Form == PayloadForm.Result ? $"new ResultCodec<{payload.ValueType}>({codec})" : codec;
@@ -42,10 +43,11 @@ internal sealed class PayloadEmitter(SourceWriter writer)
     private string ClassOf(PayloadModel payload, string place)
     {
         var (serializer, message) = (payload.Serialized?.Serializer, payload.Serialized?.TypeName ?? payload.Codec ?? string.Empty);
-        if (_names.TryGetValue((serializer, message), out var name)) return name;
+        if (_names.TryGetValue((serializer, message, payload.IsRequired), out var name)) return name;
         if (serializer is not null) name = place + "Messages";
         else name = payload.Codec is { } codec ? codec.Substring(0, codec.Length - "Codec".Length) + "Messages" : "EmptyMessages";
-        _names.Add((serializer, message), name);
+        if (payload.IsRequired) name += "Required"; // no other name ends like this
+        _names.Add((serializer, message, payload.IsRequired), name);
         _classes.Add((name, payload));
         return name;
     }
@@ -53,10 +55,9 @@ internal sealed class PayloadEmitter(SourceWriter writer)
     private void EmitClass(string name, PayloadModel payload)
     {
         var type = payload.Serialized?.TypeName ?? payload.ValueType;
-        bool isNamed = payload.Codec is null || payload.RefusesNull;
         writer.Open($"private sealed class {name} : MessageCodec<{type}>");
-        writer.Line($"public {name}({(isNamed ? "string name" : string.Empty)})");
-        writer.Indented($": base({(isNamed ? "name" : "\"\"")})");
+        writer.Line($"public {name}({(payload.IsNamed ? "string name" : string.Empty)})");
+        writer.Indented($": base({(payload.IsNamed ? "name" : "\"\"")})");
         writer.Open();
         writer.Close();
         writer.Line();
@@ -65,6 +66,9 @@ internal sealed class PayloadEmitter(SourceWriter writer)
         else if (payload.Codec is not null)
         {
             if (payload.RefusesNull) writer.Line("if (message is null) EncodeFault.ThrowNullMessage(Name);");
+            if (payload.IsRequired) writer.Line("if (message is null) EncodeFault.ThrowNullArgument(Name);");
+            foreach (var argument in payload.Required)
+                writer.Line($"if (message.{SymbolText.Escape(argument)} is null) EncodeFault.ThrowNullArgument(\"{payload.DisplayName}({argument})\");");
             writer.Line($"{payload.Codec}.Write(ref writer, message);");
         }
 

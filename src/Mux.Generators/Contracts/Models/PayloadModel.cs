@@ -12,6 +12,15 @@ internal sealed record PayloadModel(
     string TypeName, string? Codec, string DisplayName, string Initial, bool RefusesNull, PayloadForm Form = PayloadForm.Value,
         SerializedModel? Serialized = null)
 {
+    /// <summary>True for a single argument that has an encoding for null and is declared as never null.</summary>
+    public bool IsRequired { get; init; }
+
+    /// <summary>Names of those of several arguments that are declared as never null.</summary>
+    public EquatableArray<string> Required { get; init; } = EquatableArray<string>.Empty;
+
+    /// <summary>True if its errors name the method, and the parameter if it is one; others name the message alone.</summary>
+    public bool IsNamed => Codec is null || RefusesNull || IsRequired;
+
     /// <summary>C# type of the written value; differs from <see cref="TypeName"/> for a result.</summary>
     public string ValueType { get; init; } = TypeName;
 }

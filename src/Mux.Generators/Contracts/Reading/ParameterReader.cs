@@ -41,7 +41,17 @@ internal sealed class ParameterReader(Findings findings)
         return new Signature(new EquatableArray<ParameterModel>([.. models]), [.. arguments], stream);
     }
 
-    private static ParameterRole RoleOf(IParameterSymbol parameter) => (parameter.Type as INamedTypeSymbol)?.ToFullName() switch
+    /// <summary>
+    /// True if the contract declares a parameter as never null. Code without annotations declares nothing, and null as the default, or [AllowNull], allows it.
+    /// </summary>
+    public static bool RefusesNull(IParameterSymbol parameter)
+    {
+        if (!parameter.Type.IsReferenceType || parameter.NullableAnnotation != NullableAnnotation.NotAnnotated) return false;
+        return !(parameter.HasExplicitDefaultValue && parameter.ExplicitDefaultValue is null) && !parameter.HasAttribute(WellKnownNames.AllowNull);
+    }
+
+    /// <summary>Gets the purpose of a parameter, which its type decides.</summary>
+    public static ParameterRole RoleOf(IParameterSymbol parameter) => (parameter.Type as INamedTypeSymbol)?.ToFullName() switch
     {
         WellKnownNames.CancellationToken => ParameterRole.Token,
         WellKnownNames.MuxCallOptions => ParameterRole.Options,

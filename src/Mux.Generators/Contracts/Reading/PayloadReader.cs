@@ -28,7 +28,7 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
     {
         arguments = null;
         if (parameters.Length == 0) return Nothing(subject);
-        if (parameters.Length == 1) return ReadSingle(parameters[0], parameters[0].Type, $"{subject}({parameters[0].Name})");
+        if (parameters.Length == 1) return ReadArgument(parameters[0], subject);
 
         if (Serializer is { } serializer)
         {
@@ -54,7 +54,11 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         arguments = new MessageModel(
             type, subject, name + "Codec", IsStruct: true, ChecksType: false, Construction.Default, EquatableArray<int>.Empty, ConstructorNeedsAccessor: false,
             new EquatableArray<MemberModel>([.. members]));
-        return new PayloadModel(type, arguments.Codec, subject, InitialOf(arguments), RefusesNull: false);
+        var required = parameters.Where(ParameterReader.RefusesNull).Select(static parameter => parameter.Name);
+        return new PayloadModel(type, arguments.Codec, subject, InitialOf(arguments), RefusesNull: false)
+        {
+            Required = new EquatableArray<string>([.. required]),
+        };
     }
 
     /// <summary>Reads the payload of an item of the request stream. Null if it cannot be sent.</summary>
@@ -80,6 +84,13 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
 
     private PayloadModel? ReadItem(ISymbol symbol, ITypeSymbol stream, string subject)
     {
+    // A message, and a value of another serializer, is never null in any case.
+    private PayloadModel? ReadArgument(IParameterSymbol parameter, string subject)
+    {
+        var payload = ReadSingle(parameter, parameter.Type, $"{subject}({parameter.Name})");
+        return payload is { RefusesNull: false } && ParameterReader.RefusesNull(parameter) ? payload with { IsRequired = true } : payload;
+    }
+
         if (StreamTypes.ItemOf(stream) is { } item) return ReadSingle(symbol, item, subject);
         return new PayloadModel(BytesType, null, subject, "default", RefusesNull: false, PayloadForm.Bytes);
     }
