@@ -17,7 +17,7 @@ var left = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsy
 store.Left = left.SetResult;
 await foreach (var entry in logs.Follow(from: 100))
 {
-    Console.WriteLine($"Server stream: {entry.Number} {entry.Text}");
+    Console.WriteLine($"Server stream: {entry.Number} at {entry.At:HH:mm:ss} UTC: {entry.Text}");
     if (entry.Number == 102) break;
     await Task.Delay(100); // a slow reader
 }
@@ -52,6 +52,6 @@ static async IAsyncEnumerable<LogEntry> Entries(int count)
     for (int i = 0; i < count; i++)
     {
         if (i % 1_000 == 999) await Task.Yield();
-        yield return new LogEntry(i, i % 7 == 0 ? $"disk {i % 5} is slow: {i} ms" : "all is well");
+        yield return new LogEntry(i, i % 7 == 0 ? $"disk {i % 5} is slow: {i} ms" : "all is well", DateTime.UtcNow);
     }
 }

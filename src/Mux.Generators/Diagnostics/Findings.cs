@@ -23,10 +23,12 @@ internal sealed class Findings(IAssemblySymbol assembly)
         HasErrors |= descriptor.DefaultSeverity == DiagnosticSeverity.Error;
     }
 
+    /// <summary>True if the project declares the symbol, and so can change it.</summary>
+    public bool IsHere(ISymbol symbol) => SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, assembly);
+
     private Location? Place(ISymbol symbol)
     {
-        bool isHere = SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, assembly);
-        var shown = isHere ? symbol : Origin ?? symbol;
+        var shown = IsHere(symbol) ? symbol : Origin ?? symbol;
         return shown.Locations.FirstOrDefault(static location => location.IsInSource);
     }
 }

@@ -346,12 +346,22 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor CompatibilityLevel = new(
         "MUX0038",
-        "A compatibility level must be known",
-        "'{0}' has the compatibility level {1}; levels are 200, 240 and 300",
+        "A compatibility level must be known, and only one",
+        "'{0}' has the compatibility level {1}",
         Category,
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0038.md");
+    public static readonly DiagnosticDescriptor UndeclaredLevel = new(
+        "MUX0039",
+        "Dates, Guid and decimal need a compatibility level",
+        "'{0}' has '{1}' and no compatibility level, so dates, spans, Guid and decimal are written in a form that no other library reads; add " +
+            "[assembly: MuxCompatibilityLevel(MuxCompatibilityLevel.Level300)], or Level200 to keep the bytes of messages in use",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0039.md");
+
 
     public static readonly DiagnosticDescriptor NullWrapping = new(
         "MUX0040",

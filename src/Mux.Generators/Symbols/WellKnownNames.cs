@@ -13,11 +13,12 @@ internal static class WellKnownNames
     public const string PayloadSerializer = "Mux.Serialization.IPayloadSerializer";
     public const string PayloadFormat = "Mux.Serialization.PayloadFormatAttribute";
     public const string GeneratedCodec = "Mux.Serialization.GeneratedCodec";
+    public const string MuxCompatibilityLevel = "Mux.MuxCompatibilityLevelAttribute";
     public const string MuxUnit = "Mux.MuxUnit";
     public const string UnknownFields = "Mux.UnknownFields";
 
-    public const string DataContract = "System.Runtime.Serialization.DataContractAttribute";
     public const string AllowNull = "System.Diagnostics.CodeAnalysis.AllowNullAttribute";
+    public const string DataContract = "System.Runtime.Serialization.DataContractAttribute";
     public const string DataMember = "System.Runtime.Serialization.DataMemberAttribute";
     public const string DefaultValue = "System.ComponentModel.DefaultValueAttribute";
     public const string IgnoreDataMember = "System.Runtime.Serialization.IgnoreDataMemberAttribute";

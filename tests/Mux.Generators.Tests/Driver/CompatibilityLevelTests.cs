@@ -32,9 +32,54 @@ public sealed class CompatibilityLevelTests
     public void The_nearest_attribute_decides(string where, string source, string form)
     {
         var run = GeneratorRun.Of("using System; using ProtoBuf; " + source, GeneratorRun.ProtoBufSource);
-        Assert.Empty(run.Diagnostics);
+        Assert.Empty(run.Mistakes);
         Assert.True(run.GeneratedFile("ItemCodec.g.cs").Contains($"run.{form}(10, ", StringComparison.Ordinal), where);
     }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public void The_attribute_of_Mux_means_the_same_beside_the_names_of_protobuf_net(string where, string source, string form) =>
+        The_nearest_attribute_decides(where, "using Mux; " + source.Replace(Level, "Mux" + Level.Replace("(", "(Mux", StringComparison.Ordinal), StringComparison.Ordinal), form);
+
+    [Fact]
+    public void The_attribute_of_Mux_needs_no_other_library()
+    {
+        const string source = "[assembly: Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.Level300)] [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public System.Guid Id; } ";
+        Assert.Contains("run.GuidText(10, ", GeneratorRun.Of(source + Service).GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Two_attributes_that_say_the_same_are_one()
+    {
+        var source = Item($"[{Level}Level300), Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.Level300)]", string.Empty);
+        var run = GeneratorRun.Of("using System; using ProtoBuf; " + source, GeneratorRun.ProtoBufSource);
+        Assert.Empty(run.Diagnostics);
+        Assert.Contains("run.GuidText(10, ", run.GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("[assembly: {0})]", "", "")]
+    [InlineData("[module: {0})]", "", "")]
+    [InlineData("", "[{0})]", "")]
+    [InlineData("", "", ", {0})")]
+    public void A_declared_level_of_200_is_a_choice_and_is_not_told(string ofProject, string ofType, string ofMember)
+    {
+        var source = Fill(ofProject) + Item(Fill(ofType), Fill(ofMember));
+        Assert.Empty(GeneratorRun.Of("using System; using ProtoBuf; " + source, GeneratorRun.ProtoBufSource).Diagnostics);
+
+        static string Fill(string attribute) => attribute.Replace("{0}", Level + "Level200", StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_missing_level_of_another_assembly_is_not_told_here()
+    {
+        var messages = GeneratorRun.Compile("Foreign", [], GeneratorRun.ProtoBufSource, "using System; using ProtoBuf; " + Item(string.Empty, string.Empty).Replace(Service, string.Empty, StringComparison.Ordinal));
+        Assert.Empty(GeneratorRun.Of(GeneratorRun.Compile("Home", [messages.ToMetadataReference()], Service)).Diagnostics);
+    }
+
+    [Fact]
+    public void A_single_argument_has_no_level_that_could_be_missing() =>
+        Assert.Empty(GeneratorRun.Of("[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask<System.DateTime> Get(System.Guid id); }").Diagnostics);
 
     [Theory]
     [InlineData("Level200", "Default", "BclDateTime(10", "BclTimeSpan(18", "BclGuid(26", "BclDecimal(34")]

@@ -29,6 +29,9 @@ internal sealed class GeneratorRun
     /// <summary>What the generator itself reported.</summary>
     public ImmutableArray<Diagnostic> Diagnostics { get; }
 
+    /// <summary>Those of them that are more than hints.</summary>
+    public IEnumerable<Diagnostic> Mistakes => Diagnostics.Where(static diagnostic => diagnostic.Severity > DiagnosticSeverity.Info);
+
     public IEnumerable<SyntaxTree> GeneratedTrees => Output.SyntaxTrees.Except(Input.SyntaxTrees);
 
     /// <summary>Compiles sources of one assembly.</summary>

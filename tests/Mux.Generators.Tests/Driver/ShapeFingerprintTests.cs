@@ -126,7 +126,7 @@ public sealed partial class ShapeFingerprintTests
     {
         const string usings = "using System.Collections.Generic; using System.ComponentModel; using System.Threading; using System.Threading.Tasks; using Mux; using ProtoBuf; ";
         var run = GeneratorRun.Of(usings + messages + $" [MuxService(\"s\")] public interface IService {{ {method} }}", GeneratorRun.ProtoBufSource);
-        Assert.Empty(run.Diagnostics);
+        Assert.Empty(run.Mistakes);
         var found = Fingerprints().Match(run.GeneratedFile("IService_Service.g.cs"));
         return (Parse(found.Groups[1].Value), Parse(found.Groups[2].Value));
     }

@@ -18,6 +18,7 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
     private const string BytesType = "global::Mux.Contracts.ByteChunk";
 
     private readonly CompatibilityLevelReader _levels = new(findings);
+    private readonly UndeclaredLevels _undeclared = new(findings);
 
     /// <summary>Serializer of the current method; null for the codec.</summary>
     public Serializer? Serializer { get; set; }
@@ -43,6 +44,7 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
             findings.Origin = parameter;
             int number = members.Count + 1;
             if (messages.ReadValue(parameter, parameter.Type, options) is not { } value) continue;
+            _undeclared.Check(method.ContainingType, parameter, value.Value);
             members.Add(value.ToMember(number, parameter.Name, ReadAccess.Direct, WriteAccess.Direct));
         }
 
@@ -82,8 +84,6 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
 
     private PayloadModel Nothing(string subject) => new(UnitType, null, subject, "default", RefusesNull: false, Serialized: Serializer?.Send(null, subject));
 
-    private PayloadModel? ReadItem(ISymbol symbol, ITypeSymbol stream, string subject)
-    {
     // A message, and a value of another serializer, is never null in any case.
     private PayloadModel? ReadArgument(IParameterSymbol parameter, string subject)
     {
@@ -91,6 +91,8 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         return payload is { RefusesNull: false } && ParameterReader.RefusesNull(parameter) ? payload with { IsRequired = true } : payload;
     }
 
+    private PayloadModel? ReadItem(ISymbol symbol, ITypeSymbol stream, string subject)
+    {
         if (StreamTypes.ItemOf(stream) is { } item) return ReadSingle(symbol, item, subject);
         return new PayloadModel(BytesType, null, subject, "default", RefusesNull: false, PayloadForm.Bytes);
     }

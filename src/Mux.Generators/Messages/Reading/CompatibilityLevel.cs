@@ -1,6 +1,6 @@
 namespace Mux.Generators.Messages.Reading;
 
-/// <summary>Values of ProtoBuf.CompatibilityLevel, matched by number.</summary>
+/// <summary>Values of Mux.MuxCompatibilityLevel and ProtoBuf.CompatibilityLevel, matched by number.</summary>
 internal enum CompatibilityLevel
 {
     /// <summary>Like level 200.</summary>

@@ -18,7 +18,7 @@ internal static class IdleAttributes
     private static readonly HashSet<string> s_tupleOptions = new(StringComparer.Ordinal)
     {
         WellKnownNames.ProtoMember, WellKnownNames.DataMember, WellKnownNames.DefaultValue, WellKnownNames.ProtoMap, WellKnownNames.NullWrappedValue,
-        WellKnownNames.NullWrappedCollection, WellKnownNames.CompatibilityLevel, WellKnownNames.ProtoIgnore,
+        WellKnownNames.NullWrappedCollection, WellKnownNames.CompatibilityLevel, WellKnownNames.MuxCompatibilityLevel, WellKnownNames.ProtoIgnore,
     };
 
     /// <summary>Checks static members of a message, and members with encoding attributes but without a number.</summary>

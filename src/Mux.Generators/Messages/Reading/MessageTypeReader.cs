@@ -17,6 +17,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     private readonly ExtensionReader _extensions = new(findings);
     private readonly SurrogateReader _surrogates = new(compilation, findings, values);
     private readonly TupleReader _tuples = new(findings, values);
+    private readonly UndeclaredLevels _undeclared = new(findings);
 
     /// <summary>Reads a message. Null if the type cannot be a message; all mistakes are in the findings.</summary>
     public MessageModel? Read(MessageKey key)
@@ -111,7 +112,9 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         IdleAttributes.CheckMessage(type, fields, findings);
         foreach (var field in fields)
         {
-            if (_members.Read(field, type) is { } member && Take(member.Number, field.Symbol, include: null)) members.Add(member.Number, member);
+            if (_members.Read(field, type) is not { } member || !Take(member.Number, field.Symbol, include: null)) continue;
+            members.Add(member.Number, member);
+            _undeclared.Check(type, field.Symbol, member.Value);
         }
 
         return [.. members.Values];

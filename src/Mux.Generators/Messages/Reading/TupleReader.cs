@@ -12,6 +12,7 @@ namespace Mux.Generators.Messages.Reading;
 internal sealed class TupleReader(Findings findings, ValueReader values)
 {
     private readonly CompatibilityLevelReader _levels = new(findings);
+    private readonly UndeclaredLevels _undeclared = new(findings);
 
     /// <summary>Gets the constructor that takes all members; null if the type is not a tuple.</summary>
     public static IMethodSymbol? ConstructorOf(INamedTypeSymbol type)
@@ -35,6 +36,7 @@ internal sealed class TupleReader(Findings findings, ValueReader values)
         foreach (var symbol in Match(constructor, [.. MembersOf(type)])!)
         {
             if (values.Read(symbol, TypeOf(symbol), options) is not { } value) continue;
+            _undeclared.Check(type, symbol, value.Value);
             members.Add(value.ToMember(members.Count + 1, symbol.Name, ReadAccess.Direct, WriteAccess.Constructor) with { Default = null });
         }
 
