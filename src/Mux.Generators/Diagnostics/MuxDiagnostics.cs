@@ -380,6 +380,16 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0041.md");
+    public static readonly DiagnosticDescriptor TakenAsTuple = new(
+        "MUX0042",
+        "A type without attributes is taken as a tuple",
+        "'{0}' has no attribute and is taken as a tuple: its members are numbered in the order of the constructor's parameters; mark it [DataContract] and " +
+            "number its members, so that they can be reordered",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0042.md");
+
 
     public static readonly DiagnosticDescriptor BaseNotSent = new(
         "MUX0043",

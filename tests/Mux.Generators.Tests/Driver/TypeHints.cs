@@ -18,6 +18,10 @@ internal static class TypeHints
         new("MUX0039", "arguments", "[MuxService(\"s\")] public interface [|IService|] { ValueTask Send(int count, System.Guid id); ValueTask Book(int count, System.DateTime day); }", "'IService' has 'id'", "[MuxService", $"[{Level}, MuxService"),
         new("MUX0039", "a tuple of the project", "public record [|Item|](System.Guid Id);\n" + Service, "'Item' has 'Id'", "public record", $"[{Level}] public record"),
         new("MUX0039", "a level of another member", $"[DataContract] public class [|Item|] {{ [DataMember(Order = 1), {Level}] public System.Guid A; [DataMember(Order = 2)] public decimal B; }}\n{Service}", "'Item' has 'B'", "[DataMember(Order = 2)]", $"[DataMember(Order = 2), {Level}]"),
+
+        new("MUX0042", "a record", "public record [|Item|](int A, string B);\n" + Service, "'Item' has no attribute and is taken as a tuple", "public record Item(int A, string B)", "[DataContract] public record Item([property: DataMember(Order = 1)] int A, [property: DataMember(Order = 2)] string B)"),
+        new("MUX0042", "a struct in a member", "public readonly struct [|Point|](int x) { public int X { get; } = x; } [DataContract] public class Item { [DataMember(Order = 1)] public Point A; }\n" + Service, "'Point'", "public Point A", "public System.ValueTuple<int> A"),
+        new("MUX0042", "a record of an argument beside others", "public record [|Item|](int A);\n[MuxService(\"s\")] public interface IService { ValueTask Send(int count, Item item, (int, int) pair, KeyValuePair<int, int> other); }", "'Item'", ", Item item", ""),
     ];
 
     private static DiagnosticCase Undeclared(string what, string members, string says, string contract = "[DataContract]") =>

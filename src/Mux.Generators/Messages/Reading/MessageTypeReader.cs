@@ -28,6 +28,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         {
             _callbacks.Read(type, "its type has no attributes and is taken as a tuple");
             IdleAttributes.CheckTuple(type, findings);
+            if (!type.IsTupleType && findings.IsHere(type)) findings.Report(MuxDiagnostics.TakenAsTuple, type, type.ToDisplay());
             return _tuples.Read(key, constructor);
         }
 
