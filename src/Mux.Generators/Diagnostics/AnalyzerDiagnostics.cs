@@ -9,6 +9,15 @@ internal static class AnalyzerDiagnostics
 
     private const string Category = MuxDiagnostics.Category;
 
+    public static readonly DiagnosticDescriptor DateKind = new(
+        "MUX0047",
+        "A date that is sent should be UTC",
+        "'{0}' is sent as it is and read as UTC, but {1}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0047.md");
+
     public static readonly DiagnosticDescriptor MissingToken = new(
         "MUX0048",
         "A contract method should take a token",

@@ -9,11 +9,28 @@ internal static class AnalyzerMistakes
 
     public const string AspNetCore = "namespace Microsoft.AspNetCore.Authorization { public interface IAuthorizeData { } public class AuthorizeAttribute : System.Attribute, IAuthorizeData { } } [MuxService(\"s\")] public interface IService { } ";
 
+    public const string Dates = "[DataContract] public class Item { [DataMember(Order = 1)] public System.DateTime A { get; set; } [DataMember(Order = 2)] public System.DateTime? B { get; set; } public System.DateTime C { get; set; } } [DataContract] public record Spot([property: DataMember(Order = 1)] System.DateTime At); [MuxService(\"s\")] public interface IService { ValueTask Book(int room, System.DateTime day); ValueTask Find(System.DateTime day, CancellationToken token); }";
+
     public static IEnumerable<DiagnosticCase> All =>
     [
         new("MUX0048", "no token", "[MuxService(\"s\")] public interface IService { ValueTask [|M|](int x); }", "'IService.M(int)'", "int x", "int x, CancellationToken token"),
         new("MUX0048", "no token of a stream", "[MuxService(\"s\")] public interface IService { IAsyncEnumerable<int> [|M|](MuxCallOptions options); }", "IService.M", "options)", "options, CancellationToken token)"),
         new("MUX0048", "no token of a body that is called", "[MuxService(\"s\")] public interface IService { [MuxMethod] ValueTask [|M|]() => default; }", "IService.M", "[MuxMethod]", ""),
+
+        Date("the local time", "item.A = [|System.DateTime.Now|]", "'Item.A' is sent as it is and read as UTC, but DateTime.Now is local time", ".Now", ".UtcNow"),
+        Date("a local day after another", "item.A = [|System.DateTime.Today|].AddDays(1).Date", "DateTime.UtcNow.Date, or a DateOnly", "System.DateTime.Today", "System.DateTime.UtcNow"),
+        Date("no kind", "item.A = [|new System.DateTime(2026, 1, 1)|]", "it has no kind", "new System.DateTime(2026, 1, 1)", "new System.DateTime(2026, 1, 1, 0, 0, 0, System.DateTimeKind.Utc)"),
+        Date("a kind that is local", "item.A = [|new System.DateTime(5L, System.DateTimeKind.Local)|]", "it has the kind Local", "Kind.Local", "Kind.Utc"),
+        Date("a kind that is given", "item.B = [|System.DateTime.SpecifyKind(System.DateTime.UtcNow, System.DateTimeKind.Unspecified)|]", "it has the kind Unspecified", "Kind.Unspecified", "Kind.Utc"),
+        Date("a conversion", "item.B = [|System.DateTime.UtcNow.ToLocalTime()|]", "ToLocalTime() makes local time of it", ".ToLocalTime()", ""),
+        Date("a date with an offset", "item.A = [|System.DateTimeOffset.UtcNow.DateTime|]", "use DateTimeOffset.UtcDateTime", "UtcNow.DateTime", "UtcNow.UtcDateTime"),
+        Date("an initializer", "item = new Item { A = [|System.DateTime.Now|] }", "'Item.A'", ".Now", ".UtcNow"),
+        Date("a choice", "item.A = item is null ? System.DateTime.UtcNow : [|System.DateTime.Now|]", "'Item.A'", ": System.DateTime.Now", ": System.DateTime.UtcNow"),
+        Date("a constructor", "_ = new Spot([|System.DateTime.Now|])", "'Spot.At'", ".Now", ".UtcNow"),
+        Date("a copy", "spot = spot with { At = [|System.DateTime.Now|] }", "'Spot.At'", ".Now", ".UtcNow"),
+        Date("an argument", "_ = service.Book(1, [|System.DateTime.Now|])", "'IService.Book(day)'", ".Now", ".UtcNow"),
+        new("MUX0047", "a preset value", "[DataContract, CompatibilityLevel(CompatibilityLevel.Level240)] public class Item { [DataMember(Order = 1)] public System.DateTime A { get; set; } = [|System.DateTime.Now|]; }", "'Item.A'", ".Now", ".UtcNow"),
+        new("MUX0047", "a format of level 240", "[ProtoContract] public class Item { [ProtoMember(1, DataFormat = DataFormat.WellKnown)] public System.DateTime A = [|System.DateTime.Now|]; }", "'Item.A'", "DataFormat.WellKnown", "DataFormat.Default"),
 
         Call("Result", "_ = [|service.Get(1).Result|];", "IService.Get(int)", "service.Get(1).Result", "service.Get(1)"),
         Call("Wait", "[|service.Do().Wait()|];", "IService.Do()", ".Wait()", ""),
@@ -60,6 +77,9 @@ internal static class AnalyzerMistakes
 
         new("MUX0054", "both", "[ProtoContract] public class Item { [ProtoMember(1), ProtoIgnore] public int [|A|]; }", "'Item.A' has a number and [ProtoIgnore]", ", ProtoIgnore", ""),
     ];
+
+    private static DiagnosticCase Date(string what, string statement, string says, string replace, string with) =>
+        new("MUX0047", what, $"[assembly: MuxCompatibilityLevel(MuxCompatibilityLevel.Level300)] {Dates} public class C {{ void M(Item item, Spot spot, IService service) {{ {statement}; }} }}", says, replace, with);
 
     private static DiagnosticCase Call(string what, string statement, string says, string replace, string with) =>
         new("MUX0049", what, Calls + $"public class C {{ void M(IService service) {{ {statement} }} }}", says, replace, with);
