@@ -77,7 +77,8 @@ internal sealed class FieldNumbers
         bool isData = member switch
         {
             IFieldSymbol { IsConst: false, IsReadOnly: false } => true,
-            IPropertySymbol { IsIndexer: false, SetMethod.DeclaredAccessibility: Accessibility.Public } property => property.BackingField() is not null,
+            IPropertySymbol { IsIndexer: false, SetMethod.DeclaredAccessibility: Accessibility.Public } property => property.BackingField() is { } field
+                && !Members.ContainsKey(field),
             _ => false,
         };
         return isData && !IsNamedAtType(member) && !MemberReader.IsKeptFields(member) && !member.GetAttributes().Any(static attribute => attribute.FullName()

@@ -68,7 +68,7 @@ internal static class AnalyzerDiagnostics
         "A member of a message has no number",
         "'{0}' has no number among members that have one, so it is not sent; number it, or exclude it with {1}",
         Category,
-        DiagnosticSeverity.Info,
+        DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0053.md");
 

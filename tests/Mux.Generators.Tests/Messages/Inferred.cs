@@ -20,7 +20,9 @@ public sealed class Inferred
     [ProtoMember(9)]
     public int D { get; set; }
 
+#pragma warning disable MUX0053 // that it is not sent is what a test says
     public int E { get; set; }
+#pragma warning restore MUX0053
 
     [DataMember(Name = "0")]
     public int F { get; set; }
