@@ -76,6 +76,23 @@ EOF
 dotnet build -c Release
 [ -n "$(find generated -name '*.cs' -print -quit)" ] || { echo "The generator emitted nothing." >&2; exit 1; }
 
+step "the link of a mistake leads to its page in the package, unless the pages are on the web"
+cat >Mistake.cs <<'EOF'
+[Mux.MuxService("mistake")]
+public interface IMistake
+{
+    int Answer();
+}
+EOF
+if dotnet build -c Release >mistake.txt; then echo "A mistake was built." >&2; exit 1; fi
+rm Mistake.cs
+link=$(grep -oP 'MUX0007: .*\(\K[^()]*MUX0007\.md(?=\))' mistake.txt | head -1)
+case "$link" in
+  https://*) ;;
+  *) grep -q '^# MUX0007: ' "$NUGET_PACKAGES/$link" || { echo "'$link' is no page below $NUGET_PACKAGES." >&2; cat mistake.txt >&2; exit 1; } ;;
+esac
+[ -s "$NUGET_PACKAGES/mux.abstractions/${version,,}/docs/diagnostics/README.md" ] || { echo "The package has no index of diagnostics." >&2; exit 1; }
+
 step "a service whose messages are another project's: private members are told, public ones are sent"
 mkdir "$work/messages" "$work/service" && cd "$work/messages"
 cat >messages.csproj <<'EOF'

@@ -2,11 +2,10 @@ using Microsoft.CodeAnalysis;
 
 namespace Mux.Generators.Diagnostics;
 
-/// <summary>Errors and warnings of the generator. Ids are never reused; each has a page under docs/diagnostics.</summary>
+/// <summary>Errors and warnings of the generator. Ids are never reused; each has a page under docs/diagnostics and a row in its README.</summary>
 internal static class MuxDiagnostics
 {
-    /// <summary>Help links are paths in the repository, because there is no web site.</summary>
-    internal const string HelpBase = "docs/diagnostics/";
+    internal const string HelpBase = HelpPages.Address;
 
     internal const string Category = "Mux";
 
@@ -352,6 +351,7 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0038.md");
+
     public static readonly DiagnosticDescriptor UndeclaredLevel = new(
         "MUX0039",
         "Dates, Guid and decimal need a compatibility level",
@@ -361,7 +361,6 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0039.md");
-
 
     public static readonly DiagnosticDescriptor NullWrapping = new(
         "MUX0040",
@@ -380,6 +379,7 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0041.md");
+
     public static readonly DiagnosticDescriptor TakenAsTuple = new(
         "MUX0042",
         "A type without attributes is taken as a tuple",
@@ -389,7 +389,6 @@ internal static class MuxDiagnostics
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0042.md");
-
 
     public static readonly DiagnosticDescriptor BaseNotSent = new(
         "MUX0043",

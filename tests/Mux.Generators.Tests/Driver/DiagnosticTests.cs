@@ -1,3 +1,5 @@
+using System.Reflection;
+using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
 using Mux.Generators.Messages.Reading;
@@ -5,7 +7,7 @@ using Mux.Generators.Messages.Reading;
 namespace Mux.Generators.Tests.Driver;
 
 /// <summary>Every mistake is told once, where it is, and gone when it is mended.</summary>
-public sealed class DiagnosticTests
+public sealed partial class DiagnosticTests
 {
     public static TheoryData<DiagnosticCase> Cases => [.. ContractMistakes.All, .. MessageMistakes.All, .. TypeMistakes.All, .. TypeHints.All, .. StreamMistakes.All, .. SerializerMistakes.All];
 
@@ -100,11 +102,39 @@ public sealed class DiagnosticTests
         var repository = Repository.Find();
         Assert.All(descriptors, descriptor =>
         {
-            Assert.Equal($"docs/diagnostics/{descriptor.Id}.md", descriptor.HelpLinkUri);
-            var page = File.ReadAllText(Path.Combine(repository, descriptor.HelpLinkUri));
+            Assert.Equal($"{HelpPages.Address}{descriptor.Id}.md", descriptor.HelpLinkUri);
+            var page = File.ReadAllText(Path.Combine(repository, "docs", "diagnostics", $"{descriptor.Id}.md"));
             Assert.StartsWith($"# {descriptor.Id}: {descriptor.Title}", page, StringComparison.Ordinal);
         });
         Assert.Equal(descriptors.Count, Directory.GetFiles(Path.Combine(repository, "docs", "diagnostics"), "MUX*.md").Length);
+    }
+
+    [Fact]
+    public void The_index_lists_every_diagnostic_with_its_severity_and_title()
+    {
+        var expected = DescriptorsOf(typeof(MuxDiagnostics)).Concat(DescriptorsOf(typeof(AnalyzerDiagnostics))).OrderBy(static descriptor => descriptor.Id, StringComparer.Ordinal)
+            .Select(static descriptor => $"| [{descriptor.Id}]({descriptor.Id}.md) | {descriptor.DefaultSeverity.ToString().ToLowerInvariant()} | {descriptor.Title} |");
+        var index = File.ReadLines(Path.Combine(Repository.Find(), "docs", "diagnostics", "README.md"));
+        Assert.Equal(expected, index.Where(static line => line.StartsWith("| [MUX", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void A_link_leads_to_the_web_or_to_the_page_in_the_package_of_this_version()
+    {
+        var version = typeof(MuxGenerator).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
+        var link = MuxDiagnostics.ServiceName.HelpLinkUri;
+        if (!link.StartsWith("https://", StringComparison.Ordinal)) Assert.Equal($"mux.abstractions/{version.ToLowerInvariant()}/docs/diagnostics/MUX0001.md", link);
+        Assert.EndsWith("/MUX0001.md", link, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void No_page_leads_out_of_the_folder_that_the_package_contains()
+    {
+        foreach (var page in Directory.GetFiles(Path.Combine(Repository.Find(), "docs", "diagnostics"), "*.md"))
+        {
+            Assert.All(Link().Matches(File.ReadAllText(page)), link => Assert.True(File.Exists(Path.Combine(Path.GetDirectoryName(page)!, link.Groups[1].Value)), $"{Path.GetFileName(page)}: {link.Value}"));
+            Assert.DoesNotContain("](../", File.ReadAllText(page), StringComparison.Ordinal);
+        }
     }
 
     [Fact]
@@ -124,6 +154,9 @@ public sealed class DiagnosticTests
     [Fact]
     public void The_range_of_field_numbers_that_is_told_is_the_one_that_is_taken() =>
         Assert.EndsWith($" 1 to {FieldNumber.Max}", MuxDiagnostics.FieldNumber.MessageFormat.ToString(null), StringComparison.Ordinal);
+
+    [GeneratedRegex(@"\]\(([^)#]+)[^)]*\)")]
+    private static partial Regex Link();
 
     private static IEnumerable<DiagnosticDescriptor> DescriptorsOf(Type type) => type.GetFields().Select(static field => field.GetValue(null)).OfType<DiagnosticDescriptor>();
 }
