@@ -3,6 +3,7 @@ using System.Text.RegularExpressions;
 using Microsoft.AspNetCore.Hosting;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
+using Mux.Serialization.ProtobufNet;
 using Mux.TestSupport.Sources;
 using Mux.Transports;
 using Mux.Transports.Sockets;
@@ -99,9 +100,10 @@ public sealed partial class FolderLawTests
     [InlineData("Mux.Abstractions", new string[0])]
     [InlineData("Mux.Core", new[] { "Mux.Abstractions", "Microsoft.Extensions.Logging.Abstractions" })]
     [InlineData("Mux.Serialization.GoogleProtobuf", new[] { "Mux.Abstractions", "Google.Protobuf" })]
+    [InlineData("Mux.Serialization.ProtobufNet", new[] { "Mux.Abstractions", "protobuf-net", "protobuf-net.Core" })]
     public void Nobody_below_Mux_references_more_than_the_framework_and_what_it_stands_on(string name, string[] allowed)
     {
-        var assembly = Assert.Single([.. s_shipped, typeof(GoogleProtobufSerializer).Assembly], assembly => assembly.GetName().Name == name);
+        var assembly = Assert.Single([.. s_shipped, typeof(GoogleProtobufSerializer).Assembly, typeof(ProtobufNetSerializer).Assembly], assembly => assembly.GetName().Name == name);
         var foreign = assembly.GetReferencedAssemblies().Select(reference => reference.Name!).Where(reference => !reference.StartsWith("System.", StringComparison.Ordinal));
         Assert.Empty(foreign.Except(allowed));
     }

@@ -3,6 +3,7 @@ using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
+using Mux.Serialization.ProtobufNet;
 using Mux.TestSupport.Sources;
 using Mux.Transports;
 
@@ -30,6 +31,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_Serialization_GoogleProtobuf_shows_what_was_agreed() => AssertAgreed(typeof(GoogleProtobufSerializer).Assembly);
+
+    [Fact]
+    public void Mux_Serialization_ProtobufNet_shows_what_was_agreed() => AssertAgreed(typeof(ProtobufNetSerializer).Assembly);
 
     [Theory]
     [InlineData("Mux.Contracts")] // the meeting point of generated code and engine
