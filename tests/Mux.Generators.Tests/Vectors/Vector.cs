@@ -13,6 +13,7 @@ public sealed record Vector(
     string? Hex,
     string? Decoded,
     string? Reserialized,
+    string? Exception,
     string? LevelFrom,
     string? Known,
     string Note)
