@@ -1,0 +1,15 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using MuxApp._1.Contracts;
+
+// appsettings.json lies beside the program, wherever it is started from.
+var builder = Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { Args = args, ContentRootPath = AppContext.BaseDirectory });
+builder.Services.AddMuxClient().AddProxy<IGreeter>();
+using var host = builder.Build();
+await host.StartAsync();
+
+var greeter = host.Services.GetRequiredService<IGreeter>();
+var greeting = await greeter.GreetAsync(new GreetingRequest { Name = "Mux" });
+Console.WriteLine(greeting.Text);
+
+await host.StopAsync();

@@ -1,0 +1,12 @@
+using Mux;
+
+namespace MuxApp._1.Contracts;
+
+/// <summary>The contract. Peers know it as "greeter", so the interface may be renamed.</summary>
+[MuxService("greeter")]
+public interface IGreeter
+{
+    /// <summary>Greets somebody.</summary>
+    /// <exception cref="MuxException">InvalidArgument: the request has no name.</exception>
+    ValueTask<Greeting> GreetAsync(GreetingRequest request, CancellationToken cancellationToken = default);
+}
