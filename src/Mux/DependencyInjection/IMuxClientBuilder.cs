@@ -14,6 +14,11 @@ public interface IMuxClientBuilder
     /// <summary>
     /// Makes the proxy of a contract injectable. For a named client, the name is the key of the proxy; for the client without a name, the proxy has no key.
     /// </summary>
+    /// <remarks>
+    /// If only one client of the host has the contract, its proxy is also injected without a key. If several named clients have it, and the client without a
+    /// name does not, an injection without a key fails with an <see cref="InvalidOperationException"/> that names them. Your own registration of the interface
+    /// takes precedence.
+    /// </remarks>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This builder.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>

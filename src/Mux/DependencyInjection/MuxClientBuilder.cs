@@ -1,4 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Mux.Configuration;
 using Mux.Contracts;
 
 namespace Mux.DependencyInjection;
@@ -14,8 +16,23 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
         where TContract : class
     {
         _ = ServiceContract<TContract>.Get(); // an interface that is not a contract fails here, where the code names it
-        if (name is null) services.AddSingleton(provider => provider.GetRequiredService<MuxChannel>().CreateProxy<TContract>());
-        else services.AddKeyedSingleton(name, static (provider, key) => provider.GetRequiredKeyedService<MuxChannel>(key).CreateProxy<TContract>());
+        if (name is null) AddUnkeyed<TContract>();
+        else AddKeyed<TContract>(name);
         return this;
+    }
+
+    private void AddUnkeyed<TContract>()
+        where TContract : class
+    {
+        services.Remove(OnlyProxy<TContract>.Descriptor);
+        services.AddSingleton(provider => provider.GetRequiredService<MuxChannel>().CreateProxy<TContract>());
+    }
+
+    private void AddKeyed<TContract>(string client)
+        where TContract : class
+    {
+        services.AddKeyedSingleton(client, static (provider, key) => provider.GetRequiredKeyedService<MuxChannel>(key).CreateProxy<TContract>());
+        services.AddSingleton(new ProxyRegistration(typeof(TContract), client));
+        services.TryAdd(OnlyProxy<TContract>.Descriptor); // what the application has registered for the interface stays
     }
 }
