@@ -11,6 +11,7 @@ public interface IMuxServerBuilder
 
     /// <summary>
     /// Serves a contract with one instance for all calls. Calls of the instance are concurrent. The container creates it as a singleton when the host starts.
+    /// If its constructor needs a service that is not registered, the host does not start, and the exception names both.
     /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <typeparam name="TImplementation">The implementation. Registered as a singleton unless it is registered already; if it is registered as scoped, the host
@@ -33,7 +34,8 @@ public interface IMuxServerBuilder
     IMuxServerBuilder AddPolicy(string name, Func<ClaimsPrincipal, bool> isMet);
 
     /// <summary>
-    /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown.
+    /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown. If the
+    /// constructor needs a service that is not registered, the host does not start, and the exception names both.
     /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <typeparam name="TImplementation">The implementation. Registered as scoped unless it is registered already.</typeparam>

@@ -17,7 +17,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        Register<TContract>((provider, server) =>
+        Register<TContract>(FindMistake<TImplementation>, (provider, server) =>
         {
             ThrowIfScoped(typeof(TContract), typeof(TImplementation));
             server.AddService<TContract>(provider.GetRequiredService<TImplementation>());
@@ -30,7 +30,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        Register<TContract>((provider, server) =>
+        Register<TContract>(FindMistake<TImplementation>, (provider, server) =>
             server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>())));
         services.TryAddScoped<TImplementation>();
         return this;
@@ -50,23 +50,30 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     /// </summary>
     private void ThrowIfScoped(Type contract, Type implementation)
     {
-        if (services.LastOrDefault(service => !service.IsKeyedService && service.ServiceType == implementation) is not { Lifetime: ServiceLifetime.Scoped })
-        {
-            return;
-        }
-
+        if (Find(implementation) is not { Lifetime: ServiceLifetime.Scoped }) return;
         string types = $"<{contract.Name}, {implementation.Name}>()";
         throw new InvalidOperationException($"{implementation} is registered as scoped, but AddService{types} uses one instance for all calls. Use " +
             $"AddScopedService{types}.");
     }
 
+    /// <summary>
+    /// Describes why the implementation cannot be created, if the container calls its constructor; null otherwise. Runs when the host starts: services may be
+    /// registered after this call. Parts of a singleton that miss parts themselves are found when it is created, those of a scoped service by the calls.
+    /// </summary>
+    private string? FindMistake<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(IServiceProvider provider) =>
+        Find(typeof(TImplementation))?.ImplementationType == typeof(TImplementation)
+            ? new ConstructorCheck(provider).FindMistake(typeof(TImplementation)) : null;
+
+    /// <summary>The registration that the container uses.</summary>
+    private ServiceDescriptor? Find(Type service) => services.LastOrDefault(descriptor => !descriptor.IsKeyedService && descriptor.ServiceType == service);
+
     /// <summary>Registers a contract. An interface that is not a contract fails here, where the code names it, and not when the host starts.</summary>
-    private void Register<TContract>(Action<IServiceProvider, MuxServer> addTo)
+    private void Register<TContract>(Func<IServiceProvider, string?> findMistake, Action<IServiceProvider, MuxServer> addTo)
         where TContract : class
     {
         var name = ServiceContract<TContract>.Get().Name;
         if (Registrations.Of<ServiceRegistration>(services).FirstOrDefault(service => service.WireName == name) is { } other)
             throw new InvalidOperationException($"{typeof(TContract)} cannot be served as '{name}': {other.Contract} was added with this wire name before.");
-        services.AddSingleton(new ServiceRegistration(typeof(TContract), name, addTo));
+        services.AddSingleton(new ServiceRegistration(typeof(TContract), name, findMistake, addTo));
     }
 }

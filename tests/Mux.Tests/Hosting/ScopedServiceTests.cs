@@ -42,13 +42,14 @@ public sealed class ScopedServiceTests : HostingTests
     public async Task An_instance_that_cannot_be_created_fails_its_call_alone_and_is_logged()
     {
         var builder = NewHostWithRelay();
+        builder.Services.AddScoped<Stream>(_ => throw new NotSupportedException("There is no part."));
         builder.Services.AddMuxServer().AddScopedService<IDesk, DeskWithoutItsPart>();
         builder.Services.AddMuxClient().AddProxy<IDesk>();
         await using var host = await StartAsync(builder);
         var error = await host.Services.GetRequiredService<IDesk>().AskPlainly(new Question()).FailsAsync(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
-        Assert.DoesNotContain(nameof(DeskWithoutItsPart), error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("part", error.Message, StringComparison.Ordinal);
         var entry = Assert.Single(Logs.Of("ServiceUnavailable"));
-        Assert.Contains(nameof(DeskWithoutItsPart), entry.Error!.Message, StringComparison.Ordinal);
+        Assert.Equal("There is no part.", entry.Error!.Message);
         await PassAsync(host.Services.GetRequiredService<IRelay>());
         Assert.Single(Transport.Connections);
     }

@@ -1,0 +1,46 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Mux.Hosting;
+
+/// <summary>
+/// Finds constructor parameters of a service that the container cannot provide, before the first call needs them. Follows the rules of the container: a
+/// constructor can be used if each parameter is registered or has a default value, and one such constructor is enough.
+/// </summary>
+/// <param name="provider">Services of the host.</param>
+internal sealed class ConstructorCheck(IServiceProvider provider)
+{
+    private readonly IServiceProviderIsService? _known = provider.GetService<IServiceProviderIsService>(); // null for containers that do not tell
+
+    /// <summary>Describes why an implementation cannot be created; null if it can be, as far as its own constructors show.</summary>
+    public string? FindMistake([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type implementation)
+    {
+        if (_known is not { } known) return null;
+        var constructors = implementation.GetConstructors();
+        if (constructors.Length == 0) return $"{implementation} has no public constructor.";
+        var mistakes = new List<string>();
+        foreach (var constructor in constructors)
+        {
+            var missing = constructor.GetParameters().Where(parameter => !IsProvided(parameter, known)).ToList();
+            if (missing.Count == 0) return null;
+            mistakes.Add($"the constructor {Text(constructor)} needs {string.Join(" and ", missing.Select(MissingPart.Describe))}");
+        }
+
+        return $"{implementation} cannot be created: {string.Join("; ", mistakes)}.";
+    }
+
+    private static bool IsProvided(ParameterInfo parameter, IServiceProviderIsService known)
+    {
+        if (parameter.HasDefaultValue) return true;
+        return MissingPart.KeyOf(parameter) is { } key
+            ? known is not IServiceProviderIsKeyedService keyed || keyed.IsKeyedService(parameter.ParameterType, key)
+            : known.IsService(parameter.ParameterType);
+    }
+
+    private static string Text(ConstructorInfo constructor)
+    {
+        var parameters = constructor.GetParameters().Select(parameter => $"{TypeName.Of(parameter.ParameterType)} {parameter.Name}");
+        return $"{TypeName.Of(constructor.DeclaringType!)}({string.Join(", ", parameters)})";
+    }
+}

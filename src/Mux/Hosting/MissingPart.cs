@@ -1,0 +1,35 @@
+using System.Globalization;
+using System.Reflection;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Mux.Hosting;
+
+/// <summary>Says how to register the service of a constructor parameter.</summary>
+internal static class MissingPart
+{
+    /// <summary>The key by which the parameter is injected; null if it has none.</summary>
+    public static object? KeyOf(ParameterInfo parameter) => parameter.GetCustomAttribute<FromKeyedServicesAttribute>()?.Key;
+
+    public static string Describe(ParameterInfo parameter)
+    {
+        var type = parameter.ParameterType;
+        var key = KeyOf(parameter);
+        string with = key is null ? string.Empty : $" with the key {Literal(key)}";
+        return $"{type}{with} for '{parameter.Name}', which is not registered ({Remedy(type, key)})";
+    }
+
+    private static string Remedy(Type type, object? key)
+    {
+        string name = TypeName.Of(type);
+        bool isContract = type.IsDefined(typeof(MuxServiceAttribute), inherit: false);
+        return (isContract, key) switch
+        {
+            (true, string client) => $"call AddKeyedMuxClient({Literal(client)}).AddProxy<{name}>()",
+            (true, null) => $"call AddMuxClient(address).AddProxy<{name}>() to call a server, or register an implementation",
+            (_, not null) => $"call AddKeyedSingleton<{name}>({Literal(key)}, ...) or AddKeyedScoped",
+            _ => $"call AddSingleton<{name}>(...) or AddScoped",
+        };
+    }
+
+    private static string Literal(object key) => key is string text ? $"\"{text}\"" : Convert.ToString(key, CultureInfo.InvariantCulture) ?? string.Empty;
+}

@@ -1,0 +1,13 @@
+namespace Mux.Hosting;
+
+/// <summary>Writes types as in C#, without their namespaces.</summary>
+internal static class TypeName
+{
+    public static string Of(Type type)
+    {
+        if (!type.IsGenericType) return type.Name;
+        int end = type.Name.IndexOf('`', StringComparison.Ordinal); // none for a type within a generic one
+        var arguments = string.Join(", ", type.GetGenericArguments().Select(Of));
+        return $"{(end < 0 ? type.Name : type.Name[..end])}<{arguments}>";
+    }
+}
