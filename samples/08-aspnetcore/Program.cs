@@ -9,7 +9,7 @@ using Stock;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.Logging.SetMinimumLevel(LogLevel.Warning);
-builder.Services.AddMuxServer(string.Empty).AddService<IStock, StockService>();
+builder.Services.AddMuxServer().AddService<IStock, StockService>();
 builder.Services.AddHealthChecks().AddMux();
 builder.WebHost.ConfigureKestrel(kestrel =>
 {

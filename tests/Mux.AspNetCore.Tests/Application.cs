@@ -23,7 +23,7 @@ internal sealed class Application : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders().AddProvider(Logs).SetMinimumLevel(LogLevel.Debug);
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => endpoint(listen, this)));
-        builder.Services.AddSingleton(Service).AddMuxServer(string.Empty, options).AddService<IMixed, MixedService>();
+        builder.Services.AddSingleton(Service).AddMuxServer(configure: options).AddService<IMixed, MixedService>();
         services?.Invoke(builder.Services);
         _application = builder.Build();
         map?.Invoke(_application);

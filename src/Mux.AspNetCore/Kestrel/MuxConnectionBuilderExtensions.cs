@@ -30,7 +30,7 @@ public static class MuxConnectionBuilderExtensions
     /// <example>
     /// HTTP at one port, Mux at another; the server needs no address:
     /// <code>
-    /// builder.Services.AddMuxServer(string.Empty).AddService&lt;IGreeter, Greeter&gt;();
+    /// builder.Services.AddMuxServer().AddService&lt;IGreeter, Greeter&gt;();
     /// builder.WebHost.ConfigureKestrel(kestrel =>
     /// {
     ///     kestrel.ListenAnyIP(8080);
@@ -44,7 +44,7 @@ public static class MuxConnectionBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(endpoint);
         var services = endpoint.ApplicationServices;
-        RegisteredServer.Require(services, "UseMux serves connections");
+        RegisteredServer.Announce(services, "UseMux serves connections");
         return endpoint.Run(new KestrelConnections(services).ServeAsync);
     }
 }

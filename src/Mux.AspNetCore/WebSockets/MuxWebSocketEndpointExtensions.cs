@@ -22,6 +22,7 @@ public static class MuxWebSocketEndpointExtensions
     /// <para>A request over plain <c>http</c> from another machine is rejected with 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. The scheme
     /// and the address are those of the request: behind a proxy that terminates TLS, UseForwardedHeaders must come first.</para>
     /// <para>Limits and statistics treat these connections like those that the server accepts itself. Connections drain when the host begins to stop.</para>
+    /// <para>If neither the configuration nor code sets <see cref="MuxOptions.Address"/>, the server does not listen itself.</para>
     /// </remarks>
     /// <param name="endpoints">The endpoints of the application.</param>
     /// <param name="pattern">The path, such as <c>/mux</c>.</param>
@@ -34,7 +35,7 @@ public static class MuxWebSocketEndpointExtensions
     {
         ArgumentNullException.ThrowIfNull(endpoints);
         ArgumentNullException.ThrowIfNull(pattern);
-        RegisteredServer.Require(endpoints.ServiceProvider, "MapMuxWebSocket serves WebSockets");
+        RegisteredServer.Announce(endpoints.ServiceProvider, "MapMuxWebSocket serves WebSockets");
         var options = new MuxWebSocketOptions();
         configure?.Invoke(options);
         var requests = new WebSocketRequests(

@@ -19,8 +19,8 @@ internal static class OptionsReader
         ReadCommon(section, options);
         if (configuration[$"{ConfigurationPaths.Server}:{nameof(options.Address)}"] is "")
         {
-            section.Fail(nameof(options.Address), "it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all. For a server that does " +
-                "not listen, call AddMuxServer(string.Empty).");
+            section.Fail(nameof(options.Address), "it is empty. Expected an address such as mux://127.0.0.1:7070, or no key at all. A server " +
+                "with endpoints of ASP.NET Core does not listen without an address; for any other, call AddMuxServer(string.Empty).");
         }
 
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);

@@ -19,8 +19,14 @@ public static class MuxServiceCollectionExtensions
     /// <c>Mux:Server</c>; options in code override them. They are validated when the host starts. You can call this method several times: all calls configure
     /// the same server, and only one of them needs the address.
     /// </summary>
+    /// <remarks>
+    /// If neither the configuration nor code sets the address, a server with endpoints of ASP.NET Core (<c>UseMux</c>, <c>UseMuxHttps</c>,
+    /// <c>MapMuxWebSocket</c>) does not listen itself. Any other server listens at <c>mux://127.0.0.1:7070</c>, and logs the warning
+    /// <c>ServerAddressDefault</c> if the configuration has no section <c>Mux:Server</c>.
+    /// </remarks>
     /// <param name="services">The services of the host.</param>
-    /// <param name="address">See <see cref="MuxOptions.Address"/>; null to use the address in the configuration.</param>
+    /// <param name="address">See <see cref="MuxOptions.Address"/>; null to use the address in the configuration. Empty for a server that does not listen
+    /// itself.</param>
     /// <param name="configure">Sets further options.</param>
     /// <returns>A builder to which services are added.</returns>
     /// <exception cref="InvalidOperationException">The server was added with another address before.</exception>
@@ -31,6 +37,8 @@ public static class MuxServiceCollectionExtensions
         AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxServerOptions>, ServerOptionsConfiguration>());
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxServerOptions>, ServerOptionsValidation>());
         ValidateSectionsOnStart(services);
+        services.TryAddSingleton<DefaultAddress>();
+        services.TryAddSingleton<MuxServerEndpoints>();
         services.TryAddSingleton(MuxServerFactory.Create);
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, MuxServerService>());
         var options = services.AddOptions<MuxServerOptions>().ValidateOnStart();

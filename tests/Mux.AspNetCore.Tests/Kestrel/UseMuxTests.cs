@@ -155,6 +155,23 @@ public sealed class UseMuxTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_server_without_an_address_serves_its_endpoint_and_does_not_listen_itself()
+    {
+        await using var application = await StartAsync();
+        await application.CreateClient().Ask(new() { Id = 1 }, cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Contains("the Address in its options is empty", Assert.Throws<InvalidOperationException>(() => application.Server.Address).Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_with_an_address_listens_there_too()
+    {
+        await using var application = await StartAsync(options => options.Address = "mux://127.0.0.1:0");
+        await application.CreateClient().Ask(new() { Id = 1 }, cancellationToken: TestContext.Current.CancellationToken);
+        await application.CreateClient(options => options.Address = application.Server.Address.ToString()).Ask(new() { Id = 2 }, cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Equal(2, application.Service.Started.Count);
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task Two_applications_of_a_process_serve_their_own_connections()
     {
         await using var one = await StartAsync();
@@ -170,7 +187,7 @@ public sealed class UseMuxTests
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, endpoint => endpoint.UseMux()));
         var error = Assert.Throws<InvalidOperationException>(builder.Build);
-        Assert.Contains("call services.AddMuxServer(string.Empty)", error.Message, StringComparison.Ordinal);
+        Assert.Contains("call services.AddMuxServer()", error.Message, StringComparison.Ordinal);
     }
 
     private static Task<Application> StartAsync(Action<MuxServerOptions>? options = null) => Application.StartAsync(

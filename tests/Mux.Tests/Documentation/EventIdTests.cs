@@ -46,6 +46,18 @@ public sealed class EventIdTests
     }
 
     [Fact]
+    public void Events_of_hosts_have_numbers_of_their_own()
+    {
+        const BindingFlags all = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.DeclaredOnly;
+        var logged = typeof(Mux.DependencyInjection.IMuxServerBuilder).Assembly.GetTypes()
+            .SelectMany(type => type.GetMethods(all))
+            .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
+            .OfType<LoggerMessageAttribute>()
+            .Select(message => $"{message.EventId} {message.EventName}");
+        Assert.Equal(["1060 ServerAddressDefault"], logged.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
     public void The_list_of_numbers_is_whole() =>
         Assert.Equal(s_agreed, typeof(EventIds).GetFields().Select(field => $"{field.GetRawConstantValue()} {field.Name}").Order(StringComparer.Ordinal));
 }
