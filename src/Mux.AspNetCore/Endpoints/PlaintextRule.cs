@@ -12,7 +12,7 @@ namespace Mux.AspNetCore.Endpoints;
 /// it is set. Only a connection shows whether it is encrypted and where it comes from, so each one is checked. Safe for concurrent use.
 /// </summary>
 /// <param name="services">Services of the application; used at the first such connection and not before.</param>
-/// <param name="remedy">What the user can do instead of allowing it, such as "put UseHttps before UseMux".</param>
+/// <param name="remedy">What the user can do instead of allowing it, such as "call UseMuxHttps instead of UseMux".</param>
 internal sealed class PlaintextRule(IServiceProvider services, string remedy)
 {
     private int _said; // 1 after the first warning

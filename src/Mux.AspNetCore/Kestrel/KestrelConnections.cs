@@ -17,7 +17,7 @@ internal sealed class KestrelConnections(IServiceProvider services)
     /// <summary>Time that Kestrel has to send the rest of a connection that has ended. Mux has waited for its own last bytes before.</summary>
     private static readonly TimeSpan s_linger = TimeSpan.FromSeconds(2);
 
-    private readonly PlaintextRule _plaintext = new(services, "put UseHttps before UseMux");
+    private readonly PlaintextRule _plaintext = new(services, "call UseMuxHttps instead of UseMux");
 
     /// <summary>Serves one connection. Kestrel closes it when the task completes.</summary>
     public async Task ServeAsync(ConnectionContext connection)

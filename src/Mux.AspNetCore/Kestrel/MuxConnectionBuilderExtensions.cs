@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Mux;
 using Mux.AspNetCore.Kestrel;
 using Mux.AspNetCore.Endpoints;
@@ -18,6 +19,10 @@ public static class MuxConnectionBuilderExtensions
     /// <para>Limits, statistics and logs treat these connections like those that the server accepts itself. When Kestrel stops, the server announces the drain
     /// to the clients, and open calls have <see cref="MuxOptions.DrainTimeout"/> to finish, or the rest of the host's ShutdownTimeout if that is less. If
     /// Kestrel aborts a connection, its open calls fail on both sides.</para>
+    /// <para>If UseHttps was called before, its TLS also offers the application protocol <c>mux/1</c> (ALPN), which clients of <c>muxs</c> addresses require. A
+    /// UseHttps with a callback that returns <c>SslServerAuthenticationOptions</c> chooses the protocols itself. UseMuxHttps does both in one call, and offers
+    /// Mux alone.</para>
+    /// <para>If neither the configuration nor code sets <see cref="MuxOptions.Address"/>, the server does not listen itself.</para>
     /// <para>Unless <see cref="MuxServerOptions.AllowPlaintext"/> is set, a connection without TLS from another machine is closed. The first time, a warning in
     /// the log says what to do (<c>EndpointPlaintextRefused</c>). Other middleware that terminates TLS must set an <c>ITlsConnectionFeature</c> or
     /// <c>ITlsHandshakeFeature</c>.</para>
@@ -26,7 +31,8 @@ public static class MuxConnectionBuilderExtensions
     /// </remarks>
     /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
     /// <returns>The endpoint.</returns>
-    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called.</exception>
+    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called. When the application starts: UseHttps was called
+    /// after UseMux.</exception>
     /// <example>
     /// HTTP at one port, Mux at another; the server needs no address:
     /// <code>
@@ -34,9 +40,7 @@ public static class MuxConnectionBuilderExtensions
     /// builder.WebHost.ConfigureKestrel(kestrel =>
     /// {
     ///     kestrel.ListenAnyIP(8080);
-    ///     kestrel.ListenAnyIP(7070, endpoint => endpoint
-    ///         .UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")])
-    ///         .UseMux());
+    ///     kestrel.ListenAnyIP(7070, endpoint => endpoint.UseMuxHttps("server.pfx", password));
     /// });
     /// </code>
     /// </example>
@@ -45,6 +49,15 @@ public static class MuxConnectionBuilderExtensions
         ArgumentNullException.ThrowIfNull(endpoint);
         var services = endpoint.ApplicationServices;
         RegisteredServer.Announce(services, "UseMux serves connections");
-        return endpoint.Run(new KestrelConnections(services).ServeAsync);
+        var connections = new KestrelConnections(services);
+        if (endpoint is not ListenOptions listen) return endpoint.Run(connections.ServeAsync);
+        var tls = EndpointTls.AddMux(listen);
+        return endpoint.Use(_ =>
+        {
+            // Runs when the endpoint is bound. Connections would reach Mux before their TLS.
+            if (EndpointTls.OptionsOf(listen) != tls)
+                throw new InvalidOperationException($"UseHttps was called after UseMux at {listen}: call UseMuxHttps instead of both, or UseHttps first.");
+            return connections.ServeAsync;
+        });
     }
 }

@@ -27,7 +27,7 @@ public sealed class PlaintextEndpointTests
         var refused = await application.Logs.ReachAsync("EndpointPlaintextRefused", 2);
         Assert.Equal([LogLevel.Warning, .. Enumerable.Repeat(LogLevel.Debug, refused.Count - 1)], refused.Select(entry => entry.Level));
         Assert.StartsWith($"The connection from {remote} to 127.0.0.1:{application.Port} is refused: it comes from another machine, without encryption.", refused[0].Text, StringComparison.Ordinal);
-        Assert.Contains("put UseHttps before UseMux, or set AllowPlaintext of the server (Mux:Server:AllowPlaintext)", refused[0].Text, StringComparison.Ordinal);
+        Assert.Contains("call UseMuxHttps instead of UseMux, or set AllowPlaintext of the server (Mux:Server:AllowPlaintext)", refused[0].Text, StringComparison.Ordinal);
         Assert.Equal(0, application.Server.GetStatistics().OpenConnections);
     }
 

@@ -90,12 +90,10 @@ public sealed class UseMuxTests
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task A_muxs_client_reaches_an_endpoint_whose_TLS_agrees_to_the_protocol()
+    public async Task A_muxs_client_reaches_an_endpoint_with_UseHttps_and_UseMux()
     {
         using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
-        await using var application = await Application.StartAsync((endpoint, _) => endpoint
-            .UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")])
-            .UseMux());
+        await using var application = await Application.StartAsync((endpoint, _) => endpoint.UseHttps(certificate).UseMux());
         await Exchange.RunAsync(application.CreateClient(options => (options.Address, options.Tls) = ($"muxs://127.0.0.1:{application.Port}", TlsTransports.Client())));
     }
 
@@ -109,7 +107,6 @@ public sealed class UseMuxTests
             {
                 https.ClientCertificateMode = ClientCertificateMode.RequireCertificate;
                 https.ClientCertificateValidation = (presented, _, _) => presented.Thumbprint == own.Thumbprint;
-                https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")];
             }).UseMux(),
             options => options.Identity = new MuxIdentityOptions { TrustTransport = true });
         var tls = TlsTransports.Client();
@@ -125,7 +122,7 @@ public sealed class UseMuxTests
         using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
         var key = new SharedKey("orders-1", RandomNumberGenerator.GetBytes(32));
         await using var application = await Application.StartAsync(
-            (endpoint, _) => endpoint.UseHttps(certificate, https => https.OnAuthenticate = (_, tls) => tls.ApplicationProtocols = [new("mux/1")]).UseMux(),
+            (endpoint, _) => endpoint.UseMuxHttps(certificate),
             options => options.Identity = new MuxIdentityOptions { SharedKeys = { key } });
         var address = $"muxs://127.0.0.1:{application.Port}";
 
