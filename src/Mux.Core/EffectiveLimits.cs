@@ -98,8 +98,14 @@ internal sealed class EffectiveLimits
     public static long HeldBytesOf(MuxOptions options, ProfileDefaults defaults) =>
         Math.Max(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / defaults.MemoryPart, Math.Max(LeastHeldBytes, 2L * options.MaxMessageBytes));
 
-    /// <summary>All limits in one line, for the log.</summary>
-    public override string ToString() => string.Join(", ", _values.Select(value => $"{value.Key} {value.Value}"));
+    /// <summary>Describes in one line, for the log, the limits of a server that are not its profile's: they were set, or follow from one that was.</summary>
+    public string DescribeDifferences(MuxProfile profile)
+    {
+        var standard = new MuxServerOptions { Profile = profile };
+        var unchanged = Of(standard, standard.MaxConnections)._values.ToHashSet();
+        var differences = _values.Where(value => !unchanged.Contains(value)).Select(value => $"{value.Key} {value.Value}").ToList();
+        return differences.Count == 0 ? "none" : string.Join(", ", differences);
+    }
 
     private void Name(MuxServerOptions options, int maxConnections)
     {

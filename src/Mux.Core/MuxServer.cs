@@ -21,7 +21,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 {
     private readonly MuxServerOptions _options;
     private readonly ILoggerFactory _loggers;
-    private readonly ILogger _logger;
+    private readonly NonThrowingLogger _logger;
     private readonly ServiceSet _services = new();
     private ConnectionAcceptor? _acceptor;
 
@@ -116,7 +116,11 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             methods);
         acceptor.Start();
         _acceptor = acceptor;
-        ServerLog.Limits(_logger, acceptor.Address?.ToString() ?? "none", _options.Profile, limits);
+        if (_logger.IsEnabled(LogLevel.Debug))
+        {
+            ServerLog.Limits(_logger, acceptor.Address?.ToString() ?? "none", _options.Profile, limits.DescribeDifferences(_options.Profile));
+        }
+
         if (_options.IsPlaintextOnNetwork) ServerLog.ListensInPlaintext(_logger, Address.ToString());
     }
 

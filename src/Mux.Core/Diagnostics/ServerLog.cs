@@ -22,9 +22,9 @@ internal static partial class ServerLog
         "AllowPlaintext is set.", EventName = "ServerListensInPlaintext")]
     public static partial void ListensInPlaintext(ILogger logger, string address);
 
-    [LoggerMessage(EventIds.ServerLimits, LogLevel.Information, "Limits of the server at {Address} with the profile {Profile}: {Limits}.",
+    [LoggerMessage(EventIds.ServerLimits, LogLevel.Debug, "Limits of the server at {Address} are those of the profile {Profile}, except: {Differences}.",
         EventName = "ServerLimits")]
-    public static partial void Limits(ILogger logger, string address, MuxProfile profile, object limits);
+    public static partial void Limits(ILogger logger, string address, MuxProfile profile, string differences);
 
     [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} was closed by the limit {Limit}: {Text} Suppressed since " +
         "the last such message: {Others}.", EventName = "ServerPeerCutOff")]

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 
@@ -20,7 +21,7 @@ public sealed class ProfileTests : EndToEndTests
         var effective = EffectiveLimits.Of(options, 1);
         Assert.Equal((MuxLimit.Unbounded.Value, 300_000_000L), (effective.MaxHandlersPerAddress, effective.Budgets.FragmentTimeout));
         Assert.Equal((7, 1_024), (effective.MaxHandlers, effective.MaxPendingHandshakes));
-        Assert.Contains("Limits.PrematureCancels Unbounded", effective.ToString(), StringComparison.Ordinal);
+        Assert.Contains(new("Limits.PrematureCancels", "Unbounded"), effective.Values);
     }
 
     [Fact]
@@ -84,14 +85,29 @@ public sealed class ProfileTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task A_server_says_once_what_its_limits_are()
+    public async Task A_server_says_once_which_limits_are_not_those_of_its_profile()
     {
         var scene = Begin(TransportKind.InMemory);
-        scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Profile = MuxProfile.Internal);
-        var text = Assert.Single(await scene.Logs.ReachAsync("ServerLimits")).Text;
-        Assert.Contains("with the profile Internal: MaxConnections ", text, StringComparison.Ordinal);
-        Assert.Contains(", MaxCallsPerConnection 16384, ", text, StringComparison.Ordinal);
-        Assert.Contains(", Limits.ControlFrames 100000, ", text, StringComparison.Ordinal);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options =>
+        {
+            options.Profile = MuxProfile.Internal;
+            options.MaxConnections = 50;
+            options.Limits.MinByteRate = 1_000;
+            options.Limits.ControlFrames = 100_000; // as in the profile
+        });
+        var entry = Assert.Single(await scene.Logs.ReachAsync("ServerLimits"));
+        Assert.Equal(LogLevel.Debug, entry.Level);
+        Assert.Equal($"Limits of the server at {server.Address} are those of the profile Internal, except: MaxConnections 50, Limits.MinByteRate 1000.", entry.Text);
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(MuxProfile.Edge)]
+    [InlineData(MuxProfile.Internal)]
+    public async Task A_server_says_if_its_limits_are_those_of_its_profile(MuxProfile profile)
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Profile = profile);
+        Assert.EndsWith($"of the profile {profile}, except: none.", Assert.Single(await scene.Logs.ReachAsync("ServerLimits")).Text, StringComparison.Ordinal);
     }
 
     [Theory]
