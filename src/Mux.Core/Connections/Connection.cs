@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions;
 using Mux.Sessions.Admission;
@@ -225,6 +226,8 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     }
 
     public override void OnUserCodeFailed(Exception error) => Owner.OnUserCodeFailed(this, error);
+
+    public override void OnContractDiffers(MethodDescriptor method, string messages) => Owner.OnContractDiffers(this, method, messages);
 
     public void OnTick(long now)
     {

@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -21,6 +22,12 @@ internal interface IConnectionOwner : IWorkOwner
 
     /// <summary>User code threw where no call receives the exception: in a callback of a cancelled token.</summary>
     void OnUserCodeFailed(Connection connection, Exception error);
+
+    /// <summary>A method has other messages at the peer. In the turn, which must not wait for a log.</summary>
+    /// <param name="connection">The connection.</param>
+    /// <param name="method">The method.</param>
+    /// <param name="messages">Its messages that differ, such as "requests".</param>
+    void OnContractDiffers(Connection connection, MethodDescriptor method, string messages);
 
     /// <summary>
     /// User code blocked the receiving thread of the connection so long that another thread continued, or, if <paramref name="refused"/>, would have continued

@@ -37,6 +37,11 @@ internal static partial class ClientLog
         "continuation or handler blocks.", EventName = "ClientDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, string channel, int connections);
 
+    [LoggerMessage(EventIds.ClientContractDiffers, LogLevel.Warning, "{Channel}: {Endpoint} has another contract: the {Messages} of {Method} have another " +
+        "shape there. Members that one side lacks are dropped or get their default. Build both sides against the same contract. Logged once per method.",
+        EventName = "ClientContractDiffers")]
+    public static partial void ContractDiffers(ILogger logger, string channel, string endpoint, string messages, string method);
+
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +
         "closed: {Reason}. {Text} Similar messages at level Debug since the last warning: {Others}.")]
     private static partial void ConnectionClosedWith(

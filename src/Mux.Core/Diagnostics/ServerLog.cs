@@ -57,6 +57,11 @@ internal static partial class ServerLog
         "such message: {Others}.", EventName = "AuthenticationFailed")]
     public static partial void AuthenticationFailed(ILogger logger, string remoteAddress, string text, int others);
 
+    [LoggerMessage(EventIds.ServerContractDiffers, LogLevel.Warning, "The client at {RemoteAddress} has another contract: the {Messages} of {Method} have " +
+        "another shape there. Members that one side lacks are dropped or get their default. Build both sides against the same contract. Logged once per " +
+        "method.", EventName = "ServerContractDiffers")]
+    public static partial void ContractDiffers(ILogger logger, string remoteAddress, string messages, string method);
+
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
     public static partial void HandlerFailed(ILogger logger, string method, Exception error);
 

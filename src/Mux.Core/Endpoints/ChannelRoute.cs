@@ -16,6 +16,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
     private readonly LeastLoadedChoice _choice;
     private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
     private readonly MeteredEndpoint _metered;
+    private readonly ContractDifferences _differences = new();
     private readonly RateLimit _blockedLog = new();
 
     public ChannelRoute(ChannelSettings settings)
@@ -59,6 +60,9 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
     }
 
     public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
+
+    public void OnContractDiffers(MethodDescriptor method, string messages) =>
+        _differences.Tell(method, () => ClientLog.ContractDiffers(_settings.Logger, _settings.Name, Pool.Endpoint, messages, method.FullName));
 
     public void OnBlocked(Placement? code, bool refused)
     {

@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 
@@ -11,6 +12,9 @@ internal interface IPoolOwner : IWorkOwner
 
     /// <summary>Reports an exception of user code that no caller awaits.</summary>
     void OnUserCodeFailed(Exception error);
+
+    /// <summary>A method has other messages at the server: see <see cref="Mux.Connections.IConnectionOwner.OnContractDiffers"/>.</summary>
+    void OnContractDiffers(MethodDescriptor method, string messages);
 
     /// <summary>User code blocked a receiving thread.</summary>
     /// <param name="code">The code, if it is known.</param>

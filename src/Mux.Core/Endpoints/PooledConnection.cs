@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
@@ -72,6 +73,9 @@ internal sealed class PooledConnection : IConnectionOwner
     void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.Owner.OnWithdrawn(call);
 
     void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => Pool.Owner.OnUserCodeFailed(error);
+
+    void IConnectionOwner.OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>
+        Pool.Owner.OnContractDiffers(method, messages);
 
     void IConnectionOwner.OnBlocked(Connection connection, Placement? code, bool refused) => Pool.Owner.OnBlocked(code, refused);
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Mux.Addresses;
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
 using Mux.Services;
@@ -29,6 +30,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
     private bool _stopping;
+    private readonly ContractDifferences _differences = new();
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _strangerLog = new();
     private readonly RateLimit _foreignLog = new();
@@ -140,6 +142,9 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The client is closing the connection."), inTurn: false);
 
     public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(_settings.Logger, error);
+
+    public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>
+        _differences.Tell(method, () => ServerLog.ContractDiffers(_settings.Logger, connection.PeerPlace, messages, method.FullName));
 
     public void OnBlocked(Connection connection, Placement? code, bool refused)
     {

@@ -292,6 +292,15 @@ internal abstract class Session : ITurnHost
         RequestCounts.CountResumed();
     }
 
+    /// <summary>Answers a definition with a fingerprint that differs here. In the turn, whose end sends the answer before any reply of the method.</summary>
+    public void AnswerDefine(DefineAnswer answer)
+    {
+        lock (Gate)
+        {
+            if (_state == ConnectionState.Open) Control.AppendDefineAnswer(answer);
+        }
+    }
+
     /// <summary>Reserves the first window of a stream of the peer. In the turn.</summary>
     /// <returns>The message of the refusal; null if the window is reserved.</returns>
     public string? ReserveWindow(int size)
@@ -327,6 +336,11 @@ internal abstract class Session : ITurnHost
 
     /// <summary>Reports an exception of user code that no caller awaits.</summary>
     public abstract void OnUserCodeFailed(Exception error);
+
+    /// <summary>Reports that a method has other messages at the peer. The lock is not held.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="messages">Its messages that differ: <see cref="MethodFingerprint.DifferenceFrom"/>.</param>
+    public abstract void OnContractDiffers(MethodDescriptor method, string messages);
 
     /// <summary>Applies the settings of the peer.</summary>
     public abstract void OnPeerKnownLocked(PeerSettings peer);

@@ -108,6 +108,8 @@ internal sealed class SimulatedSide : IConnectionOwner, IMethodResolver
 
     public void OnUserCodeFailed(Connection connection, Exception error) => Assert.Fail($"User code failed: {error}");
 
+    public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages) => Assert.Fail($"The {messages} of {method.FullName} differ.");
+
     public void OnBlocked(Connection connection, Placement? code, bool refused) => Assert.Fail("No link here can be handed over.");
 
     public void OnStalled(WorkStall stall) => Assert.Fail("Nothing waits for a thread here.");

@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -29,6 +30,10 @@ internal sealed class ThreadedOwner : IConnectionOwner
     }
 
     public void OnUserCodeFailed(Connection connection, Exception error)
+    {
+    }
+
+    public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages)
     {
     }
 

@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -25,6 +26,10 @@ internal sealed class EngineOwner : IConnectionOwner
     public void OnWithdrawn(Connection connection, OutgoingCall call) => CallQueue.ReleaseBody(call);
 
     public void OnUserCodeFailed(Connection connection, Exception error)
+    {
+    }
+
+    public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages)
     {
     }
 

@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -23,6 +24,8 @@ internal sealed class RecordingOwner : IConnectionOwner
 
     public List<Exception> UserErrors { get; } = [];
 
+    public List<string> ContractDifferences { get; } = [];
+
     public List<(Placement? Code, bool Refused)> Blocked { get; } = [];
 
     public void OnOpened(Connection connection)
@@ -41,6 +44,8 @@ internal sealed class RecordingOwner : IConnectionOwner
     }
 
     public void OnUserCodeFailed(Connection connection, Exception error) => UserErrors.Add(error);
+
+    public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages) => ContractDifferences.Add($"{messages} of {method.FullName}");
 
     public void OnBlocked(Connection connection, Placement? code, bool refused) => Blocked.Add((code, refused));
 

@@ -1,7 +1,6 @@
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Messages;
 using Mux.Sessions.Streaming;
 using Mux.Timing;
@@ -72,7 +71,8 @@ internal sealed class InboundRequests : IMessageHolder
         if (define.Fingerprint.IsKnown && method.Descriptor is { } here && here.Shape == define.Shape
             && new MethodFingerprint(here.RequestFingerprint, here.ResponseFingerprint) is var own && own != define.Fingerprint)
         {
-            Answer(new DefineAnswer(define.Ordinal, own));
+            _session.AnswerDefine(new DefineAnswer(define.Ordinal, own));
+            if (own.DifferenceFrom(define.Fingerprint) is { } messages) _session.OnContractDiffers(here, messages);
         }
 
         return null;
@@ -209,15 +209,6 @@ internal sealed class InboundRequests : IMessageHolder
 
         _partial.Clear();
         _slots.ReleaseSlots();
-    }
-
-    /// <summary>Answers a definition with a fingerprint that differs here. The end of the turn sends the answer, before any reply of the method.</summary>
-    private void Answer(DefineAnswer answer)
-    {
-        lock (_session.Gate)
-        {
-            if (_session.State == ConnectionState.Open) _session.Control.AppendDefineAnswer(answer);
-        }
     }
 
     /// <summary>True if items of the call are no longer wanted: it was answered meanwhile, and their ends do not come.</summary>

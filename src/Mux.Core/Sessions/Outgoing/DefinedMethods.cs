@@ -7,7 +7,7 @@ namespace Mux.Sessions.Outgoing;
 internal sealed class DefinedMethods
 {
     private ushort[] _ordinalPlusOne = []; // by MethodDescriptor.Index; 0 = not defined yet
-    private bool[] _compared = []; // by ordinal: the definition has a fingerprint, so the peer may answer it
+    private MethodDescriptor?[] _compared = []; // by ordinal: the method, if its definition has a fingerprint, so that the peer may answer it
     private int _count;
     private Dictionary<ushort, MethodFingerprint>? _answers; // by ordinal: the peer's fingerprints that differ
 
@@ -42,18 +42,18 @@ internal sealed class DefinedMethods
         if (_count >= Math.Min(Limit, ushort.MaxValue)) return false;
         if (method.Index >= _ordinalPlusOne.Length) Array.Resize(ref _ordinalPlusOne, Math.Max(method.Index + 1, _ordinalPlusOne.Length * 2));
         if (_count == _compared.Length) Array.Resize(ref _compared, Math.Max(4, _count * 2));
-        _compared[_count] = ComparesFingerprints && FingerprintOf(method).IsKnown;
+        _compared[_count] = ComparesFingerprints && FingerprintOf(method).IsKnown ? method : null;
         _ordinalPlusOne[method.Index] = (ushort)++_count;
         return true;
     }
 
     /// <summary>Notes the peer's answer to a definition.</summary>
-    /// <returns>False if there was nothing to answer.</returns>
-    public bool TryAnswer(in DefineAnswer answer)
+    /// <returns>The method; null if there was nothing to answer.</returns>
+    public MethodDescriptor? TryAnswer(in DefineAnswer answer)
     {
-        if (answer.Ordinal >= _count || !_compared[answer.Ordinal]) return false;
+        if (answer.Ordinal >= _count || _compared[answer.Ordinal] is not { } method) return null;
         (_answers ??= [])[answer.Ordinal] = answer.Fingerprint;
-        return true;
+        return method;
     }
 
     /// <summary>Gets the fingerprint that a method has at the peer, if it is known. If the peer compares and has not answered, it is this side's.</summary>

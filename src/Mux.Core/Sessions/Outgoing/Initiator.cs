@@ -79,11 +79,11 @@ internal sealed class Initiator : CallHolder
     public ProtocolViolation? OnDefineAnswer(ReadOnlySpan<byte> payload)
     {
         if (!DefineAnswer.TryRead(payload, out var answer, out var violation)) return violation;
-        lock (_session.Gate)
-        {
-            return _defined.TryAnswer(answer) ? null
-                : new(ConnectionCode.ProtocolError, $"Answer to a DEFINE of ordinal {answer.Ordinal}, which was not sent with a fingerprint.");
-        }
+        MethodDescriptor? method;
+        lock (_session.Gate) method = _defined.TryAnswer(answer);
+        if (method is null) return new(ConnectionCode.ProtocolError, $"Answer to a DEFINE of ordinal {answer.Ordinal}, which was not sent with a fingerprint.");
+        if (DefinedMethods.FingerprintOf(method).DifferenceFrom(answer.Fingerprint) is { } messages) _session.OnContractDiffers(method, messages);
+        return null;
     }
 
     /// <inheritdoc/>
