@@ -1,15 +1,26 @@
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Sessions.Budgets;
+using Mux.Timing;
 
 namespace Mux.Diagnostics;
 
 /// <summary>A channel or server with metrics.</summary>
-/// <param name="Ledger">Its totals.</param>
-/// <param name="Methods">Gets its methods, for their names; the list may grow.</param>
-/// <param name="Tag">Tag that distinguishes it from others of its kind: the client's name or the server's address.</param>
-internal sealed record MeteredEndpoint(ConnectionLedger Ledger, Func<IEnumerable<MethodDescriptor>> Methods, KeyValuePair<string, object?> Tag)
+/// <param name="ledger">Its totals.</param>
+/// <param name="clock">Decides how long a sum of them is shared.</param>
+/// <param name="methods">Gets its methods, for their names; the list may grow.</param>
+/// <param name="tag">Tag that distinguishes it from others of its kind: the client's name or the server's address.</param>
+internal sealed class MeteredEndpoint(
+    ConnectionLedger ledger, Clock clock, Func<IEnumerable<MethodDescriptor>> methods, KeyValuePair<string, object?> tag)
 {
+    public LedgerSnapshot Snapshot { get; } = new(ledger, clock);
+
+    public LedgerTotals Totals => Snapshot.Read();
+
+    public IEnumerable<MethodDescriptor> Methods => methods();
+
+    public KeyValuePair<string, object?> Tag => tag;
+
     /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }
 }

@@ -118,6 +118,12 @@ internal sealed class MuxMetrics
         }
     }
 
+    /// <summary>Has all instruments sum again, although the last sums are young; for tests, which compare them with what has just happened.</summary>
+    public void ForgetSums()
+    {
+        foreach (var endpoint in Copy(_servers).Concat(Copy(_clients))) endpoint.Snapshot.Forget();
+    }
+
     private static Histogram<double> CreateDuration(Meter meter, string name, string description) =>
         meter.CreateHistogram(name, "s", description, tags: null, new InstrumentAdvice<double> { HistogramBucketBoundaries = s_durationBuckets });
 
@@ -127,14 +133,14 @@ internal sealed class MuxMetrics
     }
 
     private IEnumerable<Measurement<long>> Observe(List<MeteredEndpoint> endpoints, Func<LedgerTotals, long> value) =>
-        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Ledger.Sum()), endpoint.Tag));
+        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Totals), endpoint.Tag));
 
     private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally)
     {
         foreach (var endpoint in Copy(endpoints))
         {
-            var counts = tally(endpoint.Ledger.Sum());
-            foreach (var method in endpoint.Methods().Append(null))
+            var counts = tally(endpoint.Totals);
+            foreach (var method in endpoint.Methods.Append(null))
             {
                 for (int status = 0; status < CallTally.StatusCount; status++)
                 {
@@ -153,14 +159,14 @@ internal sealed class MuxMetrics
 
     private IEnumerable<Measurement<long>> ObserveEnds(List<MeteredEndpoint> endpoints) =>
         from endpoint in Copy(endpoints)
-        let totals = endpoint.Ledger.Sum()
+        let totals = endpoint.Totals
         from reason in Enum.GetValues<CloseReason>()
         where totals.EndsOf(reason) > 0
         select new Measurement<long>(totals.EndsOf(reason), endpoint.Tag, new(MetricNames.ReasonTag, reason.ToString()));
 
     private IEnumerable<Measurement<long>> ObserveLimits(PeerLimit first, PeerLimit last) =>
         from endpoint in Copy(_servers)
-        let totals = endpoint.Ledger.Sum()
+        let totals = endpoint.Totals
         from limit in Enum.GetValues<PeerLimit>()
         where limit >= first && limit <= last && totals.BreachesOf(limit) > 0
         select new Measurement<long>(totals.BreachesOf(limit), endpoint.Tag, new(MetricNames.LimitTag, limit.ToString()));
@@ -176,7 +182,7 @@ internal sealed class MuxMetrics
 
     private IEnumerable<Measurement<long>> ObserveRole(
         List<MeteredEndpoint> endpoints, string role, Func<LedgerTotals, long> value, params KeyValuePair<string, object?>[] tags) =>
-        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Ledger.Sum()), [new(MetricNames.RoleTag, role), endpoint.Tag, .. tags]));
+        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Totals), [new(MetricNames.RoleTag, role), endpoint.Tag, .. tags]));
 
     private static IEnumerable<Measurement<int>> ObserveWorkers(Func<Workers, int> value) =>
         ProcessWorkers.All.Select(workers => new Measurement<int>(value(workers), new KeyValuePair<string, object?>(MetricNames.WorkerKindTag, workers.Name)));

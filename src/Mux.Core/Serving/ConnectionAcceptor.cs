@@ -73,7 +73,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         }
 
         _unsent.Start();
-        _metered = new MeteredEndpoint(Ledger, () => _methods.Descriptors, _settings.Durations.Tag) { Memory = _memory };
+        _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, _settings.Durations.Tag) { Memory = _memory };
         _settings.Metrics.AddServer(_metered);
         TellStart(AddressText);
     }

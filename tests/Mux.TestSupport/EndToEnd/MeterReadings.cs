@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Mux.Diagnostics;
 
 namespace Mux.TestSupport.EndToEnd;
 
@@ -15,9 +16,10 @@ public sealed class MeterReadings : IMeterFactory
         return meter;
     }
 
-    /// <summary>Everything that can be observed now.</summary>
+    /// <summary>Everything that can be observed now. Instruments share a sum for a while, which is not waited for.</summary>
     public IReadOnlyList<MeterReading> Read()
     {
+        MuxMetrics.For(this).ForgetSums();
         var readings = new List<MeterReading>();
         using var listener = new MeterListener();
         listener.InstrumentPublished = (instrument, self) =>
