@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
@@ -35,13 +36,15 @@ internal static class EngineSettings
     public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers)
     {
         var name = options.Name.Length > 0 ? options.Name : "default";
-        var tag = new KeyValuePair<string, object?>(MetricNames.ClientNameTag, name);
+        var address = MuxAddress.Parse(options.Address);
+        var server = AddressTags.Of(address);
+        KeyValuePair<string, object?>[] tags = [new(MetricNames.ClientNameTag, name), .. server];
         var metrics = MuxMetrics.For(options.MeterFactory);
         var clock = ClockOf(options);
         return new ChannelSettings
         {
             Name = name,
-            Address = MuxAddress.Parse(options.Address),
+            Address = address,
             Transport = TransportOf(options, loggers),
             Connection = Connection(options, Local(options)) with
             {
@@ -59,9 +62,10 @@ internal static class EngineSettings
                 Deadline = Clock.Microseconds(options.CallTimeout),
                 InheritsDeadlines = options.InheritDeadlines,
                 Dispatch = options.Dispatch,
-                Durations = new CallDurations(metrics.ClientCallDuration, clock, tag),
+                Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags),
+                ServerTags = server,
             },
-            Tag = tag,
+            Tags = tags,
             Logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client")),
             Metrics = metrics,
         };

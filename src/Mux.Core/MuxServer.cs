@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Addresses;
@@ -87,7 +88,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var address = _options.ListensNowhere ? null : MuxAddress.Parse(_options.Address);
         var clock = EngineSettings.ClockOf(_options);
         var metrics = MuxMetrics.For(_options.MeterFactory);
-        var durations = new CallDurations(metrics.ServerCallDuration, clock, new(MetricNames.ServerAddressTag, address?.ToString()));
+        var durations = new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, []);
         var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors);
         var methods = _services.Build(environment);
         var transport = EngineSettings.TransportOf(_options, _loggers);

@@ -21,7 +21,7 @@ internal static class CallObservers
         var turn = inTurn ? Turn.Current : null;
         turn?.EnterUser(null);
         route.Durations.Record(measuredFrom, call.Method.FullName, status);
-        if (activity is not null) Tracing.End(activity, status);
+        if (activity is not null) Tracing.End(activity, status, call.Holder?.PeerAddress ?? string.Empty);
         return turn is null ? inTurn : turn.TryLeaveUser();
     }
 }

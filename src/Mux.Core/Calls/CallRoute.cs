@@ -36,6 +36,9 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     /// <summary>Measures calls while metrics are listened to.</summary>
     public CallDurations Durations { get; } = settings.Durations;
 
+    /// <summary>Address of the server in spans.</summary>
+    public KeyValuePair<string, object?>[] ServerTags { get; } = settings.ServerTags;
+
     /// <summary>Counts calls, including those that no connection has seen.</summary>
     public ConnectionLedger Ledger { get; } = new();
 

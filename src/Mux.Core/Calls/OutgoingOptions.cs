@@ -71,7 +71,7 @@ internal static class OutgoingOptions
 
     private static (Activity? Activity, TraceContext? Trace) Trace(OutgoingCall call, CallRoute route)
     {
-        var activity = Tracing.StartCall(call.Method, route.EndpointOf(call));
+        var activity = Tracing.StartCall(call.Method, route.ServerTags);
         return (activity, Tracing.ContextOf(activity));
     }
 }

@@ -22,4 +22,7 @@ internal sealed record RouteSettings
     public Workers Completions { get; init; } = ProcessWorkers.Completions;
 
     public required CallDurations Durations { get; init; }
+
+    /// <summary>Address of the server in spans.</summary>
+    public required KeyValuePair<string, object?>[] ServerTags { get; init; }
 }

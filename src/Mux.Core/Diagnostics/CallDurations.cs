@@ -8,27 +8,36 @@ namespace Mux.Diagnostics;
 /// Measures the calls of one channel or server while there are listeners; without any it costs one comparison. Listeners are user code: a caller in a turn must
 /// enter user code first. Thread-safe.
 /// </summary>
-internal sealed class CallDurations(Histogram<double> histogram, Clock clock, KeyValuePair<string, object?> tag)
+/// <param name="histogram">Gets the durations.</param>
+/// <param name="side">The side that measures.</param>
+/// <param name="clock">Its clock.</param>
+/// <param name="tags">Tags that distinguish these calls from those of other channels. A server has none: see the remarks.</param>
+/// <remarks>
+/// The convention gives <c>server.address</c> at a server another meaning than at a client: the address that the caller used, which a request of Mux does not
+/// carry. It must not be replaced by the address that the server listens on, so the histogram of a server has neither address nor port.
+/// </remarks>
+internal sealed class CallDurations(Histogram<double> histogram, ActivityKind side, Clock clock, KeyValuePair<string, object?>[] tags)
 {
-    /// <summary>Tag that distinguishes these calls from those of other channels or servers. Set only before there are calls.</summary>
-    public KeyValuePair<string, object?> Tag { get; set; } = tag;
-
     /// <summary>Returns the current time if there are listeners, otherwise 0, which <see cref="Record"/> ignores.</summary>
     public long Start() => histogram.Enabled ? clock.Now : 0;
 
     /// <summary>Records the outcome of a started call.</summary>
+    /// <param name="started">The result of <see cref="Start"/>.</param>
+    /// <param name="method">Name of the method.</param>
+    /// <param name="status">Status of the outcome.</param>
     public void Record(long started, string method, MuxStatus status)
     {
         if (started == 0) return;
         try
         {
-            histogram.Record((clock.Now - started) / 1_000_000.0, new TagList
+            var all = new TagList(tags)
             {
                 { MetricNames.SystemTag, MetricNames.System },
-                Tag,
                 { MetricNames.MethodTag, method },
                 { MetricNames.StatusTag, MetricNames.NameOf(status) },
-            });
+            };
+            if (CallErrors.IsError(side, status)) all.Add(MetricNames.ErrorTag, MetricNames.NameOf(status));
+            histogram.Record((clock.Now - started) / 1_000_000.0, all);
         }
         catch (Exception)
         {

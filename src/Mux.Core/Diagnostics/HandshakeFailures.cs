@@ -11,14 +11,14 @@ internal sealed class HandshakeFailures
     private static readonly List<HandshakeFailures> s_published = [];
 
     private readonly long[] _counts = new long[Enum.GetValues<TlsFailure>().Length];
-    private KeyValuePair<string, object?> _address;
+    private KeyValuePair<string, object?>[] _address = [];
 
     public void Count(TlsFailure reason) => Interlocked.Increment(ref _counts[(int)reason]);
 
     /// <summary>Publishes the counts, including earlier ones, until <see cref="Withdraw"/>.</summary>
     public void Publish(MuxAddress address)
     {
-        _address = new(MetricNames.ServerAddressTag, address.ToString());
+        _address = AddressTags.Of(address);
         lock (s_gate) s_published.Add(this);
     }
 
@@ -37,6 +37,6 @@ internal sealed class HandshakeFailures
                from reason in Enum.GetValues<TlsFailure>()
                let count = Volatile.Read(ref listener._counts[(int)reason])
                where count > 0
-               select new Measurement<long>(count, listener._address, new(MetricNames.TlsFailureTag, reason.ToString()));
+               select new Measurement<long>(count, [.. listener._address, new(MetricNames.TlsFailureTag, reason.ToString())]);
     }
 }

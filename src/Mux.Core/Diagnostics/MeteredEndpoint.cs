@@ -9,9 +9,9 @@ namespace Mux.Diagnostics;
 /// <param name="ledger">Its totals.</param>
 /// <param name="clock">Decides how long a sum of them is shared.</param>
 /// <param name="methods">Gets its methods, for their names; the list may grow.</param>
-/// <param name="tag">Tag that distinguishes it from others of its kind: the client's name or the server's address.</param>
+/// <param name="tags">Tags that distinguish it from others of its kind: the client's name, and the server's address.</param>
 internal sealed class MeteredEndpoint(
-    ConnectionLedger ledger, Clock clock, Func<IEnumerable<MethodDescriptor>> methods, KeyValuePair<string, object?> tag)
+    ConnectionLedger ledger, Clock clock, Func<IEnumerable<MethodDescriptor>> methods, KeyValuePair<string, object?>[] tags)
 {
     public LedgerSnapshot Snapshot { get; } = new(ledger, clock);
 
@@ -19,7 +19,7 @@ internal sealed class MeteredEndpoint(
 
     public IEnumerable<MethodDescriptor> Methods => methods();
 
-    public KeyValuePair<string, object?> Tag => tag;
+    public KeyValuePair<string, object?>[] Tags => tags;
 
     /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }

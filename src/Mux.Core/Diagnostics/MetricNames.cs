@@ -1,7 +1,8 @@
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// Names of all metrics. They follow OpenTelemetry's conventions for RPC where there are any, otherwise the pattern of the framework's meters.
+/// Names of all metrics, and of the attributes of metrics and spans. They follow OpenTelemetry's conventions for RPC where there are any, in the first version
+/// that is stable, 1.45; otherwise the pattern of the framework's meters.
 /// </summary>
 internal static class MetricNames
 {
@@ -45,9 +46,24 @@ internal static class MetricNames
     public const string System = "mux";
     public const string MethodTag = "rpc.method";
     public const string OtherMethod = "_OTHER";
+    public const string OriginalMethodTag = "rpc.method_original";
+
+    /// <summary>
+    /// The name in the stable text: version 1.45 renamed <c>rpc.response.status_code</c> of the release candidates 1.39 to 1.44
+    /// (open-telemetry/semantic-conventions#3921), because a status may also come from the client itself.
+    /// </summary>
     public const string StatusTag = "rpc.status_code";
+
+    public const string ErrorTag = "error.type";
     public const string ClientNameTag = "mux.client.name";
     public const string ServerAddressTag = "server.address";
+    public const string ServerPortTag = "server.port";
+    public const string PeerAddressTag = "network.peer.address";
+    public const string PeerPortTag = "network.peer.port";
+
+    /// <summary>Not of the conventions for RPC, which have <see cref="PeerAddressTag"/> alone; general dashboards look for it.</summary>
+    public const string ClientAddressTag = "client.address";
+
     public const string RoleTag = "mux.role";
     public const string ReasonTag = "mux.close.reason";
     public const string TlsFailureTag = "mux.tls.failure";

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using Mux.Connections;
@@ -15,12 +14,12 @@ namespace Mux.Diagnostics;
 /// </summary>
 internal sealed class MuxMetrics
 {
-    /// <summary>Bucket boundaries in seconds. The convention's buckets begin at 5 ms, but calls here take microseconds.</summary>
+    /// <summary>Bucket boundaries in seconds: the convention's, which begin at 5 ms, and finer ones below, because calls here take microseconds.</summary>
     private static readonly double[] s_durationBuckets =
         [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
     private static readonly ConditionalWeakTable<IMeterFactory, MuxMetrics> s_byFactory = [];
-    private static readonly Lazy<MuxMetrics> s_shared = new(() => new MuxMetrics(name => new Meter(name)));
+    private static readonly Lazy<MuxMetrics> s_shared = new(() => new MuxMetrics(name => new Meter(name, MuxTelemetry.Version)));
 
     private readonly Lock _gate = new();
     private readonly List<MeteredEndpoint> _servers = [];
@@ -97,7 +96,9 @@ internal sealed class MuxMetrics
 
     /// <summary>Gets the meters of a factory; null for those of the process.</summary>
     public static MuxMetrics For(IMeterFactory? factory) =>
-        factory is null ? s_shared.Value : s_byFactory.GetValue(factory, key => new MuxMetrics(name => key.Create(name)));
+        factory is null
+            ? s_shared.Value
+            : s_byFactory.GetValue(factory, key => new MuxMetrics(name => key.Create(new MeterOptions(name) { Version = MuxTelemetry.Version })));
 
     public void AddServer(MeteredEndpoint server)
     {
@@ -133,7 +134,7 @@ internal sealed class MuxMetrics
     }
 
     private IEnumerable<Measurement<long>> Observe(List<MeteredEndpoint> endpoints, Func<LedgerTotals, long> value) =>
-        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Totals), endpoint.Tag));
+        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Totals), endpoint.Tags));
 
     private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally)
     {
@@ -145,13 +146,13 @@ internal sealed class MuxMetrics
                 for (int status = 0; status < CallTally.StatusCount; status++)
                 {
                     if (counts.CountOf(method, (MuxStatus)status) is not (var count and > 0)) continue;
-                    yield return new Measurement<long>(count, new TagList
-                    {
-                        { MetricNames.SystemTag, MetricNames.System },
-                        endpoint.Tag,
-                        { MetricNames.MethodTag, method?.FullName ?? MetricNames.OtherMethod },
-                        { MetricNames.StatusTag, MetricNames.NameOf((MuxStatus)status) },
-                    });
+                    yield return new Measurement<long>(count,
+                    [
+                        new(MetricNames.SystemTag, MetricNames.System),
+                        .. endpoint.Tags,
+                        new(MetricNames.MethodTag, method?.FullName ?? MetricNames.OtherMethod),
+                        new(MetricNames.StatusTag, MetricNames.NameOf((MuxStatus)status)),
+                    ]);
                 }
             }
         }
@@ -162,27 +163,27 @@ internal sealed class MuxMetrics
         let totals = endpoint.Totals
         from reason in Enum.GetValues<CloseReason>()
         where totals.EndsOf(reason) > 0
-        select new Measurement<long>(totals.EndsOf(reason), endpoint.Tag, new(MetricNames.ReasonTag, reason.ToString()));
+        select new Measurement<long>(totals.EndsOf(reason), [.. endpoint.Tags, new(MetricNames.ReasonTag, reason.ToString())]);
 
     private IEnumerable<Measurement<long>> ObserveLimits(PeerLimit first, PeerLimit last) =>
         from endpoint in Copy(_servers)
         let totals = endpoint.Totals
         from limit in Enum.GetValues<PeerLimit>()
         where limit >= first && limit <= last && totals.BreachesOf(limit) > 0
-        select new Measurement<long>(totals.BreachesOf(limit), endpoint.Tag, new(MetricNames.LimitTag, limit.ToString()));
+        select new Measurement<long>(totals.BreachesOf(limit), [.. endpoint.Tags, new(MetricNames.LimitTag, limit.ToString())]);
 
     private IEnumerable<Measurement<long>> ObserveMemory(Func<MemoryBudget, long> value) =>
         from endpoint in Copy(_servers)
         let memory = endpoint.Memory
         where memory is not null
-        select new Measurement<long>(value(memory), endpoint.Tag);
+        select new Measurement<long>(value(memory), endpoint.Tags);
 
     private IEnumerable<Measurement<long>> ObserveBoth(Func<LedgerTotals, long> value) =>
         ObserveRole(_servers, "server", value).Concat(ObserveRole(_clients, "client", value));
 
     private IEnumerable<Measurement<long>> ObserveRole(
         List<MeteredEndpoint> endpoints, string role, Func<LedgerTotals, long> value, params KeyValuePair<string, object?>[] tags) =>
-        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Totals), [new(MetricNames.RoleTag, role), endpoint.Tag, .. tags]));
+        Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Totals), [new(MetricNames.RoleTag, role), .. endpoint.Tags, .. tags]));
 
     private static IEnumerable<Measurement<int>> ObserveWorkers(Func<Workers, int> value) =>
         ProcessWorkers.All.Select(workers => new Measurement<int>(value(workers), new KeyValuePair<string, object?>(MetricNames.WorkerKindTag, workers.Name)));

@@ -14,10 +14,7 @@ namespace Mux.Diagnostics;
 /// </remarks>
 internal static class Tracing
 {
-    /// <summary>Name of the source that listeners subscribe to.</summary>
-    public const string SourceName = "Mux";
-
-    private static readonly ActivitySource s_source = new(SourceName);
+    private static readonly ActivitySource s_source = new(MuxTelemetry.Source, MuxTelemetry.Version);
     // True once an activity was noticed, which may be current where a call is made. Until then no call looks for one.
     private static volatile bool s_isUsed;
 
@@ -40,31 +37,43 @@ internal static class Tracing
     public static void Watch() => s_isUsed |= Activity.Current is not null;
 
     /// <summary>Starts the span of an outgoing call without making it current.</summary>
+    /// <param name="method">Method of the call.</param>
+    /// <param name="server">Tags of the server's address: <see cref="AddressTags.Of"/>.</param>
     /// <returns>Null if there is no listener for it.</returns>
-    public static Activity? StartCall(MethodDescriptor method, string endpoint)
+    public static Activity? StartCall(MethodDescriptor method, KeyValuePair<string, object?>[] server)
     {
+        if (!s_source.HasListeners()) return null;
         var current = Activity.Current;
         var context = ExecutionContext.Capture();
-        if (Start(method, ActivityKind.Client, default) is not { } activity) return null;
+        if (Start(method.FullName, ActivityKind.Client, default, [.. TagsOf(method.FullName), .. server]) is not { } activity) return null;
         MakeCurrent(current, context);
-        Describe(activity, method, MetricNames.ServerAddressTag, endpoint);
         return activity;
     }
 
     /// <summary>Starts the span of a handler and makes it current.</summary>
     /// <param name="method">Method of the handler.</param>
-    /// <param name="parent">Trace context of the call. If it is missing or its ids are invalid, a new trace starts here: the activity that is current on this
-    /// thread is not part of the call.</param>
+    /// <param name="parent">Trace context of the call; if it is missing or its ids are invalid, a new trace starts here.</param>
     /// <param name="peer">Address of the caller.</param>
     /// <returns>Null if there is no listener for it.</returns>
     public static Activity? StartHandler(MethodDescriptor method, TraceContext? parent, string peer)
     {
-        ActivityContext context = default;
-        if (parent is { IsValid: true } trace) context = ToContext(trace);
-        else SetCurrent(null);
-        var activity = Start(method, ActivityKind.Server, context);
-        if (activity is not null) Describe(activity, method, "client.address", peer);
-        return activity;
+        return s_source.HasListeners() ? Start(method.FullName, ActivityKind.Server, ToContext(parent), [.. TagsOf(method.FullName), .. ToTags(peer)]) : null;
+    }
+
+    /// <summary>Makes the span of a call that reached no handler.</summary>
+    /// <param name="method">Name of the method; null if no service has it.</param>
+    /// <param name="original">The name that the caller gave, if <paramref name="method"/> is null and it is known.</param>
+    /// <param name="parent">As for <see cref="StartHandler"/>.</param>
+    /// <param name="peer">Address of the caller.</param>
+    /// <param name="status">Status of the call.</param>
+    public static void AddUnhandled(string? method, string? original, TraceContext? parent, string peer, MuxStatus status)
+    {
+        if (!s_source.HasListeners()) return;
+        var tags = TagsOf(method ?? MetricNames.OtherMethod).Concat(ToTags(peer));
+        if (method is null && original is not null) tags = tags.Append(new(MetricNames.OriginalMethodTag, original));
+        // Names that peers make up would be as many names of spans: these have the system's.
+        var activity = Start(method ?? MetricNames.System, ActivityKind.Server, ToContext(parent), [.. tags]);
+        if (activity is not null) End(activity, status);
     }
 
     /// <summary>Detaches this thread from the span, which continues elsewhere.</summary>
@@ -74,10 +83,15 @@ internal static class Tracing
     }
 
     /// <summary>Ends a span on any thread. The thread's current activity stays current unless it is the span.</summary>
-    public static void End(Activity activity, MuxStatus status)
+    /// <param name="activity">The span.</param>
+    /// <param name="status">Status of the call.</param>
+    /// <param name="peer">Address of the peer, if it was not known when the span started.</param>
+    public static void End(Activity activity, MuxStatus status, string peer = "")
     {
-        activity.SetTag(MetricNames.StatusTag, MetricNames.NameOf(status));
-        if (status != MuxStatus.Ok) activity.SetStatus(ActivityStatusCode.Error);
+        var name = MetricNames.NameOf(status);
+        activity.SetTag(MetricNames.StatusTag, name);
+        if (CallErrors.IsError(activity.Kind, status)) activity.SetTag(MetricNames.ErrorTag, name).SetStatus(ActivityStatusCode.Error);
+        foreach (var (key, value) in ToPeerTags(peer)) activity.SetTag(key, value);
         var current = Activity.Current;
         var context = ExecutionContext.Capture();
         try
@@ -106,12 +120,12 @@ internal static class Tracing
     }
 
     /// <returns>Null if there is no listener for it. The activity is current, and is also started for a listener that threw, which will see its end.</returns>
-    private static Activity? Start(MethodDescriptor method, ActivityKind kind, ActivityContext parent)
+    private static Activity? Start(string name, ActivityKind kind, ActivityContext parent, KeyValuePair<string, object?>[] tags)
     {
         Activity? activity = null;
         try
         {
-            activity = s_source.CreateActivity(method.FullName, kind, parent);
+            activity = s_source.CreateActivity(name, kind, parent, tags); // samplers see the tags
             activity?.Start();
         }
         catch (Exception)
@@ -122,8 +136,15 @@ internal static class Tracing
         return activity;
     }
 
-    private static ActivityContext ToContext(TraceContext trace)
+    /// <summary>Gets the parent of a handler's span. If there is none, a new trace starts: what is current on this thread is not part of the call.</summary>
+    private static ActivityContext ToContext(TraceContext? parent)
     {
+        if (parent is not { IsValid: true } trace)
+        {
+            SetCurrent(null);
+            return default;
+        }
+
         Span<byte> bytes = stackalloc byte[TraceContext.Length];
         trace.Write(bytes);
         return new ActivityContext(
@@ -150,11 +171,22 @@ internal static class Tracing
         }
     }
 
-    private static void Describe(Activity activity, MethodDescriptor method, string addressTag, string address)
+    private static KeyValuePair<string, object?>[] TagsOf(string method) =>
+        [new(MetricNames.SystemTag, MetricNames.System), new(MetricNames.MethodTag, method)];
+
+    /// <summary>Gets the tags of a caller.</summary>
+    private static KeyValuePair<string, object?>[] ToTags(string caller)
     {
-        activity.SetTag(MetricNames.SystemTag, MetricNames.System);
-        activity.SetTag(MetricNames.MethodTag, method.FullName);
-        if (address.Length > 0) activity.SetTag(addressTag, address); // the other end of a Unix socket has none
+        var tags = ToPeerTags(caller);
+        return tags.Length == 0 ? tags : [new(MetricNames.ClientAddressTag, tags[0].Value), .. tags];
+    }
+
+    /// <summary>Gets the tags of the other end of a connection; none if it has no address, like the client at a Unix domain socket.</summary>
+    private static KeyValuePair<string, object?>[] ToPeerTags(string peer)
+    {
+        if (peer.Length == 0) return [];
+        var address = new KeyValuePair<string, object?>(MetricNames.PeerAddressTag, AddressTags.SplitPeer(peer, out int? port));
+        return port is { } known ? [address, new(MetricNames.PeerPortTag, known)] : [address];
     }
 
     private static void OnFirstCurrent(object? sender, ActivityChangedEventArgs change)

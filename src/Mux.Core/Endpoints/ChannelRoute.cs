@@ -25,7 +25,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
         _settings = settings;
         Pool = new ConnectionPool(settings, Ledger, this);
         _choice = new LeastLoadedChoice(Pool);
-        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tag);
+        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags);
         settings.Metrics.AddClient(_metered);
     }
 

@@ -26,8 +26,8 @@ internal sealed record ChannelSettings
 
     public required RouteSettings Calls { get; init; }
 
-    /// <summary>Tag that tells its metrics from those of other channels.</summary>
-    public required KeyValuePair<string, object?> Tag { get; init; }
+    /// <summary>Tags that tell its metrics from those of other channels.</summary>
+    public required KeyValuePair<string, object?>[] Tags { get; init; }
 
     public required ILogger Logger { get; init; }
 

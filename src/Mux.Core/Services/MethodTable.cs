@@ -7,7 +7,9 @@ using Mux.Sessions.Incoming;
 namespace Mux.Services;
 
 /// <summary>The methods of a server, fixed when it starts. Searched once per connection and method, when a DEFINE comes. Safe for concurrent use.</summary>
-internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodResolver
+/// <param name="methods">The methods.</param>
+/// <param name="environment">Observers of calls of other methods; null if there are none.</param>
+internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnvironment? environment = null) : IMethodResolver
 {
     // A wire name has at most 256 bytes, so at most 256 characters.
     private const int MaxNameLength = Wire.ProtocolConstants.MaxMethodName;
@@ -15,10 +17,10 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodR
     private readonly FrozenDictionary<string, InboundMethod> _byName = methods
         .ToFrozenDictionary(method => method.Descriptor!.FullName, StringComparer.Ordinal);
 
-    private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!));
+    private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!), environment);
 
     // At most seven per method, whatever peers define: a connection holds references only.
-    private readonly ConcurrentDictionary<(InboundMethod Method, MethodShape Asked), OtherShapeMethod> _otherShapes = new();
+    private readonly ConcurrentDictionary<(InboundMethod Method, MethodShape Asked), InboundMethod> _otherShapes = new();
 
     /// <summary>Wire names of the services, in order.</summary>
     public IEnumerable<string> Services => _unknown.Services;
@@ -28,25 +30,18 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods) : IMethodR
     public InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape)
     {
         Span<char> characters = stackalloc char[MaxNameLength];
-        if (!Encoding.UTF8.TryGetChars(name, characters, out int length)) return UnknownMethod.Instance;
+        if (!Encoding.UTF8.TryGetChars(name, characters, out int length)) return _unknown.Others;
         if (!_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..length], out var method)) return _unknown.Find(characters[..length]);
         return method.Descriptor!.Shape == shape ? method : OtherShapeOf(method, shape);
     }
 
-    private OtherShapeMethod OtherShapeOf(InboundMethod method, MethodShape asked) =>
-        _otherShapes.GetOrAdd((method, asked), static key => new OtherShapeMethod(key.Method.Descriptor!, key.Asked));
+    private InboundMethod OtherShapeOf(InboundMethod method, MethodShape asked) =>
+        _otherShapes.GetOrAdd((method, asked), static (key, environment) => Refusing(key.Method.Descriptor!, key.Asked, environment), environment);
 
     /// <summary>Refuses calls of a method that has another shape here: the two sides were built against different contracts.</summary>
-    private sealed class OtherShapeMethod(MethodDescriptor descriptor, MethodShape asked) : InboundMethod
+    private static AbsentMethod Refusing(MethodDescriptor descriptor, MethodShape asked, HandlerEnvironment? environment)
     {
-        private readonly string _text = $"{descriptor.FullName} is {descriptor.Shape} here and was called as {asked}: the contracts differ.";
-
-        public override MethodDescriptor? Descriptor => descriptor;
-
-        public override bool IsServed => false;
-
-        public override string Absence => _text;
-
-        public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted, _text);
+        var text = $"{descriptor.FullName} is {descriptor.Shape} here and was called as {asked}: the contracts differ.";
+        return new AbsentMethod(descriptor, null, text, environment);
     }
 }

@@ -37,7 +37,7 @@ internal sealed class ServiceSet
     {
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
-        return new MethodTable(methods);
+        return new MethodTable(methods, environment);
     }
 
     /// <summary>Creates the handlers of a contract's methods for one source of service instances.</summary>

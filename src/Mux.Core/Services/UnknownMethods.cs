@@ -8,26 +8,32 @@ namespace Mux.Services;
 /// Explains for an unknown method name what is missing. Keeps the answers only for the first names: a peer that makes up names must not fill the memory. Safe
 /// for concurrent use.
 /// </summary>
-internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served)
+/// <param name="served">The methods that the server has.</param>
+/// <param name="environment">Observers of calls; null if there are none.</param>
+internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, HandlerEnvironment? environment)
 {
     /// <summary>Most names that get an answer of their own.</summary>
     public const int Limit = 64;
 
     private readonly FrozenSet<string> _services = served.Select(method => ServiceOf(method.FullName)).ToFrozenSet(StringComparer.Ordinal);
-    private readonly Dictionary<string, UnknownMethod> _byName = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, AbsentMethod> _byName = new(StringComparer.Ordinal);
     private readonly Lock _gate = new(); // guards the answers
+
+    /// <summary>The answer for names of which nothing is kept.</summary>
+    public InboundMethod Others { get; } = new AbsentMethod(null, null, UnknownMethod.Instance.Absence, environment);
 
     /// <summary>Wire names of the services, in order.</summary>
     public IEnumerable<string> Services => _services.Order(StringComparer.Ordinal);
 
-    public UnknownMethod Find(ReadOnlySpan<char> name)
+    public InboundMethod Find(ReadOnlySpan<char> name)
     {
         lock (_gate)
         {
             var byName = _byName.GetAlternateLookup<ReadOnlySpan<char>>();
             if (byName.TryGetValue(name, out var known)) return known;
-            if (_byName.Count == Limit) return UnknownMethod.Instance;
-            return byName[name] = new UnknownMethod(Describe(name.ToString()));
+            if (_byName.Count == Limit) return Others;
+            var kept = name.ToString();
+            return byName[name] = new AbsentMethod(null, kept, Describe(kept), environment);
         }
     }
 

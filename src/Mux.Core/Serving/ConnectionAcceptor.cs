@@ -69,11 +69,10 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         lock (_gate) // no link is accepted before the real address is known
         {
             if (_settings.Address is { } address) _listener = _settings.Transport.Listen(address, Accept);
-            _settings.Durations.Tag = new(MetricNames.ServerAddressTag, AddressText);
         }
 
         _unsent.Start();
-        _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, _settings.Durations.Tag) { Memory = _memory };
+        _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, AddressTags.Of(Address)) { Memory = _memory };
         _settings.Metrics.AddServer(_metered);
         TellStart(AddressText);
     }

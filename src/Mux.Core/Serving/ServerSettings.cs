@@ -46,6 +46,6 @@ internal sealed record ServerSettings
 
     public required MuxMetrics Metrics { get; init; }
 
-    /// <summary>Durations of handlers; tagged with the real address once it is known.</summary>
+    /// <summary>Durations of handlers.</summary>
     public required CallDurations Durations { get; init; }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Connections;
@@ -49,7 +50,7 @@ public sealed class UndecodablePayloadTests
     {
         var service = new Service();
         using var meter = new Meter("test");
-        var durations = new CallDurations(meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
+        var durations = new CallDurations(meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), []);
         var environment = new HandlerEnvironment(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false);
         var method = new UnaryHandler<int, int>(s_method, new SingletonSource<object>(service), environment);
         var link = new TestLink();

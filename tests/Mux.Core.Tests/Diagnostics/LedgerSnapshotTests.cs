@@ -43,7 +43,7 @@ public sealed class LedgerSnapshotTests
     public void Instruments_of_one_endpoint_show_the_same_moment()
     {
         using var factory = new MeterReadings();
-        MuxMetrics.For(factory).AddClient(new MeteredEndpoint(_ledger, new Clock(_time), () => [s_method], new(MetricNames.ClientNameTag, "a client")));
+        MuxMetrics.For(factory).AddClient(new MeteredEndpoint(_ledger, new Clock(_time), () => [s_method], []));
         var values = new Dictionary<string, long>();
         using var listener = new MeterListener
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Contracts;
@@ -32,7 +33,7 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
     {
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = new ManualWork() });
         var source = new EndingSource(peer);
-        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), new Clock(TimeProvider.System), default);
+        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), []);
         peer.Methods.Others.Add(new StreamHandler<MuxUnit, MuxUnit, MuxUnit>(s_upload, new ContractSource<Service>(source), new(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Upload", MethodShape.RequestStream);
 

@@ -8,6 +8,9 @@ public sealed class MeterReadings : IMeterFactory
 {
     private readonly List<Meter> _meters = [];
 
+    /// <summary>Names of the meters, in the order in which they were made.</summary>
+    public IEnumerable<string> Names => _meters.Select(meter => meter.Name);
+
     public Meter Create(MeterOptions options)
     {
         options.Scope = this;

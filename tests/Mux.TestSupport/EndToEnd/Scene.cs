@@ -168,10 +168,10 @@ public sealed class Scene
     private void AssertMetersAgree()
     {
         var readings = Meters.Read();
-        foreach (var channel in _channels) AssertAgrees(Of("mux.client.name", channel.Name), "client", channel.GetStatistics());
-        foreach (var server in _servers) AssertAgrees(Of("server.address", server.Address.ToString()), "server", server.GetStatistics());
+        foreach (var channel in _channels) AssertAgrees(Of(reading => reading.Tag("mux.client.name") == channel.Name), "client", channel.GetStatistics());
+        foreach (var server in _servers) AssertAgrees(Of(reading => reading.IsAt(server.Address) && reading.Tag("mux.client.name") is null), "server", server.GetStatistics());
 
-        ILookup<string, MeterReading> Of(string tag, string value) => readings.Where(reading => reading.Tag(tag) == value).ToLookup(reading => reading.Instrument);
+        ILookup<string, MeterReading> Of(Func<MeterReading, bool> condition) => readings.Where(condition).ToLookup(reading => reading.Instrument);
     }
 
     private long QueuedBytes() => Meters.Read().Where(reading => reading.Instrument == "mux.transport.queued_bytes").Sum(reading => reading.Value);

@@ -27,10 +27,6 @@ public sealed class TracingTests : EndToEndTests
             Assert.Equal(("mux", "t.Mixed/Ask", "OK"), (span.GetTagItem("rpc.system.name"), span.GetTagItem("rpc.method"), span.GetTagItem("rpc.status_code")));
         }
 
-        Assert.Equal(scene.Channels[0].Address.ToString(), client.GetTagItem("server.address"));
-        Assert.Equal(4, client.TagObjects.Count());
-        Assert.Equal(kind == TransportKind.Unix, server.GetTagItem("client.address") is null); // which has no address at that end
-        Assert.Equal(kind == TransportKind.Unix ? 3 : 4, server.TagObjects.Count());
         Assert.Null(client.ParentId);
         Assert.Equal((client.TraceId, client.SpanId, true), (server.TraceId, server.ParentSpanId, server.HasRemoteParent));
         Assert.True(client.StartTimeUtc <= server.StartTimeUtc);
@@ -78,20 +74,21 @@ public sealed class TracingTests : EndToEndTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
-    public async Task Spans_of_a_failed_call_have_its_status_and_are_errors(TransportKind kind)
+    public async Task Spans_of_a_failed_call_have_its_status_and_are_errors_where_that_side_failed(TransportKind kind)
     {
         var time = new ManualTime();
         var scene = Begin(kind, time);
         scene.ExpectedErrors.Add("HandlerFailed");
         var sut = Start(scene);
-        await AssertFailedAsync("fail", "NOT_FOUND");
-        await AssertFailedAsync("throw", "UNKNOWN");
+        await AssertFailedAsync("fail", "NOT_FOUND", ActivityStatusCode.Unset);
+        await AssertFailedAsync("throw", "UNKNOWN", ActivityStatusCode.Error);
         var deadline = TimeSpan.FromSeconds(1);
-        await AssertFailedAsync("wait", "DEADLINE_EXCEEDED", () => time.Advance(2 * deadline), new MuxCallOptions { Timeout = deadline });
+        await AssertFailedAsync("wait", "DEADLINE_EXCEEDED", ActivityStatusCode.Error, () => time.Advance(2 * deadline), new MuxCallOptions { Timeout = deadline });
         using var cancellation = new CancellationTokenSource();
-        await AssertFailedAsync("wait", "CANCELLED", cancellation.Cancel, cancellation: cancellation);
+        await AssertFailedAsync("wait", "CANCELLED", ActivityStatusCode.Unset, cancellation.Cancel, cancellation: cancellation);
 
-        async Task AssertFailedAsync(string what, string status, Action? end = null, MuxCallOptions? options = null, CancellationTokenSource? cancellation = null)
+        async Task AssertFailedAsync(
+            string what, string status, ActivityStatusCode atServer, Action? end = null, MuxCallOptions? options = null, CancellationTokenSource? cancellation = null)
         {
             using var spans = new Spans();
             var call = sut.Ask(new Question { Text = what }, options, cancellation?.Token ?? TestContext.Current.CancellationToken).AsTask();
@@ -100,7 +97,7 @@ public sealed class TracingTests : EndToEndTests
             await Assert.ThrowsAnyAsync<Exception>(() => call);
             var (client, server) = await spans.OfTheOnlyCallAsync();
             Assert.Equal((status, ActivityStatusCode.Error), (client.GetTagItem("rpc.status_code"), client.Status));
-            Assert.Equal((status, ActivityStatusCode.Error), (server.GetTagItem("rpc.status_code"), server.Status));
+            Assert.Equal((status, atServer), (server.GetTagItem("rpc.status_code"), server.Status));
         }
     }
 

@@ -16,8 +16,8 @@ public sealed class MeterTests : HostingTests
         await using var second = await StartAsync("mux://second:7070");
         await CallAsync(first, times: 2);
         await CallAsync(second, times: 3);
-        Assert.Equal(["2 by a client of mux://first:7070", "2 at mux://first:7070"], Calls(first));
-        Assert.Equal(["3 by a client of mux://second:7070", "3 at mux://second:7070"], Calls(second));
+        Assert.Equal(["2 by a client of mux://first:7070", "2 at first:7070"], Calls(first));
+        Assert.Equal(["3 by a client of mux://second:7070", "3 at second:7070"], Calls(second));
     }
 
     private static async Task CallAsync(RunningHost host, int times)
@@ -40,7 +40,7 @@ public sealed class MeterTests : HostingTests
         {
             var reading = new MeterReading(instrument.Name, value, tags.ToArray());
             Assert.Equal(("test.Desk/AskPlainly", "OK"), (reading.Tag("rpc.method"), reading.Tag("rpc.status_code")));
-            readings.Add(reading.Tag("mux.client.name") is { } client ? $"{value} by a client of {client}" : $"{value} at {reading.Tag("server.address")}");
+            readings.Add(reading.Tag("mux.client.name") is { } client ? $"{value} by a client of {client}" : $"{value} at {reading.Tag("server.address")}:{reading.Tag("server.port")}");
         });
         listener.Start();
         listener.RecordObservableInstruments();

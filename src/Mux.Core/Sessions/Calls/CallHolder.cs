@@ -36,6 +36,9 @@ internal abstract class CallHolder
     /// <summary>Gets the fingerprint of the shape that the peer gives to the replies of a method; 0 if it is not known.</summary>
     public abstract uint PeersReplyFingerprintOf(MethodDescriptor method);
 
+    /// <summary>Address of the peer as its connection has it; empty if it has none, or not yet.</summary>
+    public abstract string PeerAddress { get; }
+
     /// <summary>Reports an exception of user code that no caller awaits.</summary>
     public abstract void OnUserCodeFailed(Exception error);
 }

@@ -40,6 +40,15 @@ internal abstract class InboundMethod
     public virtual void Refuse(in InboundCall call) => call.FailOverloaded("The server is overloaded.", retryAfterMilliseconds: 0);
 
     /// <summary>
+    /// Tells observers of a call that was refused because this side does not have the method. Never throws. In the turn, which user code may lose: nothing
+    /// follows that needs it.
+    /// </summary>
+    public virtual void OnRefused(in InboundCall call)
+    {
+        // Only endpoints have observers.
+    }
+
+    /// <summary>
     /// Queues <paramref name="item"/>, which will invoke this method for a call outside any turn: on a thread where the handler may block, if it starts there.
     /// Never throws.
     /// </summary>

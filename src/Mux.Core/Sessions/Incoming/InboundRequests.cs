@@ -249,9 +249,10 @@ internal sealed class InboundRequests : IMessageHolder
         var call = new InboundCall(
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
         _session.RequestCounts.CountStarted();
-        if (TryRefuse(call, method, isFirst, out violation))
+        if (TryRefuse(call, method, isFirst, out bool isAbsent, out violation))
         {
             if (isFirst) _unwanted.Begin(id, total);
+            if (isAbsent) method.Method.OnRefused(call);
             return violation;
         }
 
@@ -271,9 +272,9 @@ internal sealed class InboundRequests : IMessageHolder
     /// Refuses a request whatever it carries, if there is a reason. A request in fragments for a method that is not here is refused at its first fragment:
     /// nothing is kept until it is whole.
     /// </summary>
-    private bool TryRefuse(in InboundCall call, in DefinedMethod method, bool isFirst, out ProtocolViolation? violation)
+    private bool TryRefuse(in InboundCall call, in DefinedMethod method, bool isFirst, out bool isAbsent, out ProtocolViolation? violation)
     {
-        violation = null;
+        (isAbsent, violation) = (false, null);
         var access = method.IsGuarded ? JudgeAccess(call.Ordinal) : MuxStatus.Ok;
         if (access != MuxStatus.Ok)
         {
@@ -286,6 +287,7 @@ internal sealed class InboundRequests : IMessageHolder
         }
         else if (isFirst && !method.IsServed)
         {
+            isAbsent = true;
             violation = _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? Misuse(call.Ordinal);
         }
         else if (method.IsSuspect && !MayDecode(call.Ordinal))
@@ -429,7 +431,12 @@ internal sealed class InboundRequests : IMessageHolder
 
     private ProtocolViolation? StartCounted(in InboundCall call, RequestOptions options, ReadOnlySpan<byte> body, in DefinedMethod method)
     {
-        if (!method.IsServed) return _acceptor.Start(call, body) ?? Misuse(call.Ordinal);
+        if (!method.IsServed)
+        {
+            var misuse = Misuse(call.Ordinal); // first: observers of the refusal are user code, which may lose the turn
+            return _acceptor.Start(call, body) ?? misuse;
+        }
+
         if (!HasShape(options, method)) return RefuseShape(call, options);
         if (body.Length > method.MaxMessage)
         {

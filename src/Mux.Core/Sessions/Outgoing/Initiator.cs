@@ -59,6 +59,8 @@ internal sealed class Initiator : CallHolder
 
     public int OpenCount => _slots.Count;
 
+    public override string PeerAddress => _session.RemoteAddress;
+
     public int WaitingCount => _waiting.Count;
 
     public bool HasCallsLocked => _slots.Count + _waiting.Count > 0;

@@ -76,7 +76,7 @@ internal sealed class TlsServerScene : IDisposable
     {
         using var meters = new MeterReadings();
         Mux.Diagnostics.MuxMetrics.For(meters);
-        return meters.Read().Where(reading => reading.Instrument == "mux.server.failed_tls_handshakes" && reading.Tag("server.address") == Address.ToString())
+        return meters.Read().Where(reading => reading.Instrument == "mux.server.failed_tls_handshakes" && reading.IsAt(Address))
             .ToDictionary(reading => reading.Tag("mux.tls.failure")!, reading => reading.Value);
     }
 

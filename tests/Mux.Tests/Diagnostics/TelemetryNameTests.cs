@@ -1,0 +1,40 @@
+using System.Diagnostics;
+using Mux.Diagnostics;
+using Mux.Tests.Contracts;
+using Mux.Tests.Faults;
+using Mux.TestSupport.EndToEnd;
+
+namespace Mux.Tests.Diagnostics;
+
+/// <summary>The scopes that listeners subscribe to.</summary>
+public sealed class TelemetryNameTests : EndToEndTests
+{
+    [Fact(Timeout = TestLimit)]
+    public async Task Source_and_meters_have_the_version_of_the_package_and_durations_the_buckets_of_the_convention_and_finer_ones()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        using var spans = new Spans();
+        using var durations = new Durations(scene.Meters);
+        await scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed()))).CreateProxy<IMixed>().Ask(new Question());
+        var version = FileVersionInfo.GetVersionInfo(typeof(MuxChannel).Assembly.Location).ProductVersion!.Split('+')[0];
+        Assert.NotEmpty(version);
+        Assert.Equal(version, (await spans.OfTheOnlyCallAsync()).Client.Source.Version);
+        foreach (var name in new[] { "rpc.client.call.duration", "rpc.server.call.duration" })
+        {
+            var (instrument, _) = await durations.OfAsync(name);
+            Assert.Equal((version, "s"), (instrument.Meter.Version, instrument.Unit));
+            var buckets = instrument.Advice!.HistogramBucketBoundaries!;
+            Assert.Equal(Convention.Buckets, buckets.Where(bucket => bucket >= Convention.Buckets[0]));
+            Assert.Equal(6, buckets.Count(bucket => bucket < Convention.Buckets[0]));
+        }
+    }
+
+    [Fact]
+    public void The_public_names_are_those_of_source_and_meters()
+    {
+        Assert.Equal(["Mux"], MuxTelemetry.Sources);
+        using var meters = new MeterReadings();
+        MuxMetrics.For(meters);
+        Assert.Equal(meters.Names, MuxTelemetry.Meters);
+    }
+}
