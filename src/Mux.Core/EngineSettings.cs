@@ -39,6 +39,7 @@ internal static class EngineSettings
         var address = MuxAddress.Parse(options.Address);
         var server = AddressTags.Of(address);
         KeyValuePair<string, object?>[] tags = [new(MetricNames.ClientNameTag, name), .. server];
+        var callLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Client.Calls")), ActivityKind.Client, name);
         var metrics = MuxMetrics.For(options.MeterFactory);
         var clock = ClockOf(options);
         return new ChannelSettings
@@ -62,7 +63,7 @@ internal static class EngineSettings
                 Deadline = Clock.Microseconds(options.CallTimeout),
                 InheritsDeadlines = options.InheritDeadlines,
                 Dispatch = options.Dispatch,
-                Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags),
+                Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
                 ServerTags = server,
             },
             Tags = tags,

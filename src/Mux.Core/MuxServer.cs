@@ -88,7 +88,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var address = _options.ListensNowhere ? null : MuxAddress.Parse(_options.Address);
         var clock = EngineSettings.ClockOf(_options);
         var metrics = MuxMetrics.For(_options.MeterFactory);
-        var durations = new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, []);
+        var callLog = new CallLog(new NonThrowingLogger(_loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
+        var durations = new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, [], callLog);
         var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors);
         var methods = _services.Build(environment);
         var transport = EngineSettings.TransportOf(_options, _loggers);

@@ -37,6 +37,10 @@ internal static partial class ClientLog
         "continuation or handler blocks.", EventName = "ClientDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, string channel, int connections);
 
+    [LoggerMessage(EventIds.ClientCallEnded, LogLevel.Debug, "{Channel}: call of {Method} at {Endpoint} ended with {Status} after {Milliseconds:0.000} ms.",
+        EventName = "ClientCallEnded")]
+    public static partial void CallEnded(ILogger logger, string channel, string method, string endpoint, MuxStatus status, double milliseconds);
+
     [LoggerMessage(EventIds.ClientContractDiffers, LogLevel.Warning, "{Channel}: {Endpoint} has another contract: the {Messages} of {Method} have another " +
         "shape there. Members that one side lacks are dropped or get their default. Build both sides against the same contract. Logged once per method.",
         EventName = "ClientContractDiffers")]

@@ -57,6 +57,10 @@ internal static partial class ServerLog
         "such message: {Others}.", EventName = "AuthenticationFailed")]
     public static partial void AuthenticationFailed(ILogger logger, string remoteAddress, string text, int others);
 
+    [LoggerMessage(EventIds.ServerCallEnded, LogLevel.Debug, "Call of {Method} from {RemoteAddress} ended with {Status} after {Milliseconds:0.000} ms.",
+        EventName = "ServerCallEnded")]
+    public static partial void CallEnded(ILogger logger, string method, string remoteAddress, MuxStatus status, double milliseconds);
+
     [LoggerMessage(EventIds.ServerContractDiffers, LogLevel.Warning, "The client at {RemoteAddress} has another contract: the {Messages} of {Method} have " +
         "another shape there. Members that one side lacks are dropped or get their default. Build both sides against the same contract. Logged once per " +
         "method.", EventName = "ServerContractDiffers")]

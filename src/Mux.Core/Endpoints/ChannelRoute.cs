@@ -27,6 +27,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
         _choice = new LeastLoadedChoice(Pool);
         _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags);
         settings.Metrics.AddClient(_metered);
+        Durations.Log.Watch();
     }
 
     public ConnectionPool Pool { get; }
@@ -76,13 +77,19 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await Pool.DisposeAsync().ConfigureAwait(false);
-        _settings.Metrics.Remove(_metered);
+        EndTelemetry();
     }
 
     /// <inheritdoc cref="ConnectionPool.Dispose"/>
     public void Dispose()
     {
         Pool.Dispose();
+        EndTelemetry();
+    }
+
+    private void EndTelemetry()
+    {
         _settings.Metrics.Remove(_metered);
+        Durations.Log.Unwatch();
     }
 }

@@ -82,6 +82,7 @@ internal sealed class TurnMonitor
                 _busyTicks = Math.Max(_busyTicks, TicksToSleep);
             }
 
+            PeriodicChecks.OfProcess.OnTick(now);
             isActive |= PostponedSends.OfProcess.OnTick() | UserCodeQueue.OfProcess.OnTick(now);
             if (MonitorSignals.IsShortOfLeaders)
             {

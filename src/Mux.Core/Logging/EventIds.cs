@@ -25,6 +25,7 @@ internal static class EventIds
     public const int DetailNotDeclared = 1020;
     public const int FailureIncomplete = 1021;
     public const int ServerListensInPlaintext = 1022;
+    public const int ServerCallEnded = 1023;
     public const int ServerContractDiffers = 1024;
     public const int ServerLimits = 1030;
     public const int ServerPeerCutOff = 1031;
@@ -42,6 +43,7 @@ internal static class EventIds
     public const int ClientDraining = 2004;
     public const int ClientContinuationFailed = 2005;
     public const int ClientDrainIncomplete = 2006;
+    public const int ClientCallEnded = 2007;
     public const int ClientContractDiffers = 2008;
 
     public const int UserCodeBlocked = 2501;

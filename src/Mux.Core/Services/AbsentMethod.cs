@@ -36,7 +36,7 @@ internal sealed class AbsentMethod(MethodDescriptor? descriptor, string? name, s
         long now = environment.Durations.Start();
         if (now == 0 && !Tracing.IsListenedTo) return;
         var turn = HandlerFailures.EnterUserCode(call.InTurn);
-        environment.Durations.Record(now, descriptor?.FullName ?? MetricNames.OtherMethod, MuxStatus.Unimplemented);
+        environment.Durations.Record(now, descriptor?.FullName ?? MetricNames.OtherMethod, MuxStatus.Unimplemented, call.Session.PeerPlace);
         Tracing.AddUnhandled(descriptor?.FullName, name, call.Extras?.Trace, call.Session.RemoteAddress, MuxStatus.Unimplemented);
         turn?.TryLeaveUser();
     }

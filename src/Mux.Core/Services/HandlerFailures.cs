@@ -151,7 +151,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         var activity = call.Extras?.Activity;
         if (call.MeasuredFrom == 0 && activity is null) return;
         var turn = EnterUserCode(call.InTurn);
-        _durations.Record(call.MeasuredFrom, Name, status);
+        _durations.Record(call.MeasuredFrom, Name, status, call.Session.PeerPlace);
         if (activity is not null) Tracing.End(activity, status);
         turn?.TryLeaveUser();
     }

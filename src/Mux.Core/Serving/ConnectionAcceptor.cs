@@ -74,6 +74,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _unsent.Start();
         _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, AddressTags.Of(Address)) { Memory = _memory };
         _settings.Metrics.AddServer(_metered);
+        _settings.Durations.Log.Watch();
         TellStart(AddressText);
     }
 
@@ -110,7 +111,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
             ServerLog.DrainIncomplete(_settings.Logger, left);
         }
 
-        if (_metered is not null) _settings.Metrics.Remove(_metered);
+        EndTelemetry();
     }
 
     /// <summary>
@@ -120,7 +121,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void Stop()
     {
         BeginStop(grace: 0);
-        if (_metered is not null) _settings.Metrics.Remove(_metered);
+        EndTelemetry();
     }
 
     public void OnOpened(Connection connection)
@@ -280,6 +281,12 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
         _listener?.Dispose();
         foreach (var connection in connections) connection.BeginDrain(grace);
+    }
+
+    private void EndTelemetry()
+    {
+        if (_metered is not null) _settings.Metrics.Remove(_metered);
+        _settings.Durations.Log.Unwatch();
     }
 
     private void EndGrace()

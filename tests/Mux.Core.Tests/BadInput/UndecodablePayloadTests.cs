@@ -50,7 +50,7 @@ public sealed class UndecodablePayloadTests
     {
         var service = new Service();
         using var meter = new Meter("test");
-        var durations = new CallDurations(meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), []);
+        var durations = new CallDurations(meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), [], new CallLog(NullLogger.Instance, ActivityKind.Server));
         var environment = new HandlerEnvironment(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false);
         var method = new UnaryHandler<int, int>(s_method, new SingletonSource<object>(service), environment);
         var link = new TestLink();

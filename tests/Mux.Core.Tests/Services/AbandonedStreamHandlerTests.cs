@@ -33,7 +33,7 @@ public sealed class AbandonedStreamHandlerTests : IDisposable
     {
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = new ManualWork() });
         var source = new EndingSource(peer);
-        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), []);
+        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), [], new CallLog(NullLogger.Instance, ActivityKind.Server));
         peer.Methods.Others.Add(new StreamHandler<MuxUnit, MuxUnit, MuxUnit>(s_upload, new ContractSource<Service>(source), new(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Upload", MethodShape.RequestStream);
 

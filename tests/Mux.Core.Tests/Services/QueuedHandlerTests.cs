@@ -158,7 +158,7 @@ public sealed class QueuedHandlerTests : IDisposable
     private (ScriptedPeer Peer, Service Service) Open(MuxDispatchMode dispatch, long unsentLimit, long runningLimit = 1_000_000)
     {
         var service = new Service();
-        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), []);
+        var durations = new CallDurations(_meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), [], new CallLog(NullLogger.Instance, ActivityKind.Server));
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work, UnsentLimit = unsentLimit, RunningLimit = runningLimit });
         peer.Methods.Others.Add(new UnaryHandler<MuxUnit, MuxUnit>(s_method, new SingletonSource<object>(service), new(dispatch, NullLogger.Instance, durations, DetailedErrors: false)));
         peer.Define(0, "test/Method");

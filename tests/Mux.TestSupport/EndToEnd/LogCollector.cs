@@ -12,6 +12,9 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
     /// <summary>Entries below it are neither written nor kept.</summary>
     public LogLevel Lowest { get; init; } = LogLevel.Trace;
 
+    /// <summary>True if the log of every call is kept, too. Not so by default: few tests are about it, and the others see calls that nobody watches.</summary>
+    public bool KeepsCalls { get; set; }
+
     /// <summary>Whether each entry, after it was kept, ends in an exception.</summary>
     public bool Throws { get; set; }
 
@@ -45,10 +48,12 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
 
     private sealed class Logger(LogCollector owner, string category) : ILogger
     {
+        private readonly bool _isOfCalls = category.EndsWith(".Calls", StringComparison.Ordinal);
+
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => null;
 
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= owner.Lowest;
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= owner.Lowest && (owner.KeepsCalls || !_isOfCalls);
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {

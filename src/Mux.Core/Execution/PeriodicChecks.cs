@@ -1,0 +1,56 @@
+namespace Mux.Execution;
+
+/// <summary>
+/// Runs checks about once a second while there are turns, for what user code may change without telling, such as the level of a log. An idle process runs none,
+/// and needs no timer for them. Thread-safe.
+/// </summary>
+internal sealed class PeriodicChecks
+{
+    private const int Interval = 1_000; // milliseconds
+
+    private readonly Lock _gate = new();
+    private Action[] _checks = []; // copied on write under the gate
+    private long _next; // of the monitor's thread
+    private volatile bool _isRunning; // a check that blocks holds one thread of the .NET pool, not more every second
+
+    /// <summary>Those of the process, which <see cref="TurnMonitor"/> drives.</summary>
+    public static PeriodicChecks OfProcess { get; } = new();
+
+    /// <summary>Adds a check, which may be user code.</summary>
+    public void Add(Action check)
+    {
+        lock (_gate) Volatile.Write(ref _checks, [.. _checks, check]);
+    }
+
+    public void Remove(Action check)
+    {
+        lock (_gate)
+        {
+            int index = Array.IndexOf(_checks, check);
+            if (index >= 0) Volatile.Write(ref _checks, [.. _checks[..index], .. _checks[(index + 1)..]]);
+        }
+    }
+
+    /// <summary>Runs the checks on the .NET pool if it is time. On the monitor's thread.</summary>
+    /// <param name="now">Milliseconds.</param>
+    public void OnTick(long now)
+    {
+        if (now < _next || _isRunning) return;
+        _next = now + Interval;
+        if (Volatile.Read(ref _checks).Length == 0) return;
+        _isRunning = true;
+        ReportThread.TellOnPool(Run);
+    }
+
+    private void Run()
+    {
+        try
+        {
+            foreach (var check in Volatile.Read(ref _checks)) check();
+        }
+        finally
+        {
+            _isRunning = false;
+        }
+    }
+}
